@@ -1,0 +1,48 @@
+"""The referee: the platform's board games, bug for bug or as the site's text states them.
+
+    env = make("gobang_1v1", rules="platform", seed=7)
+    while not env.is_terminal():
+        all_observes, reward, done, info_before, info_after = env.step([black_answer, white_answer])
+
+The games have the surface of the platform's own environments, so code written for the platform runs on
+them unchanged, and a little more: `legal_moves()`, `outcome()`, `stones()`, `text()`, `is_over()`. Their
+rules are naive and readable on purpose and shared with nobody, so that players can be checked against them.
+Start reading at `quirks.py`, then `game.py`.
+"""
+
+from env_adapter.actions import Cell, answer
+from env_adapter.errors import (
+    ActionError,
+    ConformanceError,
+    EnvError,
+    FullBoard,
+    GameOver,
+    IllegalMove,
+    OpeningError,
+    OptionError,
+)
+from env_adapter.game import Game, Outcome, Step
+from env_adapter.quirks import PLATFORM, RULES, STATED, Quirk
+from env_adapter.registry import make, names
+
+__all__ = [
+    "PLATFORM",
+    "RULES",
+    "STATED",
+    "ActionError",
+    "Cell",
+    "ConformanceError",
+    "EnvError",
+    "FullBoard",
+    "Game",
+    "GameOver",
+    "IllegalMove",
+    "OpeningError",
+    "OptionError",
+    "Outcome",
+    "Quirk",
+    "Step",
+    "answer",
+    "make",
+    "names",
+]

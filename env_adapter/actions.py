@@ -1,0 +1,67 @@
+"""How a player's answer is read: two one-hot lists, one for the row and one for the column.
+
+Knows lengths and one-hots; knows no game. A joint action is one answer per player, Black's first.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from env_adapter.errors import ActionError
+
+Cell = tuple[int, int]
+Answer = Sequence[Sequence[int]]
+JointAction = Sequence[Answer]
+
+
+def one_hot(index: int, length: int) -> list[int]:
+    """A list of `length` zeros with a 1 at `index`."""
+    return [int(i == index) for i in range(length)]
+
+
+def answer(cell: Cell, n_row: int, n_col: int) -> list[list[int]]:
+    """The well-formed answer that plays `cell`: `[one_hot_row, one_hot_col]`."""
+    return [one_hot(cell[0], n_row), one_hot(cell[1], n_col)]
+
+
+def check_lengths(joint_action: JointAction, n_player: int, lengths: Cell, players: Iterable[int]) -> None:
+    """Raise ActionError unless there are `n_player` answers and those of `players` have the two lengths."""
+    if _length(joint_action) != n_player:
+        got = _brief(joint_action)
+        raise ActionError(f"a joint action is a list of {n_player} answers, one per player; got {got}")
+    for player in players:
+        given = joint_action[player]
+        if _length(given) != 2 or (_length(given[0]), _length(given[1])) != lengths:
+            raise ActionError(
+                f"player {player + 1} must answer with two one-hot lists of lengths {lengths[0]} (row) and "
+                f"{lengths[1]} (column); got {_brief(given)}"
+            )
+
+
+def read_blindly(given: Answer) -> Cell:
+    """The cell as the platform reads it: the first 1 of each list; natural exceptions where there is none."""
+    return given[0].index(1), given[1].index(1)
+
+
+def read_strictly(given: Answer) -> Cell:
+    """The cell of two lists that hold exactly one 1 and zeros; ActionError for anything else."""
+    return _only_one(given[0], "row"), _only_one(given[1], "column")
+
+
+def _only_one(values: Sequence[int], axis: str) -> int:
+    if not isinstance(values, (list, tuple)):
+        raise ActionError(f"the {axis} answer must be a plain list, not {_brief(values)}; try .tolist()")
+    if values.count(1) != 1 or values.count(0) != len(values) - 1:
+        raise ActionError(f"the {axis} answer must hold exactly one 1 and otherwise 0; got {_brief(values)}")
+    return values.index(1)
+
+
+def _length(thing: Any) -> int | None:
+    try:
+        return len(thing)
+    except TypeError:
+        return None
+
+
+def _brief(thing: object) -> str:
+    text = f"{type(thing).__name__} {thing!r}"
+    return text if len(text) <= 120 else text[:117] + "..."

@@ -1,0 +1,296 @@
+"""What every game of the platform shares: the object surface, the order of a step, and how a game starts.
+
+A `Game` is its own mutable state, as on the platform; the rules of a family of games are in its subclass,
+the quirks in `quirks.py`. Boards are `board[row][col] == [v]` with v 0 empty, 1 black, 2 white, plain ints
+throughout, because agents read them. `get_terminal_actions` (reading moves from the console) and everything
+that draws pixels are left out on purpose; nothing that plays games calls them.
+"""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from gymnasium.spaces import Discrete
+
+from env_adapter.actions import Answer, Cell, JointAction, check_lengths, read_blindly, read_strictly
+from env_adapter.errors import GameOver, IllegalMove, OpeningError
+from env_adapter.quirks import Quirk, Quirks
+
+EMPTY, BLACK, WHITE = 0, 1, 2
+UNFINISHED, DRAW = 0, 3  # with BLACK and WHITE the codes of check_win()
+
+SIDES = {BLACK: "Black", WHITE: "White"}
+MARKS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
+
+Board = list[list[list[int]]]
+Observation = dict[Any, Any]  # gobang's keys are strings, Reversi's partly ints
+
+
+class Outcome(NamedTuple):
+    """How a game stands: winner 0 undecided, 1 Black, 2 White, 3 draw, and the reason in words."""
+
+    winner: int
+    reason: str
+
+
+class Step(NamedTuple):
+    """What `step` returns; unpacks as the platform's five values."""
+
+    all_observes: Any  # two observations, or the board's rows after a pass (Quirk.LIST_AFTER_PASS)
+    reward: list[float]
+    done: bool
+    info_before: str
+    info_after: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What tells one game of a family from another.
+
+    `start` are the stones that belong to the game, `opening` those a caller adds; both are moves played in
+    turn from Black. `in_a_row` is 0 for a game that has no such number; `max_step` None means the default.
+    """
+
+    game_name: str
+    board_height: int
+    board_width: int
+    in_a_row: int = 0
+    start: tuple[Cell, ...] = ()
+    opening: tuple[Cell, ...] = ()
+    max_step: int | None = None
+
+
+def other(player: int) -> int:
+    """The opponent of BLACK or WHITE."""
+    return BLACK + WHITE - player
+
+
+class Game(ABC):
+    """A two-player board game with the surface of the platform's environments."""
+
+    n_player: ClassVar[int] = 2
+    is_obs_continuous: ClassVar[bool] = False
+    is_act_continuous: ClassVar[bool] = False
+    cell_range: ClassVar[tuple[int, ...]] = (3,)
+    cell_dim: ClassVar[int] = 1
+    cell_size: ClassVar[int] = 3
+    init_info: ClassVar[None] = None
+
+    won: Any
+    n_return: list[float]
+    current_state: Board
+    all_observes: list[Observation]
+
+    def __init__(self, setup: Setup, quirks: Quirks, seed: int | None = None) -> None:
+        self.setup = setup
+        self.quirks = quirks
+        self.seed = random.SystemRandom().randrange(2**31) if seed is None else seed
+        self._random = random.Random(self.seed)
+        self.game_name = setup.game_name
+        self.board_width = setup.board_width
+        self.board_height = setup.board_height
+        self.max_step = self._default_max_step() if setup.max_step is None else setup.max_step
+        self.agent_nums = [1, 1]
+        self.obs_type = ["grid", "grid"]
+        self.joint_action_space = self.set_action_space()
+        self.input_dimension = self.board_width * self.board_height
+        self.action_dim = self.get_action_dim()
+        self._clear_result()
+        self._new_game()
+
+    # ---- the rules, one subclass per family of games
+
+    @abstractmethod
+    def legal_moves(self) -> list[Cell]:
+        """The cells where the player to move may play, row by row; none on a pass and after the end."""
+
+    @abstractmethod
+    def outcome(self) -> Outcome:
+        """Who has won and why, by the rule set in force; changes nothing."""
+
+    @abstractmethod
+    def is_terminal(self) -> bool:
+        """Whether the game is over; may record the result, as the platform's does."""
+
+    @abstractmethod
+    def check_win(self) -> int:
+        """The winner's code (0 none, 1, 2, 3 draw); records the result as the platform's does."""
+
+    @abstractmethod
+    def get_next_state(self, joint_action: JointAction) -> tuple[Any, dict[str, Any]]:
+        """Play the mover's answer; returns the observations and `info_after`."""
+
+    @abstractmethod
+    def get_reward(self, joint_action: JointAction) -> list[float]:
+        """The reward of the step just made, Black's first."""
+
+    @abstractmethod
+    def get_dict_observation(self, player_id: int) -> Observation:
+        """What player 1 or 2 is shown."""
+
+    @abstractmethod
+    def _default_max_step(self) -> int: ...
+
+    def _clear_result(self) -> None:
+        """Forget the result of the game before; called once, and by reset() where it should be."""
+        self.n_return = [0, 0]
+
+    @abstractmethod
+    def _clear_board(self) -> None:
+        """Set up the bare board with Black to move."""
+
+    @abstractmethod
+    def _place(self, cell: Cell) -> None:
+        """Play a legal cell for the player to move and pass the turn on, counting nothing."""
+
+    @abstractmethod
+    def _skip_forced_pass(self) -> None:
+        """Pass the turn on inside an opening where the game has passes and the player to move is stuck."""
+
+    # ---- the course of a game
+
+    def reset(self) -> list[Observation]:
+        """Start a new game from the opening; the random numbers go on where they were."""
+        if Quirk.RESET_KEEPS_RESULT not in self.quirks:
+            self._clear_result()
+        self._new_game()
+        return self.all_observes
+
+    def step(self, joint_action: JointAction) -> Step:
+        """Play one step: both players' answers, of which only the mover's is played."""
+        if Quirk.STEP_AFTER_END_ALLOWED not in self.quirks and self.is_terminal():
+            raise GameOver(f"the game is over ({self.outcome().reason}); call reset() to play another")
+        info_before = self.step_before_info()
+        all_observes, info_after = self.get_next_state(joint_action)
+        done = self.is_terminal()
+        return Step(all_observes, self.get_reward(joint_action), done, info_before, info_after)
+
+    def step_before_info(self, info: str = "") -> str:
+        """Whose turn it is, in the words of the platform's log."""
+        return f"当前棋手:{self.chess_player}"
+
+    def _new_game(self) -> None:
+        self.chess_player = BLACK
+        self.step_cnt = 1
+        self._clear_board()
+        moves = self.setup.start + self.setup.opening
+        for number, cell in enumerate(moves, start=1):
+            self._skip_forced_pass()
+            if cell not in self.legal_moves():
+                side = SIDES[self.chess_player]
+                raise OpeningError(
+                    f"move {number} of the opening, {cell}, is not one that {side} may play; "
+                    f"accepted: {_listed(self.legal_moves())}"
+                )
+            self._place(cell)
+        if moves and self.is_over():
+            raise OpeningError(f"the opening {moves} ends the game; leave out its last move, {moves[-1]}")
+        self.get_all_observes()
+
+    def is_over(self) -> bool:
+        """Whether no more moves are due, by the rule set in force; unlike `is_terminal` changes nothing."""
+        return self.outcome().reason != ""
+
+    # ---- answers
+
+    def is_not_valid_action(self, joint_action: JointAction) -> int:
+        """0 if the answers have the right lengths; ActionError, naming the player, if not."""
+        swapped = Quirk.SHAPE_CHECK_SWAPS_AXES in self.quirks
+        lengths = (self.board_width, self.board_height) if swapped else (self.board_height, self.board_width)
+        both = Quirk.OFF_TURN_SHAPE_CHECKED in self.quirks
+        players = range(self.n_player) if both else [self.chess_player - 1]
+        check_lengths(joint_action, self.n_player, lengths, players)
+        return 0
+
+    def decode(self, each_action: Answer) -> Cell:
+        """The (row, col) that one player's answer names."""
+        if Quirk.ANSWER_READ_BLINDLY in self.quirks:
+            return read_blindly(each_action)
+        return read_strictly(each_action)
+
+    def encode(self, x: int, y: int) -> list[list[list[int]]]:
+        """The joint action in which the player to move plays row `x`, column `y`, the other's being zeros."""
+        joint_action = self.init_action_space()
+        joint_action[self.chess_player - 1][0][x] = 1
+        joint_action[self.chess_player - 1][1][y] = 1
+        return joint_action
+
+    def _replacement(self, cell: Cell, accepted: Sequence[Cell]) -> Cell:
+        """What is played instead of an illegal cell, or IllegalMove."""
+        if Quirk.ILLEGAL_MOVE_REPLACED not in self.quirks:
+            side = SIDES[self.chess_player]
+            raise IllegalMove(f"{side} may not play {cell}; accepted: {_listed(accepted)}")
+        return self._random.choice(accepted)
+
+    # ---- spaces
+
+    def get_single_action_space(self, player_id: int) -> list[Discrete]:
+        """The spaces of player 0 or 1: the rows, then the columns."""
+        return self.joint_action_space[player_id]
+
+    def set_action_space(self) -> list[list[Discrete]]:
+        """New action spaces of both players, seeded so that `.sample()` repeats with the game's seed."""
+        return [
+            [Discrete(self.board_height, seed=seed), Discrete(self.board_width, seed=seed + 1)]
+            for seed in (self.seed, self.seed + 2)
+        ]
+
+    def init_action_space(self) -> list[list[list[int]]]:
+        """An all-zero joint action."""
+        return [[[0] * int(space.n) for space in spaces] for spaces in self.joint_action_space]
+
+    def get_action_dim(self) -> int:
+        """How many different answers a player has."""
+        rows, cols = self.joint_action_space[0]
+        return int(rows.n) * int(cols.n)
+
+    # ---- the board
+
+    def get_all_observes(self) -> list[Observation]:
+        """New observations of both players, kept in `all_observes` too."""
+        self.all_observes = [self.get_dict_observation(player) for player in (BLACK, WHITE)]
+        return self.all_observes
+
+    def get_grid_observation(self, current_state: Board, player_id: int, info_before: str) -> Board:
+        """The board as it is given."""
+        return current_state
+
+    def get_render_data(self, current_state: Board) -> list[list[int]]:
+        """A board's values without the innermost lists."""
+        return [[cell[0] for cell in row] for row in current_state]
+
+    def set_current_state(self, current_state: Board) -> None:
+        """Put a board in place; as on the platform the free cells and the sets do not follow."""
+        if not current_state:
+            raise NotImplementedError
+        self.current_state = current_state
+
+    def stones(self) -> list[list[int]]:
+        """A copy of the board: `stones()[row][col]` is 0, 1 or 2."""
+        return self.get_render_data(self.current_state)
+
+    def text(self) -> str:
+        """The board, one row per line, and whose turn it is or how the game ended."""
+        rows = ["".join(MARKS[stone] for stone in row) for row in self.stones()]
+        return "\n".join([*rows, self._state_line()])
+
+    def draw_board(self) -> None:
+        """Print the board as `text` draws it."""
+        print(self.text())
+
+    def _state_line(self) -> str:
+        if not self.is_over():
+            return f"{SIDES[self.chess_player]} ({MARKS[self.chess_player]}) to move"
+        winner, reason = self.outcome()
+        result = f"{SIDES[winner]} wins" if winner in SIDES else "draw" if winner == DRAW else "no winner"
+        return f"over: {result}, {reason}"
+
+    def _empty_board(self) -> Board:
+        return [[[EMPTY] for _ in range(self.board_width)] for _ in range(self.board_height)]
+
+
+def _listed(cells: Sequence[Cell]) -> str:
+    shown = ", ".join(map(str, cells[:12]))
+    return (shown + f" and {len(cells) - 12} more" if len(cells) > 12 else shown) or "none, the game is over"

@@ -1,0 +1,152 @@
+"""Games won by k stones of one colour in a line: gobang, gomoku on 11x11, tic-tac-toe.
+
+Longer lines win too, nothing is forbidden, Black moves first. The rules are the naive ones: after every
+move the whole board is scanned, cell by cell.
+"""
+
+from copy import deepcopy
+from typing import Any
+
+from env_adapter.actions import Cell, JointAction
+from env_adapter.errors import FullBoard
+from env_adapter.game import BLACK, DRAW, EMPTY, UNFINISHED, Board, Game, Observation, Outcome, other
+from env_adapter.quirks import Quirk
+
+# With the order of the scan this decides which line is reported when there are several.
+DIRECTIONS = ((1, -1), (1, 0), (1, 1), (0, 1))
+
+
+def find_line(board: Board, length: int) -> list[Cell] | None:
+    """The first `length` equal stones in a line, scanning row by row; None if there is no such line."""
+    height, width = len(board), len(board[0])
+    for row in range(height):
+        for col in range(width):
+            stone = board[row][col][0]
+            if stone == EMPTY:
+                continue
+            for down, right in DIRECTIONS:
+                end_row, end_col = row + (length - 1) * down, col + (length - 1) * right
+                inside = 0 <= end_row < height and 0 <= end_col < width
+                if not inside or board[row + down][col + right][0] != stone:
+                    continue
+                cells = [(row + i * down, col + i * right) for i in range(length)]
+                if all(board[r][c][0] == stone for r, c in cells):
+                    return cells
+    return None
+
+
+class KInARow(Game):
+    """Put a stone on a free cell in turn; `in_a_row` of one's own in a line win."""
+
+    all_grids: list[Cell]  # the free cells, row by row
+
+    @property
+    def in_a_row(self) -> int:
+        """How many stones in a line win."""
+        return self.setup.in_a_row
+
+    def legal_moves(self) -> list[Cell]:
+        """The free cells, row by row; none after the end."""
+        return [] if self.is_over() else self._free_cells()
+
+    def outcome(self) -> Outcome:
+        """The owner of the line, or what the rule set makes of a board without one."""
+        line = find_line(self.current_state, self.in_a_row)
+        if line is not None:
+            return Outcome(self.get(*line[0]), f"{self.in_a_row} in a row from {line[0]} to {line[-1]}")
+        ending = self._ending_without_line()
+        if ending == "":
+            return Outcome(UNFINISHED, "")
+        if Quirk.NO_LINE_PAYS_LAST_MOVER in self.quirks:
+            return Outcome(other(self.chess_player), f"{ending} pays last mover")
+        return Outcome(DRAW, ending)
+
+    def is_terminal(self) -> bool:
+        """Whether there is a line, or the step limit or the full board has ended the game; sets `won`."""
+        return self.check_win() != UNFINISHED or self._ending_without_line() != ""
+
+    def check_win(self) -> int:
+        """The owner of the line, whose cells go into `won` as [row, col]; without one 0, or 3 for a draw."""
+        line = find_line(self.current_state, self.in_a_row)
+        if line is not None:
+            self.won = [list(cell) for cell in line]
+            return self.get(*line[0])
+        drawn = Quirk.NO_LINE_PAYS_LAST_MOVER not in self.quirks and self._ending_without_line() != ""
+        return DRAW if drawn else UNFINISHED
+
+    def get_next_state(self, joint_action: JointAction) -> tuple[list[Observation], dict[str, Any]]:
+        """Put the mover's stone; `info_after` is `{"action": (row, col)}`, the cell really played."""
+        self.is_not_valid_action(joint_action)
+        cell = self.decode(joint_action[self.chess_player - 1])
+        if not self.check_at(*cell):
+            if not self.all_grids:
+                raise FullBoard(f"{cell} cannot be played, the board is full; max_step was set too high")
+            cell = self._replacement(cell, self.all_grids)
+        self._place(cell)
+        self.step_cnt += 1
+        return self.get_all_observes(), {"action": cell}
+
+    def get_reward(self, joint_action: JointAction) -> list[float]:
+        """At the end 100 to the last mover (50 each for a draw), which `n_return` records; else zeros."""
+        reward: list[float] = [0, 0]
+        if not self.is_terminal():
+            return reward
+        if self.check_win() == DRAW:
+            self.n_return[:] = [0.5, 0.5]
+            return [50, 50]
+        last_mover = other(self.chess_player) - 1
+        reward[last_mover] = 100
+        self.n_return[last_mover] = 1
+        return reward
+
+    def get_dict_observation(self, player_id: int) -> Observation:
+        """The board and its size; `chess_player_idx` is the recipient, not the player to move."""
+        live = Quirk.LIVE_OBSERVATION in self.quirks
+        return {
+            "state_map": self.current_state if live else deepcopy(self.current_state),
+            "chess_player_idx": player_id,
+            "board_width": self.board_width,
+            "board_height": self.board_height,
+        }
+
+    def get(self, row: int, col: int) -> int:
+        """The stone on a cell; 0 also off the board."""
+        inside = 0 <= row < self.board_height and 0 <= col < self.board_width
+        return self.current_state[row][col][0] if inside else EMPTY
+
+    def check_at(self, x: int, y: int) -> bool:
+        """Whether the cell in row `x`, column `y` is free."""
+        return self.current_state[x][y][0] == EMPTY
+
+    def _ending_without_line(self) -> str:
+        """What has ended a game that has no line, in words; empty while it goes on."""
+        full = not self._free_cells()
+        limit = self.step_cnt > self.max_step
+        if full and (limit or Quirk.FULL_BOARD_GOES_ON not in self.quirks):
+            return "full board"
+        return "step limit" if limit else ""
+
+    def _free_cells(self) -> list[Cell]:
+        return [
+            (row, col)
+            for row in range(self.board_height)
+            for col in range(self.board_width)
+            if self.check_at(row, col)
+        ]
+
+    def _default_max_step(self) -> int:
+        return self.board_height * self.board_width - len(self.setup.start) - len(self.setup.opening)
+
+    def _skip_forced_pass(self) -> None:
+        pass  # there is always a free cell before the end
+
+    def _clear_board(self) -> None:
+        self.current_state = self._empty_board()
+        self.chess_player = BLACK
+        self.won = {}
+        self.all_grids = self._free_cells()
+
+    def _place(self, cell: Cell) -> None:
+        self.current_state[cell[0]][cell[1]][0] = self.chess_player
+        self.chess_player = other(self.chess_player)
+        self.all_grids.remove(cell)

@@ -1,0 +1,98 @@
+"""The two rule sets, told apart by named quirks and by nothing else.
+
+A quirk is one place where the platform's code and the site's text (or plain sense) part ways. Each member
+says what happens with the quirk, and what happens without. `rules="platform"` is all of them,
+`rules="stated"` none; a game asks `Quirk.X in self.quirks` at the one place where it matters.
+"""
+
+from collections.abc import Collection
+from enum import Enum
+
+from env_adapter.errors import OptionError
+
+
+class Quirk(Enum):
+    """One departure of the platform from what one would expect: (with the quirk, without it)."""
+
+    def __init__(self, platform: str, stated: str) -> None:
+        self.platform = platform
+        self.stated = stated
+
+    # every game
+    LIVE_OBSERVATION = (
+        "observations hold the environment's own board or sets: writing into them changes the game",
+        "observations are copies",
+    )
+    ILLEGAL_MOVE_REPLACED = (
+        "an illegal cell is silently replaced by a random legal one; info_after shows the cell played",
+        "an illegal cell raises IllegalMove",
+    )
+    ANSWER_READ_BLINDLY = (
+        "the mover's answer is read with .index(1): the first 1 counts, none is a ValueError, an array fails",
+        "each list must hold exactly one 1, the rest 0, or ActionError is raised",
+    )
+    OFF_TURN_SHAPE_CHECKED = (
+        "the player off turn must answer with the right lengths too (its content is never looked at)",
+        "the answer of the player off turn is not looked at",
+    )
+    SHAPE_CHECK_SWAPS_AXES = (
+        "the row list's length is compared with board_width and the column list's with board_height",
+        "the lengths are those of the action space: board_height, then board_width",
+    )
+    STEP_AFTER_END_ALLOWED = (
+        "a finished game plays on when asked",
+        "a step of a finished game raises GameOver",
+    )
+    RESET_KEEPS_RESULT = (
+        "reset() leaves n_return, and Reversi's won, as the game before left them",
+        "reset() clears them",
+    )
+
+    # k in a row
+    NO_LINE_PAYS_LAST_MOVER = (
+        "full board or step limit without a line: 100 and n_return 1 for the last mover, check_win() is 0",
+        "it is a draw: 50 each, n_return 0.5 each, check_win() is 3",
+    )
+    FULL_BOARD_GOES_ON = (
+        "only the step limit ends a full board; if it is higher, the next move fails with a TypeError",
+        "a full board ends the game",
+    )
+
+    # Reversi
+    LIST_AFTER_PASS = (
+        "the step of a pass returns the rows of the board where the observations should be",
+        "the step of a pass returns observations like any other",
+    )
+    SHARED_REWARD = (
+        "all steps of a game return one and the same reward list, which fills in at the end",
+        "every step returns a list of its own",
+    )
+    RESULT_WAITS_FOR_CHECK_WIN = (
+        "after a double pass or at the step limit nothing is paid before check_win() is called",
+        "the last step pays",
+    )
+    STEP_LIMIT_UNDECIDED = (
+        "a game cut off by the step limit has no winner and pays nobody",
+        "the discs are counted at the step limit",
+    )
+    RESET_KEEPS_LEGAL_POSITION = (
+        "legal_position still holds the last game's cells after reset(), until the next step",
+        "reset() computes legal_position afresh",
+    )
+
+
+Quirks = frozenset[Quirk]
+
+PLATFORM: Quirks = frozenset(Quirk)
+STATED: Quirks = frozenset()
+
+RULES: dict[str, Quirks] = {"platform": PLATFORM, "stated": STATED}
+
+
+def quirks_of(rules: str | Collection[Quirk]) -> Quirks:
+    """The quirks of a rule set given by name, or as the quirks themselves; OptionError for another name."""
+    if not isinstance(rules, str):
+        return frozenset(rules)
+    if rules not in RULES:
+        raise OptionError(f"no rules are called {rules!r}; there are: {', '.join(RULES)}")
+    return RULES[rules]

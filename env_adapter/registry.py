@@ -1,0 +1,131 @@
+"""The games by name, and how a caller changes their settings.
+
+One table row per game. Overrides are checked here, once, so that the games may trust their setup.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from typing import Any
+
+from env_adapter.actions import Cell
+from env_adapter.errors import OptionError
+from env_adapter.game import Game, Setup
+from env_adapter.k_in_a_row import KInARow
+from env_adapter.quirks import Quirk, quirks_of
+from env_adapter.reversi import Reversi
+
+Cells = tuple[Cell, ...]
+
+# Black at (5, 5), (5, 6) and White at (5, 4), (6, 5) before the first move.
+GOMOKU_START: Cells = ((5, 5), (5, 4), (5, 6), (6, 5))
+
+
+@dataclass(frozen=True)
+class _Row:
+    family: type[Game]
+    setup: Setup
+
+
+_GAMES = {
+    "gobang_1v1": _Row(KInARow, Setup("gobang", 15, 15, in_a_row=5)),
+    "reversi_1v1": _Row(Reversi, Setup("reversi", 10, 10, max_step=100)),
+    "reversi_8x8_1v1": _Row(Reversi, Setup("reversi", 8, 8)),
+    "gomoku_11x11_1v1": _Row(KInARow, Setup("gomoku", 11, 11, in_a_row=5, start=GOMOKU_START)),
+    "tictactoe_1v1": _Row(KInARow, Setup("tictactoe", 3, 3, in_a_row=3)),
+}
+
+
+def names() -> list[str]:
+    """The names that `make` knows."""
+    return list(_GAMES)
+
+
+def make(
+    name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | None = None, **overrides: Any
+) -> Game:
+    """A new game, ready for its first step.
+
+    `rules` is "platform" (bug for bug), "stated" (the site's text), or the very quirks wanted. `seed` feeds
+    the replacement of illegal moves; without one a fresh one is drawn, and `.seed` tells which.
+    Overrides: `board_size`, or `board_width` and `board_height`; `in_a_row` (not Reversi); `max_step`;
+    `opening`, (row, col) moves that reset() plays in turn before step 1; `n_player`, which must be 2.
+    Without `max_step` a game may last until the board is full. Raises OptionError, or OpeningError naming
+    the first move that cannot be played.
+
+    >>> make("tictactoe_1v1", opening=[(1, 1)]).text().splitlines()
+    ['...', '.X.', '...', 'White (O) to move']
+    """
+    if name not in _GAMES:
+        raise OptionError(f"no game is called {name!r}; there are: {', '.join(_GAMES)}")
+    row = _GAMES[name]
+    setup = _changed(name, row.setup, overrides)
+    if row.family is Reversi:
+        _check_reversi_board(setup)
+    else:
+        _check_line_board(setup)
+    return row.family(setup, quirks_of(rules), seed)
+
+
+def _changed(name: str, setup: Setup, overrides: dict[str, Any]) -> Setup:
+    accepted: dict[str, Callable[[str, Any], Any]] = {
+        "board_size": _whole,
+        "board_width": _whole,
+        "board_height": _whole,
+        "max_step": _whole,
+        "opening": _cells,
+        "n_player": _two,
+    }
+    if setup.in_a_row:
+        accepted["in_a_row"] = _whole
+    for key in overrides:
+        if key not in accepted:
+            raise OptionError(f"{name} has no setting {key!r}; accepted: {', '.join(sorted(accepted))}")
+    values = {key: accepted[key](key, value) for key, value in overrides.items()}
+    values.pop("n_player", None)
+    if "board_size" in values:
+        if "board_width" in values or "board_height" in values:
+            raise OptionError("give board_size, or board_width and board_height, but not both")
+        values["board_width"] = values["board_height"] = values.pop("board_size")
+    resized = "board_width" in values or "board_height" in values
+    if resized:
+        values.setdefault("max_step", None)
+    return replace(setup, **values)
+
+
+def _check_reversi_board(setup: Setup) -> None:
+    size = setup.board_width
+    if setup.board_height != size or size % 2 or not 4 <= size <= 26:
+        raise OptionError(
+            f"a Reversi board is square with an even side from 4 to 26, not {setup.board_height}x{size}; "
+            "set board_size"
+        )
+
+
+def _check_line_board(setup: Setup) -> None:
+    longest = max(setup.board_height, setup.board_width)
+    if not 2 <= setup.in_a_row <= longest:
+        raise OptionError(
+            f"in_a_row must be from 2 to {longest}, the longer side of the board, not {setup.in_a_row}"
+        )
+
+
+def _whole(key: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise OptionError(f"{key} must be a whole number of at least 1, not {value!r}")
+    return value
+
+
+def _two(key: str, value: Any) -> int:
+    if value != 2:
+        raise OptionError(f"{key} must be 2, not {value!r}: every game here is for two")
+    return 2
+
+
+def _cells(key: str, value: Any) -> Cells:
+    try:
+        moves = tuple((row, col) for row, col in value)
+    except (TypeError, ValueError):
+        moves = ((None, None),)
+    if not all(isinstance(part, int) for cell in moves for part in cell):
+        raise OptionError(f"{key} must be a list of (row, col) moves such as [(7, 7), (6, 6)], not {value!r}")
+    return moves

@@ -1,0 +1,206 @@
+"""Reversi on any even board from 4x4 to 26x26: outflank, flip, pass when stuck; most discs win.
+
+As on the platform the truth is in two sets of cells, `black` and `white`; the board is rewritten from them
+after every move. The rules are the naive ones: walk from every empty cell in all eight directions.
+A pass is a step of its own which `step_cnt` does not count; two in a row end the game.
+"""
+
+from collections.abc import Set
+from typing import Any, ClassVar
+
+from env_adapter.actions import Cell, JointAction
+from env_adapter.game import BLACK, DRAW, UNFINISHED, WHITE, Game, Observation, Outcome, Setup, other
+from env_adapter.quirks import Quirk, Quirks
+
+DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
+
+
+def start_discs(size: int) -> tuple[set[Cell], set[Cell]]:
+    """Black's and White's two discs in the middle of a `size` x `size` board."""
+    low, high = size // 2 - 1, size // 2
+    return {(low, high), (high, low)}, {(low, low), (high, high)}
+
+
+def flips(own: Set[Cell], foe: Set[Cell], cell: Cell) -> list[Cell]:
+    """The foe's discs that `own` outflanks by playing the empty `cell`; none means it may not be played.
+
+    No board size is needed: a walk over the foe's discs ends on an own disc, an empty cell or off the board.
+    """
+    outflanked = []
+    for down, right in DIRECTIONS:
+        row, col = cell[0] + down, cell[1] + right
+        walked = []
+        while (row, col) in foe:
+            walked.append((row, col))
+            row, col = row + down, col + right
+        if (row, col) in own:
+            outflanked += walked
+    return outflanked
+
+
+def legal_flips(own: Set[Cell], foe: Set[Cell], size: int) -> dict[Cell, list[Cell]]:
+    """Every cell that `own` may play, row by row, with the discs it flips."""
+    moves = {}
+    for row in range(size):
+        for col in range(size):
+            if (row, col) not in own and (row, col) not in foe:
+                flipped = flips(own, foe, (row, col))
+                if flipped:
+                    moves[row, col] = flipped
+    return moves
+
+
+class Reversi(Game):
+    """Outflank the other's discs; `legal_position` maps the mover's cells to the discs they flip."""
+
+    directions: ClassVar[list[tuple[int, int]]] = list(DIRECTIONS)
+
+    def __init__(self, setup: Setup, quirks: Quirks, seed: int | None = None) -> None:
+        super().__init__(setup, quirks, seed)
+        self.legal_position = self.legal_positions()
+
+    def reset(self) -> list[Observation]:
+        """Start a new game from the opening; the random numbers go on where they were."""
+        all_observes = super().reset()
+        if Quirk.RESET_KEEPS_LEGAL_POSITION not in self.quirks:
+            self.legal_position = self.legal_positions()
+        return all_observes
+
+    @property
+    def n(self) -> int:
+        """The length of a side."""
+        return self.board_width
+
+    def legal_positions(self) -> dict[Cell, list[Cell]]:
+        """The cells of the player to move with the discs they flip, from the sets as they are now."""
+        return legal_flips(*self._own_and_foe(), self.n)
+
+    def legal_moves(self) -> list[Cell]:
+        """The cells the player to move may play, row by row; none on a pass and after the end."""
+        return [] if self.is_over() else list(self.legal_positions())
+
+    def outcome(self) -> Outcome:
+        """The winner by discs, and what ended the game."""
+        reason = self._ending()
+        if reason == "":
+            return Outcome(UNFINISHED, "")
+        if reason == "step limit" and Quirk.STEP_LIMIT_UNDECIDED in self.quirks:
+            return Outcome(UNFINISHED, "step limit pays nobody")
+        n_black, n_white = len(self.black), len(self.white)
+        winner = DRAW if n_black == n_white else BLACK if n_black > n_white else WHITE
+        return Outcome(winner, f"{reason}, {n_black} to {n_white}")
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over; asks `check_win`, which pays, except where the platform does not."""
+        cut_short = bool(self.done) or self.step_cnt > self.max_step
+        if cut_short and Quirk.RESULT_WAITS_FOR_CHECK_WIN in self.quirks:
+            return True
+        return self.check_win() != UNFINISHED or cut_short
+
+    def check_win(self) -> int:
+        """The winner's code; counts the discs into `won` and pays `reward` and `n_return` at the end."""
+        if len(self.black) + len(self.white) == self.n**2:
+            self.done = 1
+        self.won = {BLACK: len(self.black), WHITE: len(self.white)}
+        winner = self.outcome().winner
+        if winner == DRAW:
+            self.reward[:] = [50, 50]
+            self.n_return = [0.5, 0.5]
+        elif winner != UNFINISHED:
+            self.reward[winner - 1] = 100
+            self.n_return = [int(winner == BLACK), int(winner == WHITE)]
+        return winner
+
+    def step_before_info(self, info: str = "") -> str:
+        """Whose turn it is; brings `legal_position` up to date, which the step goes by."""
+        self.legal_position = self.legal_positions()
+        return super().step_before_info(info)
+
+    def get_next_state(self, joint_action: JointAction) -> tuple[Any, dict[str, Any]]:
+        """Play the mover's disc or, if it has no legal cell, pass without reading its answer.
+
+        `info_after` is `{"action": cell, "reverse_positions": flipped cells}`, and empty on a pass.
+        """
+        self.is_not_valid_action(joint_action)
+        if not self.legal_position:
+            self._pass()
+            observes = self.get_all_observes()
+            return (self.current_state if Quirk.LIST_AFTER_PASS in self.quirks else observes), {}
+        cell = self.decode(joint_action[self.chess_player - 1])
+        self.last = 0
+        if cell not in self.legal_position:
+            cell = self._replacement(cell, list(self.legal_position))
+        flipped = self.legal_position[cell]
+        self._put(cell, flipped)
+        self.step_cnt += 1
+        return self.get_all_observes(), {"action": cell, "reverse_positions": flipped}
+
+    def get_reward(self, joint_action: JointAction) -> list[float]:
+        """Zeros until the end, then 100 for the winner or 50 each."""
+        return self.reward if Quirk.SHARED_REWARD in self.quirks else list(self.reward)
+
+    def get_dict_observation(self, player_id: int) -> Observation:
+        """Both players' discs as sets of (row, col); `chess_player_idx` is the recipient."""
+        live = Quirk.LIVE_OBSERVATION in self.quirks
+        return {
+            BLACK: self.black if live else set(self.black),
+            WHITE: self.white if live else set(self.white),
+            "chess_player_idx": player_id,
+            "board_width": self.board_width,
+            "board_height": self.board_height,
+        }
+
+    def _ending(self) -> str:
+        """What has ended the game, in words; empty while it goes on."""
+        if not self.black or not self.white:
+            return "wipe-out"
+        if len(self.black) + len(self.white) == self.n**2:
+            return "full board"
+        if self.done:
+            return "double pass"
+        return "step limit" if self.step_cnt > self.max_step else ""
+
+    def _pass(self) -> None:
+        if self.last:
+            self.done = 1
+        else:
+            self.last = 1
+            self.chess_player = other(self.chess_player)
+
+    def _skip_forced_pass(self) -> None:
+        if not self.is_over() and not self.legal_positions():
+            self.chess_player = other(self.chess_player)
+
+    def _default_max_step(self) -> int:
+        return self.n**2
+
+    def _clear_result(self) -> None:
+        super()._clear_result()
+        self.won = {}
+
+    def _clear_board(self) -> None:
+        self.black, self.white = start_discs(self.n)
+        self.current_state = self._empty_board()
+        self._write_board()
+        self.last = 0  # 1 after a pass
+        self.done = 0  # 1 after a double pass, or once check_win() has seen a full board
+        self.reward: list[float] = [0, 0]
+
+    def _own_and_foe(self) -> tuple[set[Cell], set[Cell]]:
+        return (self.black, self.white) if self.chess_player == BLACK else (self.white, self.black)
+
+    def _place(self, cell: Cell) -> None:
+        self._put(cell, flips(*self._own_and_foe(), cell))
+
+    def _put(self, cell: Cell, flipped: list[Cell]) -> None:
+        """New sets take the place of the old ones, so sets handed out before no longer change anything."""
+        own, foe = self._own_and_foe()
+        own, foe = own | {cell, *flipped}, foe.difference(flipped)
+        self.black, self.white = (own, foe) if self.chess_player == BLACK else (foe, own)
+        self._write_board()
+        self.chess_player = other(self.chess_player)
+
+    def _write_board(self) -> None:
+        for stone, cells in ((BLACK, self.black), (WHITE, self.white)):
+            for row, col in cells:
+                self.current_state[row][col][0] = stone
