@@ -1,0 +1,57 @@
+# `make` lists the targets. Every target that needs it makes .venv first, and again only when pyproject.toml has changed.
+
+PYTHON ?=
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+OUT := dist/submission.py
+MATCH := tengen seed004 --env gobang_1v1 --games 1
+
+.DEFAULT_GOAL := help
+.PHONY: help match test slow lint bundle check bench python37 clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+match: $(READY)  ## watch our agent play one game of gobang against the rule-based agent of seed 004
+	$(BIN)/tengen match $(MATCH)
+
+test: $(READY)  ## run the tests, and show what they cover of submission/
+	$(BIN)/python -m pytest --cov --cov-report=term
+
+slow: $(READY)  ## run the tests that take minutes
+	$(BIN)/python -m pytest -m slow
+
+lint: $(READY)  ## ruff, mypy, and vermin for what must run on Python 3.7
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts
+
+bundle: $(READY)  ## write dist/submission.py, the one file to upload
+	$(BIN)/tengen bundle --output $(OUT)
+
+check: bundle  ## look at dist/submission.py as the platform would, and say whether to upload it
+	$(BIN)/tengen check $(OUT)
+
+bench: $(READY)  ## measure import, time per call, memory and nodes per second
+	$(BIN)/tengen bench
+
+python37: $(READY)  ## make .venv37, in which tests and checks run as on the platform (needs a Python 3.7)
+	$(BIN)/python -m local_runner.interpreters
+
+clean:  ## remove everything that can be made again, the environments included
+	rm -rf $(VENV) .venv37 build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The first Python that is new enough, unless PYTHON names one.
+$(READY): pyproject.toml
+	@for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10 python); do \
+		if $$python -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then found=$$python; break; fi; \
+	done; \
+	if [ -z "$$found" ]; then \
+		echo "tengen needs Python 3.10 or newer, and found none; say where one is: make PYTHON=/path/to/python3" >&2; exit 1; \
+	fi; \
+	$$found -m venv $(VENV) || { \
+		echo "$$found cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,dev]'
+	@touch $@
