@@ -1,0 +1,200 @@
+"""The one search: principal variation search, iterative deepening, transposition table, killers, late move reductions.
+
+It knows no game. A position answers
+
+    key          int, equal for equal positions with the same side to move
+    outcome()    None while the game is open, else its value in the mover's view: WIN - n for a win in n plies,
+                 n - WIN for a loss, or anything smaller in size that ranks results (a disc difference, 0 for a draw)
+    forced()     True when evaluate() cannot be trusted because something must be answered first
+    moves()      moves worth a look, best first; not empty before the end, decided or not
+    evaluate()   value in the mover's view, smaller in size than any outcome() but a draw
+    play(move), undo(), history (a list with an item per move played), plies_left() (at most so many to the end)
+
+Values are from the mover's view everywhere. A win found n plies below the root is worth WIN - n at the root, so that
+the search prefers the shorter win; in the table it is kept relative to the node it was found at.
+"""
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Tuple
+
+from .clock import Deadline, TimeUp
+
+WIN = 1000000
+FORCED = WIN - 1000             # values beyond it are proved wins in WIN - |value| plies
+INFINITE = WIN + 1
+EXACT, LOWER, UPPER = 0, 1, 2       # what the value of a table entry is: the value, a lower bound, an upper bound
+
+CHECK_NODES = 63                # the deadline is asked every 64 nodes
+WINDOW = 40                     # half width of the first aspiration window
+REDUCE_FROM = 4                 # moves from this one on are first searched one ply less deep,
+REDUCE_DEPTH = 3                # where at least so many plies are left
+EXTRA_PLIES = 16                # forced replies may lengthen a line by so much
+
+TableEntry = Tuple[int, int, int, int]          # depth, bound, value, move
+
+
+class Thought(NamedTuple):
+    """What a search has found: move, value, depth finished, nodes visited, the line expected, seconds used."""
+
+    move: int
+    value: int
+    depth: int
+    nodes: int
+    line: list[int]
+    seconds: float
+
+
+class Table:
+    """A bounded transposition table of two generations: when the young one is full, the old one is dropped.
+
+    Args: entries: most entries of one generation (about 250 bytes each).
+    """
+
+    def __init__(self, entries: int) -> None:
+        self.entries = entries
+        self.young: dict[int, TableEntry] = {}
+        self.old: dict[int, TableEntry] = {}
+
+    def get(self, key: int) -> TableEntry | None:
+        return self.young.get(key) or self.old.get(key)
+
+    def put(self, key: int, entry: TableEntry) -> None:
+        if len(self.young) >= self.entries:
+            self.old, self.young = self.young, {}
+        self.young[key] = entry
+
+
+class Search:
+    """Thinks about positions of one game; the table is kept from one thought to the next."""
+
+    def __init__(self, table_entries: int = 60000) -> None:
+        self.table = Table(table_entries)
+        self.killers: list[list[int]] = []
+        self.nodes = 0
+        self.position: Any = None
+        self.deadline = Deadline(None)
+        self.last_ply = 0               # no extensions from here on
+        self.reduce = True
+        self.best = -1                  # move of the root
+
+    def think(self, position: Any, deadline: Deadline, depth: int | None = None) -> Thought:
+        """Search deeper and deeper until the deadline, a proved result or `depth` plies; leave the position as it was.
+
+        The move is always one of position.moves(); of an iteration that the deadline cuts short, what it has found so
+        far counts. Raises ValueError when the position has no moves.
+        """
+        moves = position.moves()
+        if not moves:
+            raise ValueError("there is nothing to think about: the position has no moves")
+        outcome = position.outcome()
+        if outcome is not None or len(moves) == 1:
+            return Thought(moves[0], outcome or 0, 0, 0, moves[:1], deadline.elapsed())
+        self.position, self.deadline, self.nodes, self.best = position, deadline, 0, moves[0]
+        deepest = min(depth or position.plies_left(), position.plies_left())
+        reached = value = 0
+        played = len(position.history)
+        try:
+            while reached < deepest and abs(value) < FORCED and deadline.another_iteration(self.nodes):
+                value = self._iteration(reached + 1, value)
+                reached += 1
+        except TimeUp:
+            while len(position.history) > played:
+                position.undo()
+        return Thought(self.best, value, reached, self.nodes, self._line(self.best, reached), deadline.elapsed())
+
+    def _iteration(self, depth: int, guess: int) -> int:
+        """Search the root to `depth` plies within a window around `guess` that grows until it holds the value."""
+        self.last_ply = depth + EXTRA_PLIES
+        self.reduce = depth < self.position.plies_left()         # to the end of the game all is searched in full
+        self.killers = [[-1, -1] for _ in range(self.last_ply + 2)]
+        margin = WINDOW if depth > 3 else INFINITE
+        while True:
+            alpha, beta = max(guess - margin, -INFINITE), min(guess + margin, INFINITE)
+            value = self._search(depth, alpha, beta, 0)
+            if alpha < value < beta or margin >= INFINITE:
+                return value
+            margin = margin * 4 if margin < FORCED // 64 else INFINITE
+
+    def _search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Value of the current position searched `depth` plies deep, fail-soft.
+
+        Exact when it lies inside (alpha, beta); at or below alpha it is an upper bound, at or above beta a lower bound.
+        """
+        self.nodes += 1
+        if not self.nodes & CHECK_NODES:
+            self.deadline.check(self.nodes)
+        position = self.position
+        outcome = position.outcome()
+        if outcome is not None:
+            return outcome if -FORCED < outcome < FORCED else outcome - ply if outcome > 0 else outcome + ply
+        if depth <= 0 and not (ply < self.last_ply and position.forced()):
+            return position.evaluate()
+
+        first = -1
+        entry = self.table.get(position.key)
+        if entry is not None:
+            known_depth, bound, value, first = entry
+            if known_depth >= depth and ply:
+                if not -FORCED < value < FORCED:
+                    value = value - ply if value > 0 else value + ply
+                if bound == EXACT or (value >= beta if bound == LOWER else value <= alpha):
+                    return value
+
+        moves = position.moves()
+        below = depth - 1
+        if len(moves) == 1:
+            below += ply < self.last_ply                  # a forced reply costs no depth
+        else:
+            killers = self.killers[ply]
+            for move in (killers[1], killers[0], first):
+                if move in moves:
+                    moves.remove(move)
+                    moves.insert(0, move)
+
+        best, best_move, bound = -INFINITE, moves[0], UPPER
+        for number, move in enumerate(moves):
+            position.play(move)
+            if number == 0:
+                value = -self._search(below, -beta, -alpha, ply + 1)
+            else:
+                reduction = self.reduce and number >= REDUCE_FROM and depth >= REDUCE_DEPTH
+                value = -self._search(below - reduction, -alpha - 1, -alpha, ply + 1)
+                if value > alpha and reduction:
+                    value = -self._search(below, -alpha - 1, -alpha, ply + 1)
+                if alpha < value < beta:
+                    value = -self._search(below, -beta, -alpha, ply + 1)
+            position.undo()
+            if value > best:
+                best, best_move = value, move
+                if value > alpha:
+                    alpha, bound = value, EXACT
+                    if ply == 0:
+                        self.best = move
+                    if value >= beta:
+                        bound = LOWER
+                        self._remember_killer(ply, move)
+                        break
+        kept = best if -FORCED < best < FORCED else best + ply if best > 0 else best - ply
+        self.table.put(position.key, (depth, bound, kept, best_move))
+        return best
+
+    def _remember_killer(self, ply: int, move: int) -> None:
+        killers = self.killers[ply]
+        if killers[0] != move:
+            killers[1] = killers[0]
+            killers[0] = move
+
+    def _line(self, move: int, length: int) -> list[int]:
+        """The expected line: `move`, then the best moves of the table for as long as it has them."""
+        position = self.position
+        line = [move]
+        position.play(move)
+        while len(line) < length and position.outcome() is None:
+            entry = self.table.get(position.key)
+            if entry is None or entry[3] not in position.moves():
+                break
+            line.append(entry[3])
+            position.play(entry[3])
+        for _ in line:
+            position.undo()
+        return line

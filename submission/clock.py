@@ -1,0 +1,40 @@
+"""Time: when to stop thinking. Seconds are of time.perf_counter, counted from the moment the platform called.
+
+The soft limit is asked between iterations (an iteration costs a few times the one before, so one that starts late is
+lost); the hard limit is asked inside the search and ends it by an exception.
+"""
+from __future__ import annotations
+
+import time
+
+SOFT_SHARE = 0.6        # of the seconds; no new iteration after it
+
+
+class TimeUp(Exception):
+    """The deadline has passed, or the nodes are used up."""
+
+
+class Deadline:
+    """A limit in seconds and, for games that must repeat exactly, in nodes.
+
+    Args: seconds: None for no limit; nodes: None for no limit; started: perf_counter at which the seconds began.
+    """
+
+    def __init__(self, seconds: float | None, nodes: int | None = None, started: float | None = None) -> None:
+        self.started = time.perf_counter() if started is None else started
+        self.hard = float("inf") if seconds is None else self.started + seconds
+        self.soft = float("inf") if seconds is None else self.started + seconds * SOFT_SHARE
+        self.nodes = float("inf") if nodes is None else nodes
+
+    def check(self, nodes: int) -> None:
+        """Raise TimeUp when the time or the nodes are used up."""
+        if nodes >= self.nodes or time.perf_counter() >= self.hard:
+            raise TimeUp
+
+    def another_iteration(self, nodes: int) -> bool:
+        """Tell whether it makes sense to start a deeper iteration."""
+        return nodes < self.nodes and time.perf_counter() < self.soft
+
+    def elapsed(self) -> float:
+        """Seconds since the start."""
+        return time.perf_counter() - self.started

@@ -1,0 +1,91 @@
+"""Between the platform's terms and ours: observations in, pairs of one-hot lists out. Knows no rules and no thinking.
+
+The platform sends three things (all of them its own live objects: read, never written):
+
+    gobang     {"state_map": rows x cols x [v], "chess_player_idx": 1 | 2, ...}      v: 0 free, 1 black, 2 white
+    reversi    {1: {(row, col), ...}, 2: {...}, "chess_player_idx": 1 | 2, "board_width": n, "board_height": n}
+    reversi, after a pass: one row of the board as a list, [[v], ...], which says nothing of use
+
+and takes back [one_hot_row, one_hot_col], plain lists of ints with a single 1.
+"""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+LINE, REVERSI = "line", "reversi"
+USUAL_SIZE = 15             # when neither the action space nor the observation tells
+
+
+class Snapshot(NamedTuple):
+    """A board as one player was shown it.
+
+    stones: rows * cols bytes, row-major, 0 free, 1 black, 2 white; player: whom it was shown to, 1 black, 2 white.
+    """
+
+    kind: str
+    rows: int
+    cols: int
+    stones: bytes
+    player: int
+
+
+def decode(observation: Any) -> Snapshot | None:
+    """Read an observation; None when it is not one of the two dicts (a row after a pass, or junk)."""
+    try:
+        if "state_map" in observation:
+            return _decode_line(observation)
+        return _decode_reversi(observation)
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+        return None
+
+
+def is_row(observation: Any) -> bool:
+    """Tell whether an observation looks like the row of the board that follows a pass."""
+    return isinstance(observation, (list, tuple)) and len(observation) > 0
+
+
+def encode(cell: tuple[int, int], sizes: tuple[int, int]) -> list[list[int]]:
+    """Give the two one-hot lists of (row, col); what does not fit the sizes becomes 0."""
+    answer = []
+    for index, size in zip(cell, sizes):
+        one_hot = [0] * size
+        one_hot[index if 0 <= index < size else 0] = 1
+        answer.append(one_hot)
+    return answer
+
+
+def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int]:
+    """Lengths of the two one-hot lists: `.n` of the spaces, else the board's, else the usual ones."""
+    try:
+        rows, cols = (int(space.n) for space in action_space)
+        if rows > 0 and cols > 0:
+            return rows, cols
+    except (TypeError, ValueError, AttributeError):
+        pass
+    return (snapshot.rows, snapshot.cols) if snapshot else (USUAL_SIZE, USUAL_SIZE)
+
+
+def _decode_line(observation: Any) -> Snapshot:
+    board = observation["state_map"]
+    rows, cols = len(board), len(board[0])
+    stones = bytes(int(cell[0] if hasattr(cell, "__len__") else cell) for row in board for cell in row)
+    return _checked(Snapshot(LINE, rows, cols, stones, int(observation["chess_player_idx"])))
+
+
+def _decode_reversi(observation: Any) -> Snapshot:
+    rows, cols = int(observation["board_height"]), int(observation["board_width"])
+    stones = bytearray(rows * cols)
+    for stone in (1, 2):
+        for row, col in observation[stone]:
+            if not (0 <= row < rows and 0 <= col < cols):
+                raise ValueError("a disc stands off the board")
+            stones[row * cols + col] = stone
+    return _checked(Snapshot(REVERSI, rows, cols, bytes(stones), int(observation["chess_player_idx"])))
+
+
+def _checked(snapshot: Snapshot) -> Snapshot:
+    if len(snapshot.stones) != snapshot.rows * snapshot.cols or not snapshot.stones:
+        raise ValueError("the board is not a rectangle")
+    if max(snapshot.stones) > 2 or snapshot.player not in (1, 2):
+        raise ValueError("a stone or a player is neither 1 nor 2")
+    return snapshot

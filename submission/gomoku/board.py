@@ -1,0 +1,145 @@
+"""The m x n board: stones put down and taken back, with the masks and the value of all lines always current.
+
+Knows the line tables of its size and rule; does not know what is a good move. One int per direction holds the masks
+of both colours for every line of that direction (see lines.py); undo puts four ints and four nodes back, nothing is
+recomputed.
+"""
+from __future__ import annotations
+
+import random
+from typing import Any, Tuple
+
+from ..lines import BLACK, DIRECTIONS, WHITE, LineTable, Node, board_lines
+from .patterns import describer
+
+Place = Tuple[int, int, int]            # line number, slot in its node, shift of its masks (the line's first cell)
+NEAR = 2                                # a cell is near a stone within this many steps in one of the eight directions
+
+
+class Geometry:
+    """What all boards of one size and rule share: lines, tables, keys, neighbourhoods. Use `geometry()` to get one."""
+
+    def __init__(self, rows: int, cols: int, k: int) -> None:
+        self.rows, self.cols, self.k = rows, cols, k
+        self.cells = rows * cols
+        self.all = (1 << self.cells) - 1
+        length = max(rows, cols)
+        describe = describer(length, k)
+        strides = [down * cols + right for down, right in DIRECTIONS]
+        tables = [LineTable(describe, length, stride, self.cells) for stride in strides]
+        self.lines = lines = board_lines(rows, cols, k)
+        outside = len(lines)                              # number of the line that stands for "too short for k"
+        self.tables = [tables[line.direction] for line in lines]
+        self.start: list[Node] = []
+        places = [[[(outside, 0, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
+        for number, line in enumerate(lines):
+            wall = ((1 << length) - 1) >> len(line.cells) << len(line.cells)
+            self.start.append(tables[line.direction].node(wall, wall))
+            for i, cell in enumerate(line.cells):
+                places[BLACK][cell][line.direction] = (number, i, line.cells[0])
+                places[WHITE][cell][line.direction] = (number, length + i, line.cells[0])
+        dead = tables[0].node((1 << length) - 1, (1 << length) - 1)     # no cell on the board: every step stays
+        dead[:-1] = [(dead, 0, 0)] * (2 * length)
+        self.start.append(dead)
+        self.tables.append(tables[0])
+        self.places = [[tuple(four) for four in colour] for colour in places]
+        noise = random.Random(20211222)                   # any seed: keys only have to differ
+        self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
+        self.turn_key = noise.getrandbits(62)
+        self.near = [self._near(cell) for cell in range(self.cells)]
+
+        totals = [0] * len(DIRECTIONS)
+        for line, node in zip(lines, self.start):
+            totals[line.direction] ^= node[-1].packed << line.cells[0]
+        self.start_totals = tuple(totals)
+
+    def key_of(self, stones: bytes, side: int) -> int:
+        """The Zobrist key of a board (0 empty, 1 black, 2 white, row-major) with `side` to move."""
+        key = self.turn_key if side == WHITE else 0
+        for cell, stone in enumerate(stones):
+            if stone:
+                key ^= self.keys[stone - 1][cell]
+        return key
+
+    def _near(self, cell: int) -> int:
+        row, col = divmod(cell, self.cols)
+        near = 0
+        for down, right in DIRECTIONS:
+            for steps in range(-NEAR, NEAR + 1):
+                r, c = row + steps * down, col + steps * right
+                if 0 <= r < self.rows and 0 <= c < self.cols:
+                    near |= 1 << r * self.cols + c
+        return near
+
+
+_GEOMETRIES: dict[tuple[int, int, int], Geometry] = {}
+
+
+def geometry(rows: int, cols: int, k: int) -> Geometry:
+    """The one shared Geometry of a size and rule, made on first need."""
+    if (rows, cols, k) not in _GEOMETRIES:
+        _GEOMETRIES[rows, cols, k] = Geometry(rows, cols, k)
+    return _GEOMETRIES[rows, cols, k]
+
+
+class Board:
+    """A position that stones are played on and taken back from.
+
+    side      colour to move, BLACK or WHITE
+    value     sum of the lines' values, black's view
+    totals    per direction, the masks of both colours: mask number n stands at bit n * cells
+    near      cells near a stone (occupied ones included); occupied: cells with a stone
+    key       equal for equal stones and side to move
+    """
+
+    def __init__(self, rows: int, cols: int, k: int) -> None:
+        self.geometry = shape = geometry(rows, cols, k)
+        self.nodes = list(shape.start)
+        self.side = BLACK
+        self.value = 0
+        self.totals = shape.start_totals
+        self.near = 0
+        self.occupied = 0
+        self.key = 0
+        self.history: list[tuple[Any, ...]] = []
+
+    def play(self, cell: int) -> None:
+        """Put a stone of the side to move on an empty cell (not checked)."""
+        side = self.side
+        shape = self.geometry
+        nodes = self.nodes
+        (l0, s0, b0), (l1, s1, b1), (l2, s2, b2), (l3, s3, b3) = shape.places[side][cell]
+        n0, n1, n2, n3 = nodes[l0], nodes[l1], nodes[l2], nodes[l3]
+        self.history.append((cell, n0, n1, n2, n3, self.totals, self.value, self.near, self.key))
+        tables = shape.tables
+        nodes[l0], d0, v0 = n0[s0] or tables[l0].grow(n0, s0)
+        nodes[l1], d1, v1 = n1[s1] or tables[l1].grow(n1, s1)
+        nodes[l2], d2, v2 = n2[s2] or tables[l2].grow(n2, s2)
+        nodes[l3], d3, v3 = n3[s3] or tables[l3].grow(n3, s3)
+        t0, t1, t2, t3 = self.totals
+        self.totals = (t0 ^ d0 << b0, t1 ^ d1 << b1, t2 ^ d2 << b2, t3 ^ d3 << b3)
+        self.value += v0 + v1 + v2 + v3
+        self.near |= shape.near[cell]
+        self.occupied |= 1 << cell
+        self.key ^= shape.keys[side][cell] ^ shape.turn_key
+        self.side = 1 - side
+
+    def undo(self) -> None:
+        """Take the last stone back."""
+        cell, n0, n1, n2, n3, self.totals, self.value, self.near, self.key = self.history.pop()
+        side = self.side = 1 - self.side
+        (l0, _, _), (l1, _, _), (l2, _, _), (l3, _, _) = self.geometry.places[side][cell]
+        nodes = self.nodes
+        nodes[l0], nodes[l1], nodes[l2], nodes[l3] = n0, n1, n2, n3
+        self.occupied ^= 1 << cell
+
+    def set_up(self, stones: bytes, side: int) -> None:
+        """Put all stones of a board (0 free, 1 black, 2 white, row-major) on the empty board and say who moves."""
+        for colour in (BLACK, WHITE):
+            for cell, stone in enumerate(stones):
+                if stone == colour + 1:
+                    self.side = colour
+                    self.play(cell)
+        self.side = side
+        self.key = self.geometry.key_of(stones, side)
+        self.history.clear()

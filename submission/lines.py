@@ -1,0 +1,136 @@
+"""The kernel: a board is its lines.
+
+Everything a game asks of a position is the sum, over the lines through the changed cells, of a look-up in a table
+that is filled as positions need it. This module knows rows, columns and diagonals, and how the contents of lines are
+linked into a graph in which a stone is one step; it does not know what a line content means: a `describe` function
+tells it.
+
+    content   two bit masks over a line of `length` cells, bit i = i-th cell; off the board a cell is of both colours
+    node      list: node[slot] is the step taken when a stone arrives, node[-1] the Content itself
+    slot      i for a black stone on the i-th cell, length + i for a white one
+    step      (next node, change of the packed masks, change of the value), or None until it is first needed
+
+The masks of a content are packed side by side into one int, already spread so that bit i of a mask stands at i *
+stride: lines of one direction share no cell, so a whole direction is the XOR of its lines, each shifted by its first
+cell.
+"""
+from __future__ import annotations
+
+from typing import Any, Callable, List, NamedTuple, Tuple
+
+BLACK, WHITE = 0, 1
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+Node = List[Any]
+Step = Tuple[Node, int, int]
+
+
+class Line(NamedTuple):
+    """One straight line of a board: its direction (index into DIRECTIONS) and its cells in order."""
+
+    direction: int
+    cells: tuple[int, ...]
+
+
+class Facts(NamedTuple):
+    """What `describe` says of a content: bit masks over the line, its value, a number per cell for ordering moves."""
+
+    masks: tuple[int, ...]
+    value: int
+    order: tuple[int, ...]
+
+
+class Content(NamedTuple):
+    """A content of a line with its facts, as it is kept in the last item of a node."""
+
+    black: int
+    white: int
+    packed: int
+    value: int
+    order: tuple[int, ...]
+
+
+Describe = Callable[[int, int], Facts]
+
+
+def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
+    """List the lines of a rows x cols board that have at least `shortest` cells, direction by direction.
+
+    >>> [line.cells for line in board_lines(2, 3, 2)]
+    [(0, 1, 2), (3, 4, 5), (0, 3), (1, 4), (2, 5), (0, 4), (1, 5), (1, 3), (2, 4)]
+    """
+    lines = []
+    for direction, (down, right) in enumerate(DIRECTIONS):
+        for start in range(rows * cols):
+            row, col = divmod(start, cols)
+            if 0 <= row - down < rows and 0 <= col - right < cols:
+                continue                                  # the line began earlier
+            cells = []
+            while 0 <= row < rows and 0 <= col < cols:
+                cells.append(row * cols + col)
+                row, col = row + down, col + right
+            if len(cells) >= shortest:
+                lines.append(Line(direction, tuple(cells)))
+    return lines
+
+
+class LineTable:
+    """The contents of all lines of one direction, described once each and linked by steps.
+
+    Args: describe: content -> Facts; length: cells of the longest line; stride: distance of neighbouring cells;
+    field: bits of one mask in the packed int, at least the number of cells of the board.
+    """
+
+    def __init__(self, describe: Describe, length: int, stride: int, field: int) -> None:
+        self.describe = describe
+        self.length = length
+        self.stride = stride
+        self.field = field
+        self.nodes: dict[tuple[int, int], Node] = {}
+
+    def node(self, black: int, white: int) -> Node:
+        """Give the node of a content, describing it if it is new."""
+        node: Any = self.nodes.get((black, white))
+        if node is None:
+            facts = self.describe(black, white)
+            packed = 0
+            for number, mask in enumerate(facts.masks):
+                packed |= self._spread(mask) << (number * self.field)
+            node = [None] * (2 * self.length)
+            node.append(Content(black, white, packed, facts.value, facts.order))
+            self.nodes[black, white] = node
+        return node
+
+    def grow(self, node: Node, slot: int) -> Step:
+        """Fill in and return the step that a stone in `slot` takes from `node`."""
+        here = node[-1]
+        if slot < self.length:
+            after = self.node(here.black | 1 << slot, here.white)
+        else:
+            after = self.node(here.black, here.white | 1 << (slot - self.length))
+        there = after[-1]
+        step = (after, here.packed ^ there.packed, there.value - here.value)
+        node[slot] = step
+        return step
+
+    def _spread(self, mask: int) -> int:
+        spread = 0
+        while mask:
+            low = mask & -mask
+            spread |= 1 << (low.bit_length() - 1) * self.stride
+            mask ^= low
+        return spread
+
+
+def cells_of(mask: int) -> list[int]:
+    """List the numbers of the set bits, lowest first.
+
+    >>> cells_of(0b1010)
+    [1, 3]
+    """
+    cells = []
+    while mask:
+        low = mask & -mask
+        cells.append(low.bit_length() - 1)
+        mask ^= low
+    return cells

@@ -1,0 +1,132 @@
+"""One player of one game: what it remembers between calls, whose turn it finds it is, and how it comes to a move.
+
+The platform asks both players at every step and says neither whose turn it is nor when a game begins; both are read
+off the boards, compared with the one before. When it is the other side's turn, the time is used to think about his
+position: what is found stays in the search's table for the next call.
+"""
+from __future__ import annotations
+
+import gc
+from typing import NamedTuple
+
+from . import codec
+from .alphabeta import Search, Thought
+from .clock import Deadline
+from .codec import LINE, Snapshot
+from .gomoku import scorer
+from .gomoku.position import Position as LinePosition
+from .reversi.position import PASS
+from .reversi.position import Position as ReversiPosition
+
+START_DISCS = 4
+
+
+class Game(NamedTuple):
+    """How one game is played: a row of the settings table in submission.py.
+
+    rows, cols: the board this row is for, None for any; in_a_row: k of k in a row, None in Reversi; engine: "search" or
+    "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit; depth, nodes: limits of the search.
+    """
+
+    kind: str
+    rows: int | None
+    cols: int | None
+    in_a_row: int | None
+    engine: str
+    seconds: float | None
+    off_turn_seconds: float | None
+    depth: int | None = None
+    nodes: int | None = None
+
+    def fits(self, snapshot: Snapshot) -> bool:
+        """Tell whether this row is for the board of the snapshot."""
+        return self.kind == snapshot.kind and self.rows in (None, snapshot.rows) and self.cols in (None, snapshot.cols)
+
+
+class Player:
+    """Plays one colour. Ask at every step; where a row is shown instead of the board, with the last board again."""
+
+    def __init__(self) -> None:
+        self.snapshot: Snapshot | None = None
+        self.to_move = 1                # 1 black, 2 white
+        self.search = Search()
+        self.thought: Thought | None = None
+
+    def answer(self, snapshot: Snapshot, game: Game, started: float) -> tuple[int, int]:
+        """Give the (row, col) to answer with; legal whenever it is this player's turn and there is a legal cell.
+
+        `started`: perf_counter at the moment the platform called; the game's seconds count from there.
+        """
+        self._look(snapshot)
+        self.thought = None
+        on_turn = self.to_move == snapshot.player
+        cell = quick_cell(snapshot)
+        seconds = game.seconds if on_turn else game.off_turn_seconds
+        if game.engine == "search" and cell is not None and (seconds is None or seconds > 0):
+            position = _position(snapshot, game, self.to_move - 1)
+            if position.moves():
+                self.thought = self._think(position, Deadline(seconds, game.nodes, started), game.depth)
+                if on_turn and self.thought.move != PASS:
+                    cell = self.thought.move
+        return divmod(cell or 0, snapshot.cols)
+
+
+    def _look(self, now: Snapshot) -> None:
+        """Compare the board with the one before: is it a new game, and whose turn is it?"""
+        before = self.snapshot
+        if before is None or not _continues(before, now):
+            before = None
+            self.search = Search()
+        self.snapshot = now
+        if now.kind == LINE:
+            self.to_move = 1 if now.stones.count(1) == now.stones.count(2) else 2
+        elif before is None:
+            self.to_move = 1 if len(now.stones) - now.stones.count(0) == START_DISCS else now.player
+        else:
+            added = [stone for stone, old in zip(now.stones, before.stones) if stone and not old]
+            if len(added) == 1:
+                self.to_move = 3 - added[0]
+            elif added:                                   # calls are missing: take it that the asked one is to move
+                self.to_move = now.player
+            elif not ReversiPosition.from_stones(now.stones, now.cols, self.to_move - 1).legal():
+                self.to_move = 3 - self.to_move           # he had to pass
+
+    def _think(self, position: LinePosition | ReversiPosition, deadline: Deadline,
+               depth: int | None) -> Thought:
+        """Search with the garbage collector held still: a collection in mid-search costs more than the garbage."""
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            return self.search.think(position, deadline, depth)
+        finally:
+            if collecting:
+                gc.enable()
+
+
+def quick_cell(snapshot: Snapshot) -> int | None:
+    """The move of the rules of thumb, within a millisecond or so; None when the player asked has no legal cell."""
+    if not snapshot.stones.count(0):
+        return None
+    if snapshot.kind == LINE:
+        return scorer.best_cell(snapshot.stones, snapshot.rows, snapshot.cols, snapshot.player)
+    position = ReversiPosition.from_stones(snapshot.stones, snapshot.cols, snapshot.player - 1)
+    return position.moves()[0] if position.legal() else None
+
+
+def _position(snapshot: Snapshot, game: Game, side: int) -> LinePosition | ReversiPosition:
+    """The snapshot as a position to search, with `side` (0 black, 1 white) to move."""
+    if snapshot.kind == codec.REVERSI:
+        return ReversiPosition.from_stones(snapshot.stones, snapshot.cols, side)
+    k = min(game.in_a_row or 5, max(snapshot.rows, snapshot.cols))
+    position = LinePosition(snapshot.rows, snapshot.cols, k)
+    position.set_up(snapshot.stones, side)
+    return position
+
+
+def _continues(before: Snapshot, now: Snapshot) -> bool:
+    """Tell whether `now` can have come of `before`: no stone has gone, and on line boards none has turned."""
+    if before[:3] != now[:3]:
+        return False
+    if now.kind == LINE:
+        return all(not old or old == new for old, new in zip(before.stones, now.stones))
+    return all(not old or new for old, new in zip(before.stones, now.stones))

@@ -1,0 +1,196 @@
+"""The search against plain minimax, under interruption at every node, and on games small enough to be solved."""
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from submission import alphabeta
+from submission.alphabeta import FORCED, WIN, Search, Table
+from submission.clock import Deadline, TimeUp
+from submission.gomoku.position import Position as LinePosition
+from submission.lines import BLACK
+from submission.reversi.position import Position as ReversiPosition
+
+from .boards import draw, padded, reversi_start
+
+
+def _minimax(position: Any) -> int:
+    """Value of a position by looking at every line to its end; a win counts less the longer it takes."""
+    outcome = position.outcome()
+    if outcome is not None:
+        return outcome
+    best = -WIN
+    for move in position.moves():
+        position.play(move)
+        value = -_minimax(position)
+        position.undo()
+        if abs(value) > FORCED:
+            value += -1 if value > 0 else 1
+        best = max(best, value)
+    return best
+
+
+def _random_reversi(n: int, free: int, seed: int) -> ReversiPosition:
+    noise = random.Random(seed)
+    while True:
+        position = ReversiPosition.from_stones(reversi_start(n), n, BLACK)
+        while position.plies_left() > free and position.outcome() is None:
+            position.play(noise.choice(position.moves()))
+        if position.outcome() is None:
+            position.history.clear()
+            return position
+
+
+@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("n, free", [(4, 8), (6, 6), (8, 6)])
+def test_exact_disc_difference_at_the_end(n: int, free: int, seed: int) -> None:
+    position = _random_reversi(n, free, seed)
+    thought = Search().think(position, Deadline(None))
+    exact = _minimax(position)
+    if len(position.moves()) > 1:
+        assert thought.value == exact
+    position.play(thought.move)
+    assert -_minimax(position) == exact
+
+
+@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("rows, cols, k, stones", [(3, 3, 3, 2), (4, 4, 4, 8), (4, 3, 3, 4), (5, 5, 4, 16)])
+def test_small_line_games_are_solved(rows: int, cols: int, k: int, stones: int, seed: int) -> None:
+    noise = random.Random(seed)
+    position = LinePosition(rows, cols, k)
+    while bin(position.occupied).count("1") < stones and position.outcome() is None:
+        position.play(noise.choice(position.moves()))
+    position.history.clear()
+    thought = Search().think(position, Deadline(None))
+    exact = _minimax(position)
+    position.play(thought.move)
+    after = -_minimax(position)
+    assert (after > 0, after < 0) == (exact > 0, exact < 0)
+    if thought.depth:
+        assert (thought.value > 0, thought.value < 0) == (exact > 0, exact < 0)
+
+
+def test_tic_tac_toe_is_a_draw() -> None:
+    assert _minimax(LinePosition(3, 3, 3)) == 0
+
+
+class _StopsAt(Deadline):
+    """Lets exactly so many nodes pass."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(None)
+        self.last = last
+
+    def check(self, nodes: int) -> None:
+        if nodes >= self.last:
+            raise TimeUp
+
+
+QUIET = padded(draw("""
+    . . . . . . .
+    . . O . . . .
+    . . X X . . .
+    . . O X O . .
+    . . . . X . .
+    . . . . . O ."""))
+
+
+def _quiet_line_position() -> LinePosition:
+    position = LinePosition(15, 15, 5)
+    position.set_up(QUIET.stones, BLACK)
+    return position
+
+
+@pytest.mark.parametrize("make", [_quiet_line_position, lambda: _random_reversi(8, 40, 1)], ids=["gobang", "reversi"])
+def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alphabeta, "CHECK_NODES", 0)
+    fresh = make()
+    key, legal = fresh.key, fresh.moves()
+    search = Search()
+    for last in range(1, 400):
+        position = make()
+        thought = search.think(position, _StopsAt(last), 4)
+        assert thought.move in legal
+        assert thought.nodes <= last
+        assert (position.key, position.history) == (key, [])
+
+
+def test_same_nodes_same_thought() -> None:
+    thoughts = [Search().think(_quiet_line_position(), Deadline(None, nodes=2000)) for _ in range(2)]
+    assert thoughts[0][:5] == thoughts[1][:5]
+    assert 2000 <= thoughts[0].nodes < 2000 + alphabeta.CHECK_NODES + 1
+
+
+# name -> plies within which X to move must see the win, drawing with the winning cells marked *.
+TACTICS = {
+    "four-three": (6, """
+        . . . . . . . .
+        . . . . . . . .
+        . . . X . . . .
+        . . . X . . . .
+        O X X * X . . .
+        . . . . . . . .
+        . O . . . O O ."""),
+    "double three": (6, """
+        . . . . . . . .
+        . . . X . . . .
+        . . . X . . . .
+        . X X * . . . .
+        . . . . . . . .
+        . . O . O . . .
+        . . . . . O . ."""),
+}
+
+
+@pytest.mark.parametrize("name", TACTICS)
+def test_tactics(name: str) -> None:
+    depth, drawing = TACTICS[name]
+    drawn = padded(draw(drawing))
+    position = LinePosition(15, 15, 5)
+    position.set_up(drawn.stones, BLACK)
+    thought = Search().think(position, Deadline(None), depth)
+    assert thought.value > FORCED
+    assert thought.move in drawn.marked
+
+
+def _playable(position: Any, line: list[int]) -> bool:
+    for move in line:
+        if move not in position.moves():
+            return False
+        position.play(move)
+    return True
+
+
+def test_expected_line_can_be_played() -> None:
+    thought = Search().think(_quiet_line_position(), Deadline(None), 5)
+    assert thought.line[0] == thought.move
+    assert len(thought.line) > 1
+    assert _playable(_quiet_line_position(), thought.line)
+
+
+def test_no_moves_is_an_error() -> None:
+    position = LinePosition(3, 3, 3)
+    position.set_up(draw("XOX/XOO/OXX").stones, BLACK)
+    with pytest.raises(ValueError, match="no moves"):
+        Search().think(position, Deadline(None))
+
+
+def test_table_is_bounded_and_keeps_the_young() -> None:
+    table = Table(10)
+    for key in range(1, 36):
+        table.put(key, (key, 0, 0, 0))
+        assert len(table.young) <= 10
+        assert len(table.old) <= 10
+    assert table.get(35) == (35, 0, 0, 0)
+    assert table.get(1) is None
+
+
+def test_deadline_in_seconds() -> None:
+    assert not Deadline(0.0).another_iteration(0)
+    with pytest.raises(TimeUp):
+        Deadline(0.0).check(0)
+    Deadline(60.0).check(0)
+    assert Deadline(60.0).another_iteration(0)
+    assert Deadline(1.0).elapsed() >= 0

@@ -1,0 +1,66 @@
+"""The board: whatever is played and taken back, masks, value and key are those of the stones alone."""
+from __future__ import annotations
+
+import copy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from submission.gomoku.board import Board
+from submission.lines import BLACK, WHITE
+
+SIZES = [(15, 15, 5), (11, 11, 5), (3, 3, 3), (6, 9, 4)]
+
+
+def _state(board: Board) -> tuple:
+    return (board.side, board.value, board.totals, board.near, board.occupied, board.key,
+            [id(node) for node in board.nodes], len(board.history))
+
+
+def _from_stones(cells: list[int], shape: tuple[int, int, int]) -> Board:
+    stones = bytearray(shape[0] * shape[1])
+    for i, cell in enumerate(cells):
+        stones[cell] = 1 + i % 2
+    board = Board(*shape)
+    board.set_up(bytes(stones), len(cells) % 2)
+    return board
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(SIZES), st.data())
+def test_undo_restores_everything(shape, data) -> None:
+    cells = data.draw(st.permutations(list(range(shape[0] * shape[1]))))[:data.draw(st.integers(1, 30))]
+    board = Board(*shape)
+    states = []
+    for cell in cells:
+        states.append(copy.deepcopy(_state(board)))
+        board.play(cell)
+    for state in reversed(states):
+        board.undo()
+        assert _state(board) == state
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(SIZES), st.data())
+def test_played_board_equals_board_set_up(shape, data) -> None:
+    cells = data.draw(st.permutations(list(range(shape[0] * shape[1]))))[:data.draw(st.integers(0, 30))]
+    played = Board(*shape)
+    for cell in cells:
+        played.play(cell)
+    set_up = _from_stones(cells, shape)
+    assert _state(played)[:-1] == _state(set_up)[:-1]
+
+
+def test_key_tells_whose_turn_it_is() -> None:
+    boards = [Board(15, 15, 5) for _ in range(2)]
+    for board, side in zip(boards, (BLACK, WHITE)):
+        board.set_up(b"\1\2" + bytes(223), side)
+    assert boards[0].key != boards[1].key
+
+
+@pytest.mark.parametrize("cell, near", [(0, 7), (112, 17), (7, 11)])
+def test_near_reaches_two_cells_in_eight_directions(cell: int, near: int) -> None:
+    board = Board(15, 15, 5)
+    board.play(cell)
+    assert bin(board.near).count("1") == near

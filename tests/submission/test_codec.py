@@ -1,0 +1,81 @@
+"""Observations in, one-hot lists out; nothing of the platform's is changed, nothing strange gets through."""
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+import pytest
+
+from submission import codec
+from submission.codec import LINE, REVERSI, Snapshot
+
+from .boards import line_observation, reversi_observation, reversi_start
+
+STONES = bytes([0, 1, 2, 0, 0, 1])
+
+
+class Space:
+    """The platform's Discrete, as far as anybody may rely on it."""
+
+    def __init__(self, n) -> None:
+        self.n = n
+
+
+def test_line_observation() -> None:
+    observation = line_observation(STONES, 2, 3, 2)
+    before = copy.deepcopy(observation)
+    assert codec.decode(observation) == Snapshot(LINE, 2, 3, STONES, 2)
+    assert observation == before
+
+
+def test_line_observation_as_arrays_or_bare_numbers() -> None:
+    observation = line_observation(STONES, 2, 3, 1)
+    for board in (np.array(observation["state_map"]), [[0, 1, 2], [0, 0, 1]]):
+        assert codec.decode(dict(observation, state_map=board)) == Snapshot(LINE, 2, 3, STONES, 1)
+
+
+@pytest.mark.parametrize("n", [4, 8, 10, 26])
+def test_reversi_observation(n: int) -> None:
+    observation = reversi_observation(reversi_start(n), n, 1)
+    before = copy.deepcopy(observation)
+    assert codec.decode(observation) == Snapshot(REVERSI, n, n, reversi_start(n), 1)
+    assert observation == before
+
+
+GOOD = line_observation(STONES, 2, 3, 1)
+DISCS = reversi_observation(reversi_start(4), 4, 1)
+
+
+@pytest.mark.parametrize("junk", [
+    None, 7, "state_map", [], {}, [[0], [1]], {"state_map": None}, {"state_map": []}, {"state_map": [[]]},
+    dict(GOOD, chess_player_idx=3), dict(GOOD, chess_player_idx=None), dict(GOOD, state_map=[[[0]], [[0], [0]]]),
+    dict(GOOD, state_map=[[[5]]]), dict(GOOD, state_map=[[[-1]]]), dict(GOOD, state_map=[[[300]]]),
+    dict(GOOD, state_map=[["x"]]),
+    {k: v for k, v in GOOD.items() if k != "chess_player_idx"}, {k: v for k, v in DISCS.items() if k != 2},
+    dict(DISCS, board_width=0), dict(DISCS, **{"board_height": "a"}), {**DISCS, 1: {(9, 9)}},
+    {**DISCS, 1: {(-1, 0)}}, {**DISCS, 1: {3}},
+], ids=str)
+def test_junk_is_none(junk) -> None:
+    assert codec.decode(junk) is None
+
+
+@pytest.mark.parametrize("cell, sizes, answer", [
+    ((1, 0), (2, 3), [[0, 1], [1, 0, 0]]),
+    ((0, 2), (2, 3), [[1, 0], [0, 0, 1]]),
+    ((5, -1), (2, 3), [[1, 0], [1, 0, 0]]),
+])
+def test_encode(cell, sizes, answer) -> None:
+    assert codec.encode(cell, sizes) == answer
+
+
+@pytest.mark.parametrize("spaces, sizes", [
+    ([Space(8), Space(9)], (8, 9)), ([Space(np.int64(4)), Space(4)], (4, 4)),
+    (None, (2, 3)), ([], (2, 3)), ([Space(3)], (2, 3)), ([Space(0), Space(3)], (2, 3)), ([1, 2], (2, 3)),
+    ([Space("a"), Space(1)], (2, 3)),
+])
+def test_action_sizes(spaces, sizes) -> None:
+    assert codec.action_sizes(spaces, Snapshot(LINE, 2, 3, STONES, 1)) == sizes
+
+
+def test_action_sizes_with_nothing_known() -> None:
+    assert codec.action_sizes(None, None) == (15, 15)

@@ -1,0 +1,209 @@
+"""my_controller as the platform calls it: whatever comes, two one-hot lists go back, and nothing else happens."""
+from __future__ import annotations
+
+import copy
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import submission.submission as upload
+
+from .boards import completes, draw, line_observation, reversi_observation, reversi_start
+from .test_codec import Space
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test gets the controller as if it had just been loaded, and a shallow search."""
+    for name, value in (("_players", {}), ("_overrides", {}), ("_fault", None), ("_last", None)):
+        monkeypatch.setattr(upload, name, value)
+    upload._asked.clear()
+    upload.configure(depth=2)
+
+
+def call(observation: Any, rows: int = 15, cols: int = 15) -> list[int]:
+    """Call the controller as the platform does, check the answer's form, and give [row, col]."""
+    answer = upload.my_controller(observation, [Space(rows), Space(cols)], False)
+    assert type(answer) is list
+    assert len(answer) == 2
+    for one_hot, size in zip(answer, (rows, cols)):
+        assert type(one_hot) is list
+        assert len(one_hot) == size
+        assert all(type(item) is int for item in one_hot)
+        assert sorted(one_hot) == [0] * (size - 1) + [1]
+    return [one_hot.index(1) for one_hot in answer]
+
+
+@pytest.mark.parametrize("rows, cols, k", [(15, 15, 5), (11, 11, 5), (3, 3, 3), (7, 9, 5)])
+def test_line_game_against_itself_in_one_module(rows: int, cols: int, k: int) -> None:
+    stones = bytearray(rows * cols)
+    to_move = 1
+    while 0 in stones and not completes(bytes(stones), rows, cols, k):
+        observations = [line_observation(bytes(stones), rows, cols, player) for player in (1, 2)]
+        before = copy.deepcopy(observations)
+        answers = [call(observation, rows, cols) for observation in observations]
+        assert observations == before
+        row, col = answers[to_move - 1]
+        assert not stones[row * cols + col]
+        stones[row * cols + col] = to_move
+        to_move = 3 - to_move
+        if sum(map(bool, stones)) > 40:
+            break
+    assert upload.last_fault() is None
+
+
+def test_tic_tac_toe_is_never_lost() -> None:
+    upload._overrides.clear()
+    upload.configure(depth=9)
+    for me in (1, 2):
+        _every_game(bytearray(9), 1, me)
+
+
+def _every_game(stones: bytearray, to_move: int, me: int) -> None:
+    """Play every game of tic-tac-toe in which one side is the controller."""
+    winners = completes(bytes(stones), 3, 3, 3)
+    assert winners in ([], [me])
+    if winners or 0 not in stones:
+        return
+    if to_move == me:
+        row, col = call(line_observation(bytes(stones), 3, 3, me), 3, 3)
+        cells = [row * 3 + col]
+    else:
+        cells = [cell for cell in range(9) if not stones[cell]]
+    for cell in cells:
+        assert not stones[cell]
+        stones[cell] = to_move
+        _every_game(stones, 3 - to_move, me)
+        stones[cell] = 0
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.recursive(
+    st.none() | st.integers(-3, 20) | st.text(max_size=3) | st.floats(),
+    lambda inner: st.lists(inner, max_size=4)
+    | st.dictionaries(st.sampled_from(["state_map", "chess_player_idx", "board_width", "board_height", 1, 2]), inner),
+    max_leaves=12))
+def test_junk_is_answered_in_form(junk: Any) -> None:
+    call(junk)
+
+
+@pytest.mark.parametrize("space", [None, [], [Space(3)], 5, [Space(None), Space(2)]])
+def test_junk_action_space(space: Any) -> None:
+    answer = upload.my_controller(line_observation(bytes(225), 15, 15, 1), space, False)
+    assert [len(one_hot) for one_hot in answer] == [15, 15]
+
+
+def test_nothing_is_printed(capfd: pytest.CaptureFixture) -> None:
+    call(line_observation(bytes(225), 15, 15, 1))
+    call(reversi_observation(reversi_start(8), 8, 1), 8, 8)
+    call("junk")
+    assert capfd.readouterr() == ("", "")
+
+
+def test_fault_inside_is_counted_and_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> None:
+        raise RecursionError("too deep")
+
+    assert upload.last_fault() is None
+    monkeypatch.setattr(upload.Player, "answer", broken)
+    stones = draw("X../.O./...").stones
+    for count in (1, 2):
+        row, col = call(line_observation(stones, 3, 3, 1), 3, 3)
+        assert not stones[row * 3 + col]
+        assert upload.last_fault().count == count
+        assert "too deep" in upload.last_fault().traceback
+    monkeypatch.setattr(upload, "quick_cell", broken)
+    row, col = call(line_observation(stones, 3, 3, 1), 3, 3)
+    assert not stones[row * 3 + col]
+
+
+def _reversi_moves(stones: bytes, n: int, player: int) -> list[int]:
+    """Legal cells by the naive rule."""
+    return [cell for cell in range(n * n) if not stones[cell] and _turned(stones, n, cell, player)]
+
+
+def _turned(stones: bytes, n: int, cell: int, player: int) -> list[int]:
+    turned = []
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            run, row, col = [], cell // n + down, cell % n + right
+            while 0 <= row < n and 0 <= col < n and stones[row * n + col] == 3 - player:
+                run.append(row * n + col)
+                row, col = row + down, col + right
+            if run and 0 <= row < n and 0 <= col < n and stones[row * n + col] == player:
+                turned += run
+    return turned
+
+
+@pytest.mark.parametrize("ours", [(1,), (2,), (1, 2)])
+@pytest.mark.parametrize("n", [4, 6, 10])
+def test_reversi_with_a_row_after_each_pass(n: int, ours: Any) -> None:
+    """Whole games as the platform shows them; the other side plays at random."""
+    noise = random.Random(n)
+    rows_seen = 0
+    for _ in range(4 if n == 10 else 25):
+        stones, to_move, passes = bytearray(reversi_start(n)), 1, 0
+        while passes < 2:
+            answers = {}
+            for player in ours:
+                if passes:
+                    shown = [[stones[(player - 1) * n + col]] for col in range(n)]
+                    rows_seen += 1
+                else:
+                    shown = reversi_observation(bytes(stones), n, player)
+                row, col = call(shown, n, n)
+                answers[player] = row * n + col
+                assert upload._players[player].to_move == to_move
+            legal = _reversi_moves(bytes(stones), n, to_move)
+            if not legal:
+                passes, to_move = passes + 1, 3 - to_move
+                continue
+            passes = 0
+            cell = noise.choice(legal)
+            if to_move in answers and noise.random() < 0.8:             # else games of two of ours were all the same
+                cell = answers[to_move]
+            assert answers.get(to_move, cell) in legal
+            for turned in [cell, *_turned(bytes(stones), n, cell, to_move)]:
+                stones[turned] = to_move
+            to_move = 3 - to_move
+            if 0 not in stones or not stones.count(1) or not stones.count(2):
+                break
+    assert rows_seen > 0
+    assert upload.last_fault() is None
+
+
+def test_row_with_nothing_remembered() -> None:
+    assert call([[0]] * 10, 10, 10) == [0, 0]
+    assert upload.last_fault() is None
+
+
+@pytest.mark.parametrize("options, complaint", [
+    ({"level": 3}, "unknown option level; there are: engine"),
+    ({"engine": "alphago"}, "engine is 'alphago'; there are: search, scorer"),
+])
+def test_wrong_options_are_named(options: Any, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        upload.configure(**options)
+
+
+def test_scorer_engine_and_last_thought() -> None:
+    board = draw("O..../.XX../...../...../....O").stones
+    assert upload.last_thought() is None
+    call(line_observation(board, 5, 5, 1), 5, 5)
+    thought = upload.last_thought()
+    assert (thought["engine"], thought["depth"]) == ("search", 2)
+    assert thought["nodes"] > 2
+    upload.configure(engine="scorer")
+    call(line_observation(board, 5, 5, 1), 5, 5)
+    assert upload.last_thought()["engine"] == "scorer"
+
+
+def test_seconds_are_kept() -> None:
+    upload._overrides.clear()
+    upload.configure(seconds=0.05, off_turn_seconds=0.05)
+    for player in (1, 2):
+        call(line_observation(bytes([1, 2] * 3) + bytes(219), 15, 15, player))
+        assert 0 < upload.last_thought()["seconds"] < 1.0

@@ -1,0 +1,52 @@
+"""The kernel: geometry of lines, and nodes that agree with their contents however they were reached."""
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from submission.lines import DIRECTIONS, Facts, LineTable, board_lines, cells_of
+
+LENGTH = 6
+
+
+def test_every_pair_of_neighbours_lies_on_exactly_one_line() -> None:
+    rows, cols = 5, 7
+    pairs = [frozenset(pair) for line in board_lines(rows, cols, 2) for pair in zip(line.cells, line.cells[1:])]
+    expected = {frozenset((r * cols + c, (r + down) * cols + c + right))
+                for r in range(rows) for c in range(cols) for down, right in DIRECTIONS
+                if r + down < rows and 0 <= c + right < cols}
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == expected
+
+
+@pytest.mark.parametrize("rows, cols, shortest, count", [(15, 15, 5, 72), (11, 11, 5, 48), (3, 3, 3, 8), (8, 8, 1, 46)])
+def test_number_of_lines(rows: int, cols: int, shortest: int, count: int) -> None:
+    assert len(board_lines(rows, cols, shortest)) == count
+
+
+def _describe(black: int, white: int) -> Facts:
+    return Facts((black, white & ~black), 3 * black - white, tuple(range(LENGTH)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.permutations(list(range(LENGTH))), st.integers(0, LENGTH))
+def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None:
+    table = LineTable(_describe, LENGTH, 7, 64)
+    node = table.node(0, 0)
+    packed, value = node[-1].packed, node[-1].value
+    for i, cell in enumerate(order):
+        slot = cell if i < blacks else LENGTH + cell
+        step = node[slot] or table.grow(node, slot)
+        assert node[slot] == step
+        node, packed_change, value_change = step
+        packed ^= packed_change
+        value += value_change
+    black = sum(1 << cell for cell in order[:blacks])
+    assert node is table.node(black, (1 << LENGTH) - 1 ^ black)
+    assert (packed, value) == (node[-1].packed, node[-1].value)
+
+
+def test_masks_are_spread_by_the_stride() -> None:
+    packed = LineTable(_describe, LENGTH, 7, 64).node(0b101, 0b10)[-1].packed
+    assert cells_of(packed) == [0, 14, 64 + 7]

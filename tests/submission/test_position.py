@@ -1,0 +1,170 @@
+"""What a line position is judged to be: decided or open, and which cells it offers. X is to move unless it is said."""
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from submission.alphabeta import WIN
+from submission.gomoku.position import WIDTH, Position
+from submission.lines import BLACK, WHITE
+
+from .boards import completes, draw, padded
+
+# name -> outcome, drawing. The cells marked * are exactly those offered.
+JUDGED = {
+    "five to make": (WIN - 1, """
+        . . . . . .
+        * X X X X O
+        . O O O O ."""),
+    "five to make, closed in": (WIN - 1, """
+        O X X * X X O
+        . . O . O . ."""),
+    "six wins, too": (WIN - 1, """
+        O X X X * X X O"""),
+    "five to stop": (None, """
+        . . . . . .
+        X O O O O *
+        . X X . X ."""),
+    "two fives to stop": (2 - WIN, """
+        . * O O O O * .
+        . . X X . X . ."""),
+    "open four to make": (WIN - 3, """
+        . . . . . . .
+        . * X X X * .
+        . . O O O . .
+        . . . . . . ."""),
+    "fours crossing": (WIN - 3, """
+        . . . O . . . .
+        . . . X . . . .
+        . . . X . . . .
+        . . . X . . . .
+        O X X * X . . .
+        . . . . . . O ."""),
+    "open three to stop": (None, """
+        . . . . . . . .
+        . * * O O O * *
+        . . . . . . . .
+        . . X . X . . ."""),
+    "open three to stop, with a four of one's own to throw in": (None, """
+        . . . . . . . .
+        . * * O O O * *
+        . . . . . . . .
+        O X X X * * . ."""),
+}
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_judgement(name: str) -> None:
+    outcome, drawing = JUDGED[name]
+    drawn = padded(draw(drawing))
+    position = Position(15, 15, 5)
+    position.set_up(drawn.stones, BLACK)
+    assert position.outcome() == outcome
+    assert set(position.moves()) == drawn.marked
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_judgement_is_the_same_for_the_other_colour(name: str) -> None:
+    outcome, drawing = JUDGED[name]
+    drawn = padded(draw(drawing.translate(str.maketrans("XO", "OX"))))
+    position = Position(15, 15, 5)
+    position.set_up(drawn.stones, WHITE)
+    assert position.outcome() == outcome
+    assert set(position.moves()) == drawn.marked
+
+
+def test_quiet_position_offers_the_neighbourhood() -> None:
+    position = Position(15, 15, 5)
+    assert position.moves() == [112]
+    position.play(112)
+    position.play(97)
+    assert len(position.moves()) == WIDTH
+    assert not position.occupied & sum(1 << cell for cell in position.moves())
+    assert position.outcome() is None
+    assert not position.forced()
+
+
+def test_full_board_is_a_draw_without_moves() -> None:
+    drawn = draw("""
+        X O X
+        X O O
+        O X X""")
+    position = Position(3, 3, 3)
+    position.set_up(drawn.stones, WHITE)
+    assert position.outcome() == 0
+    assert position.moves() == []
+    assert position.plies_left() == 0
+
+
+@pytest.mark.parametrize("rows, cols, k", [(15, 15, 5), (7, 7, 5), (4, 5, 4), (3, 3, 3)])
+def test_claimed_outcomes_are_true(rows: int, cols: int, k: int) -> None:
+    """Every claim of random games is played out: the winner follows moves(), the other side tries every free cell."""
+    noise = random.Random(k * rows)
+    claims = 0
+    for _ in range(6 if rows > 7 else 40):
+        position = Position(rows, cols, k)
+        while position.occupied != position.geometry.all:
+            outcome = position.outcome()
+            if outcome:
+                claims += 1
+                _prove(position, outcome)
+                break
+            good = position.moves()[:4 if rows > 7 else None]       # else hardly a threat comes up
+            position.play(noise.choice(good))
+    assert claims > 5
+
+
+def _prove(position: Position, outcome: int) -> None:
+    """Assert that the side that is said to win does so in the number of plies it is said to take."""
+    geometry = position.geometry
+    stones = _stones(position)
+    wins = outcome > 0
+    plies = WIN - abs(outcome)
+    winner = position.side + 1 if wins else 2 - position.side
+    assert not completes(stones, geometry.rows, geometry.cols, geometry.k)
+    replies = position.moves()[:1] if wins else [i for i, stone in enumerate(stones) if not stone]
+    for cell in replies:
+        position.play(cell)
+        if plies == 1:
+            assert completes(_stones(position), geometry.rows, geometry.cols, geometry.k) == [winner]
+        else:
+            left = position.outcome()
+            assert left is not None
+            assert (left < 0) == wins
+            assert WIN - abs(left) <= plies - 1
+            _prove(position, left)
+        position.undo()
+
+
+def _stones(position: Position) -> bytes:
+    stones = bytearray(position.geometry.cells)
+    for number, line in enumerate(position.geometry.lines):
+        content = position.nodes[number][-1]
+        for i, cell in enumerate(line.cells):
+            stones[cell] = (content.black >> i & 1) + 2 * (content.white >> i & 1)
+    return bytes(stones)
+
+
+@pytest.mark.parametrize("turns", range(4))
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_symmetric_positions_have_symmetric_values(turns: int, mirrored: bool) -> None:
+    noise = random.Random(5)
+    for _ in range(10):
+        cells = noise.sample(range(225), 24)
+        plain, turned = Position(15, 15, 5), Position(15, 15, 5)
+        for cell in cells:
+            plain.play(cell)
+            turned.play(_turned(cell, turns, mirrored))
+        assert turned.value == plain.value
+        assert turned.outcome() == plain.outcome()
+        assert turned.evaluate() == plain.evaluate()
+
+
+def _turned(cell: int, turns: int, mirrored: bool) -> int:
+    row, col = divmod(cell, 15)
+    if mirrored:
+        col = 14 - col
+    for _ in range(turns):
+        row, col = col, 14 - row
+    return row * 15 + col

@@ -1,0 +1,115 @@
+"""Reversi positions: the published counts of paths, undo, and what the end is worth."""
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from submission.lines import BLACK, WHITE
+from submission.reversi.position import DISC, FINAL, PASS, Position
+
+from .boards import draw, reversi_start
+
+
+def _perft(position: Position, depth: int) -> int:
+    """Paths of `depth` plies, a pass counted as a ply and the end of a game as one path."""
+    if depth == 0 or position.outcome() is not None:
+        return 1
+    paths = 0
+    for move in position.moves():
+        position.play(move)
+        paths += _perft(position, depth - 1)
+        position.undo()
+    return paths
+
+
+# As counted by the platform's own rules (8x8 as in the literature).
+PERFT = {
+    6: [4, 12, 56, 244, 1364, 7604, 47740],
+    8: [4, 12, 56, 244, 1396, 8200, 55092],
+    10: [4, 12, 56, 244, 1396, 8200, 55180],
+}
+
+
+@pytest.mark.parametrize("n", PERFT)
+def test_perft(n: int) -> None:
+    start = Position.from_stones(reversi_start(n), n, BLACK)
+    assert [_perft(start, depth + 1) for depth in range(len(PERFT[n]))] == PERFT[n]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from([4, 6, 8, 10, 14]), st.integers(0, 10 ** 9))
+def test_undo_restores_everything(n: int, seed: int) -> None:
+    noise = random.Random(seed)
+    position = Position.from_stones(reversi_start(n), n, BLACK)
+    states = []
+    while position.outcome() is None:
+        states.append((position.own, position.other, position.side, position.key, position.moves()))
+        position.play(noise.choice(position.moves()))
+    assert len({state[3] for state in states}) == len(states)
+    for state in reversed(states):
+        position.undo()
+        assert (position.own, position.other, position.side, position.key, position.moves()) == state
+    assert not position.history
+
+
+# name -> drawing, X to move, moves with the legal cells marked * (none: pass or over), outcome.
+ENDS = {
+    "pass": ("""
+        O X X .
+        . . . .
+        . . . .
+        . . . .""", [PASS], None),
+    "over by wipe-out": ("""
+        X X X .
+        . . . .
+        . . . .
+        . . . .""", [], FINAL + 3 * DISC),
+    "over with cells left": ("""
+        X . . .
+        . . . .
+        . . . .
+        . . O O""", [], -FINAL - DISC),
+    "full board, even": ("""
+        X X X X
+        X X X X
+        O O O O
+        O O O O""", [], 0),
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_passes_and_ends(name: str) -> None:
+    drawing, moves, outcome = ENDS[name]
+    position = Position.from_stones(draw(drawing).stones, 4, BLACK)
+    assert position.moves() == moves
+    assert position.outcome() == outcome
+    assert position.forced() == (not position.legal())
+
+
+def test_corner_comes_first() -> None:
+    drawn = draw("""
+        * O X . . .
+        . . . . . .
+        . . . X . .
+        . . X O . .
+        . . . . . .
+        . . . . . .""")
+    position = Position.from_stones(drawn.stones, 6, BLACK)
+    assert position.moves()[0] in drawn.marked
+    assert len(position.moves()) > 1
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_mirrored_positions_have_equal_values(seed: int) -> None:
+    noise = random.Random(seed)
+    n = 8
+    stones = bytes(noise.choice((0, 0, 1, 2)) for _ in range(n * n))
+    mirrored = bytes(stones[row * n + n - 1 - col] for row in range(n) for col in range(n))
+    transposed = bytes(stones[col * n + row] for row in range(n) for col in range(n))
+    values = {Position.from_stones(board, n, BLACK).evaluate() for board in (stones, mirrored, transposed)}
+    swapped = bytes((0, 2, 1)[stone] for stone in stones)
+    values.add(Position.from_stones(swapped, n, WHITE).evaluate())
+    assert len(values) == 1
