@@ -1,0 +1,114 @@
+"""The contestant's fast boards and the referee's naive rules play the same games, and must never disagree.
+
+They share no code; this is where it pays.
+"""
+import random
+
+import pytest
+
+import submission.submission as upload
+from env_adapter import Game, answer, make
+from submission import codec
+from submission.gomoku.patterns import CLASSES
+from submission.gomoku.position import Position as LinePosition
+from submission.lines import BLACK, cells_of
+from submission.reversi.position import Position as ReversiPosition
+
+LINE_GAMES = {"gobang_1v1": 5, "gomoku_11x11_1v1": 5, "tictactoe_1v1": 3}
+REVERSI_GAMES = {"reversi_1v1": {}, "reversi_8x8_1v1": {}, "reversi_1v1 4x4": {"board_size": 4},
+                 "reversi_1v1 14x14": {"board_size": 14}}
+
+
+def _stones(env: Game) -> bytes:
+    return bytes(stone for row in env.stones() for stone in row)
+
+
+@pytest.mark.parametrize("name", LINE_GAMES)
+def test_line_games(name: str) -> None:
+    """The cells said to complete five are exactly those after which the referee sees a winner."""
+    noise = random.Random(name)
+    wins = 0
+    for _ in range(40):
+        env = make(name, rules="stated")
+        position = LinePosition(env.board_height, env.board_width, LINE_GAMES[name])
+        position.set_up(_stones(env), env.chess_player - 1)
+        while not env.is_terminal():
+            shape = position.geometry
+            mover = env.chess_player - 1
+            anywhere = 0
+            for total in position.totals:
+                anywhere |= total
+            fives = set(cells_of(anywhere >> mover * CLASSES * shape.cells & shape.all))
+            near = cells_of(position.near & ~position.occupied) or [shape.cells // 2]
+            cell = noise.choice(near)
+            env.step([answer(divmod(cell, shape.cols), env.board_height, env.board_width)] * 2)
+            position.play(cell)
+            assert (cell in fives) == (env.outcome().winner in (1, 2))
+            wins += cell in fives
+        for _ in range(len(position.history)):
+            position.undo()
+        assert position.value == 0 or name == "gomoku_11x11_1v1"
+    assert wins > 10
+
+
+@pytest.mark.parametrize("name", REVERSI_GAMES)
+def test_reversi(name: str) -> None:
+    """Legal cells, discs, passes and the result, at every ply of random games."""
+    noise = random.Random(name)
+    passes = 0
+    for _ in range(30 if "14" not in name else 5):
+        env = make(name.split()[0], rules="stated", **REVERSI_GAMES[name])
+        n = env.board_width
+        position = ReversiPosition.from_stones(_stones(env), n, BLACK)
+        while not env.is_terminal():
+            assert position.outcome() is None or not env.legal_moves()
+            legal = [divmod(cell, n) for cell in cells_of(position.legal())]
+            assert legal == env.legal_moves()
+            assert position.side == env.chess_player - 1
+            cell = noise.choice(legal) if legal else (0, 0)
+            env.step([answer(cell, n, n)] * 2)
+            position.play(cell[0] * n + cell[1] if legal else -1)
+            passes += not legal
+            black = position.own if position.side == BLACK else position.other
+            assert cells_of(black) == [cell for cell, stone in enumerate(_stones(env)) if stone == 1]
+        outcome = position.outcome()
+        assert outcome is not None
+        mover_wins = {0: 3}.get(outcome, position.side + 1 if outcome > 0 else 2 - position.side)
+        assert mover_wins == env.outcome().winner
+    assert passes > 0 or len(_stones(env)) > 100
+
+
+@pytest.mark.parametrize("rules", ["platform", "stated"])
+@pytest.mark.parametrize("name", ["gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1"])
+@pytest.mark.parametrize("ours", [1, 2])
+def test_controller_never_errs_and_beats_random(name: str, rules: str, ours: int,
+                                                monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole games under both rule sets against random play: no move replaced, no fault, no loss."""
+    for attribute, value in (("_players", {}), ("_overrides", {}), ("_fault", None)):
+        monkeypatch.setattr(upload, attribute, value)
+    upload._asked.clear()
+    upload.configure(depth=2)
+    noise = random.Random(name)
+    for seed in range(2):
+        env = make(name, rules=rules, seed=seed)
+        shown = env.all_observes
+        while not env.is_terminal():
+            legal = env.legal_moves()
+            wanted = upload.my_controller(shown[ours - 1], env.get_single_action_space(ours - 1), False)
+            by_chance = answer(noise.choice(legal or [(0, 0)]), env.board_height, env.board_width)
+            mover = env.chess_player
+            shown, _, _, _, info = env.step([wanted, by_chance] if ours == 1 else [by_chance, wanted])
+            if mover == ours and legal:
+                assert info["action"] == (wanted[0].index(1), wanted[1].index(1))
+        outcome = env.outcome()
+        assert outcome.winner == ours or (name == "tictactoe_1v1" and "full board" in outcome.reason)
+    assert upload.last_fault() is None
+
+
+def test_codec_reads_what_the_referee_shows() -> None:
+    for name in ("gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1"):
+        env = make(name)
+        for player, shown in enumerate(env.all_observes, start=1):
+            snapshot = codec.decode(shown)
+            assert snapshot is not None
+            assert (snapshot.player, snapshot.stones) == (player, _stones(env))
