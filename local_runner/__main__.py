@@ -1,0 +1,6 @@
+"""`python -m local_runner` is the same as the console command `tengen`."""
+
+from local_runner.cli import main
+
+if __name__ == "__main__":
+    main()

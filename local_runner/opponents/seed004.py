@@ -1,0 +1,109 @@
+"""The rule-based gobang agent of report 004, which led the Jidi site's table in December 2021, from its pattern table.
+
+It looks at every free cell `*` in the middle of nine cells of one line: X own stone, O the other side's, . free,
+? anything, an edge included. In each class the first pattern that fits counts, once; a cell is worth the sum over
+classes and four lines, plus the same for the other side less a discount. The lone 30 is as the report prints it.
+Gobang as it was written for; on other boards the same patterns, the board's centre, and k = 5 all the same. It
+knows no Reversi and will answer with the centre there.
+"""
+
+import re
+from typing import Any, Dict, List
+
+from .observed import Cell, look, one_hots
+
+REACH = 4  # cells of a pattern on either side of its free cell
+
+TABLE = {
+    "five": (
+        (10000, "XXXX*???? ????*XXXX ??XX*XX?? ?XXX*X??? ???X*XXX?"),
+    ),
+    "open four": (
+        (5000, ".XXX*.??? ???.*XXX. ?.XX*X.?? ??.X*XX.?"),
+    ),
+    "four (blocked)": (
+        (1700, "OXXX*.??? ?OXX*X.?? ??OX*XX.? ???O*XXX. .XXX*O??? ?.XX*XO?? ??.X*XXO? ???.*XXXO"),
+    ),
+    "open three": (
+        (1900, "..XX*.??? ?..X*X.?? ??..*XX.? ?.XX*..?? ??.X*X..? ???.*XX.."),
+        (1600, ".XX.*.??? ??.X*.X.? ???.*X.X. ???.*.XX. .XX.*?.??"),
+    ),
+    "three (blocked)": (
+        (350, "?OXX*..?? ??OX*X..? ???O*XX.. ..XX*O??? ?..X*XO?? ??..*XXO?"),
+        (300, "O.XX*.O?? ?O.X*X.O? ??O.*XX.O OX.X*.O?? ?OX.*X.O? ??OX*.X.O ???O*.XX. OXX.*.??? ??OX*.X.?"),
+        (300, "???O*X.X. XX..*O??? ??OX*..X? ???O*X..X X..X*O??? ?X..*XO?? ???O*..XX"),
+        (30, ".XX.*O???"),
+        (300, "??.X*.XO? ???.*X.XO .X.X*O??? ?.X.*XO?? ???.*.XXO X.X.*O??? ?OX.*.X?? ??X.*.XO? ???O*.X.X"),
+    ),
+    "open two": (
+        (99, "?..X*..?? ??..*X..? ...X*.O?? ?...*X.O? ?O.X*...? ??O.*X..."),
+    ),
+    "two (blocked)": (
+        (5, "??OX*...? ???O*X... ...X*O??? ?...*XO?? ?O.X*..O? ??O.*X..O O.X.*.O?? ??O.*.X.O O..X*.O??"),
+        (5, "?O..*X.O? .X..*O??? ???.*..XO ..X.*O??? ??..*.XO? ?OX.*..?? ???O*.X.. OX..*.??? ???O*..X."),
+    ),
+}
+
+# A cell's value for the other side, from so much on, is lowered by so much before it is added.
+DISCOUNTS = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1))
+
+EDGE = "#"
+SWAP_SIDES = str.maketrans("XO", "OX")
+_REGEX = str.maketrans({".": r"\.", "*": r"\.", "?": "."})
+_RULES = [
+    [(re.compile(pattern.translate(_REGEX)), value) for value, patterns in rows for pattern in patterns.split()]
+    for rows in TABLE.values()
+]
+_known: Dict[str, int] = {}  # values of the windows met so far
+
+
+def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
+    """The platform's entry."""
+    seen = look(observation)
+    if seen is None or seen.reversi:
+        return one_hots((action_space[0].n // 2, action_space[1].n // 2), action_space)
+    return one_hots(choose(seen.stones, seen.player), action_space)
+
+
+def choose(stones: List[List[int]], player: int) -> Cell:
+    """The cell of the largest total, the first of equals; without any, the centre or else the first free cell."""
+    totals = all_totals(stones, player)
+    best = max(totals, key=lambda cell: totals[cell], default=None)  # of equals the first, row by row
+    if best is not None and totals[best] > 0:
+        return best
+    centre = (len(stones) // 2, len(stones[0]) // 2)
+    return centre if centre in totals or best is None else best
+
+
+def all_totals(stones: List[List[int]], player: int) -> Dict[Cell, int]:
+    """The total of every free cell for the player to move, row by row."""
+    marks = ".XO" if player == 1 else ".OX"
+    width = len(stones[0]) + REACH  # one margin serves as the right edge of a row and the left edge of the next
+    margin = EDGE * REACH
+    ends = EDGE * width * REACH
+    board = ends + "".join(margin + "".join(marks[stone] for stone in row) for row in stones) + margin + ends
+    totals = {}
+    for row, line in enumerate(stones):
+        for col, stone in enumerate(line):
+            if stone == 0:
+                totals[row, col] = total(board, (row + REACH) * width + REACH + col, width)
+    return totals
+
+
+def total(board: str, at: int, width: int) -> int:
+    """Own value plus discounted value of the other side, for the cell at index `at` of the flat board."""
+    own = others = 0
+    for step in (width, 1, width + 1, width - 1):
+        window = board[at - REACH * step : at + REACH * step + 1 : step]
+        own += window_value(window)
+        others += window_value(window.translate(SWAP_SIDES))
+    return own + others - next((discount for least, discount in DISCOUNTS if others >= least), 0)
+
+
+def window_value(window: str) -> int:
+    """What a stone of X in the middle of these nine cells is worth."""
+    value = _known.get(window)
+    if value is None:
+        fitting = (next((value for rule, value in rules if rule.match(window)), 0) for rules in _RULES)
+        value = _known[window] = sum(fitting)
+    return value

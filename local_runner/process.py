@@ -1,0 +1,146 @@
+"""One agent in a process of its own: loaded once, asked any number of times, closed with everything it started.
+
+Says what a reply means in terms of faults; how the process is held is in `child.py`, the child's side in
+`hosts/agent_host.py`. Knows no game: whether an answer is legal, or whose turn it is, is for `play.py`.
+"""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from local_runner.agents import AgentSpec
+from local_runner.child import MB, Answer, Child, Limits
+from local_runner.errors import AgentError
+from local_runner.records import AgentReport, Fault, Loaded, Reason, Reply
+
+HOST = Path(__file__).parent / "hosts" / "agent_host.py"
+
+
+class AgentProcess:
+    """An agent and its process, which `start` begins and `close` (or the end of a `with`) ends.
+
+    Whatever the agent does, `start` and `act` return, with what went wrong in the `fault` of their result.
+    """
+
+    def __init__(
+        self,
+        spec: AgentSpec,
+        output: Path,
+        limits: Limits | None = None,
+        *,
+        seed: int = 0,
+        python: str = sys.executable,
+        core: int | None = None,
+    ) -> None:
+        self.spec = spec
+        self.output = output
+        self.limits = limits or Limits()
+        self.seed = seed
+        self.python = python
+        self.core = core
+        self.loaded: Loaded | None = None
+        self.peak_mb = 0.0
+        self._child: Child | None = None
+        self._account: Mapping[str, Any] = {}  # everything replied so far; the newest of each entry
+
+    def __enter__(self) -> "AgentProcess":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def start(self) -> Loaded:
+        """Start the process and load the agent, unless that is done already.
+
+        Raises AgentError for a file that is no agent or does not take its options, RunnerError for an interpreter
+        that does not start.
+        """
+        if self.loaded is not None:
+            return self.loaded
+        self._child = Child(HOST, self.python, self.output, self.limits, self.core)
+        request = {"kind": "load", "path": str(self.spec.path), "options": dict(self.spec.options), "seed": self.seed}
+        answer = self._ask(request, self.limits.load_seconds)
+        reply = answer.reply
+        if unusable := (reply.get("error") or {}).get("unusable"):
+            self.close()
+            raise AgentError(f"{self.spec.name} cannot be played: {unusable}")
+        self.loaded = Loaded(
+            seconds=reply.get("seconds", answer.seconds),
+            cpu=reply.get("cpu", 0.0),
+            rss_mb=_megabytes(reply, "rss_kb"),
+            import_mb=_megabytes(reply, "rss_kb") - _megabytes(reply, "rss_before_kb"),
+            python=reply.get("python", ""),
+            fault=self._fault_in(answer, self.limits.load_seconds),
+        )
+        return self.loaded
+
+    def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
+        """Ask a started agent for one answer; `n_row` and `n_col` are the sizes of the two action spaces."""
+        request = {"kind": "act", "observation": observation, "n_row": n_row, "n_col": n_col}
+        answer = self._ask(request, self.limits.seconds)
+        reply = answer.reply
+        cell = reply.get("cell")
+        return Reply(
+            cell=(cell[0], cell[1]) if cell else None,
+            seconds=reply.get("seconds", answer.seconds),
+            cpu=reply.get("cpu", 0.0),
+            rss_mb=_megabytes(reply, "rss_kb"),
+            bad_code=reply.get("bad_code", ""),
+            inner_faults=reply.get("inner_faults", 0),
+            inner_traceback=reply.get("inner_traceback", ""),
+            thought=reply.get("thought"),
+            fault=self._fault_in(answer, self.limits.seconds),
+        )
+
+    def report(self) -> AgentReport:
+        """What is known of the agent so far, beside its answers."""
+        return AgentReport(
+            name=self.spec.name,
+            loaded=self.loaded or Loaded(),
+            peak_mb=self.peak_mb,
+            printed_bytes=self.output.stat().st_size if self.output.exists() else 0,
+            inner_faults=self._account.get("inner_faults", 0),
+            siblings=tuple(self._account.get("siblings", ())),
+            shadowed=tuple(self._account.get("shadowed", ())),
+            output=str(self.output),
+        )
+
+    def close(self) -> None:
+        """Kill the process and everything that it started; may be called twice."""
+        if self._child is not None:
+            self._child.kill()
+            self._child = None
+
+    def _ask(self, request: Mapping[str, Any], seconds: float) -> Answer:
+        if self._child is None:
+            return Answer({}, Fault(Reason.CRASH, "its process has ended"), 0.0)
+        answer = self._child.ask(request, seconds)
+        self._account = {**self._account, **answer.reply}
+        self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
+        if answer.fault is not None:
+            self.close()
+        return answer
+
+    def _fault_in(self, answer: Answer, seconds: float) -> Fault | None:
+        """The first thing wrong with a call, gravest first."""
+        reply, enforced = answer.reply, self.limits.enforced
+        if answer.fault is not None:
+            return answer.fault
+        if error := reply.get("error"):
+            return Fault(Reason.CRASH, error["raised"], error["traceback"])
+        if enforced and reply["seconds"] > seconds:
+            clocks = f"took {reply['seconds']:.3f} s of {seconds:g} s ({answer.seconds:.3f} s on the runner's clock)"
+            return Fault(Reason.TIME, clocks)
+        if enforced and (peak := _megabytes(reply, "peak_kb")) > self.limits.memory_mb:
+            return Fault(Reason.MEMORY, f"used {peak:.0f} MB of {self.limits.memory_mb:g} MB")
+        if reply.get("wrote"):
+            return Fault(Reason.WROTE, "changed the observation, which on the platform is the board that is played on")
+        if bad_length := reply.get("bad_length"):
+            return Fault(Reason.BAD_SHAPE, bad_length)
+        return None
+
+
+def _megabytes(reply: Mapping[str, Any], key: str) -> float:
+    return float(reply.get(key, 0)) * 1024 / MB
