@@ -31,11 +31,11 @@ class Snapshot(NamedTuple):
 
 def decode(observation: Any) -> Snapshot | None:
     """Read an observation; None when it is not one of the two dicts (a row after a pass, or junk)."""
+    if not isinstance(observation, dict):
+        return None
     try:
-        if "state_map" in observation:
-            return _decode_line(observation)
-        return _decode_reversi(observation)
-    except (TypeError, ValueError, KeyError, IndexError, AttributeError):
+        return _decode_line(observation) if "state_map" in observation else _decode_reversi(observation)
+    except Exception:           # junk can fail in any way
         return None
 
 
@@ -60,7 +60,7 @@ def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int
         rows, cols = (int(space.n) for space in action_space)
         if rows > 0 and cols > 0:
             return rows, cols
-    except (TypeError, ValueError, AttributeError):
+    except Exception:           # as above
         pass
     return (snapshot.rows, snapshot.cols) if snapshot else (USUAL_SIZE, USUAL_SIZE)
 
@@ -74,6 +74,8 @@ def _decode_line(observation: Any) -> Snapshot:
 
 def _decode_reversi(observation: Any) -> Snapshot:
     rows, cols = int(observation["board_height"]), int(observation["board_width"])
+    if rows != cols:
+        raise ValueError("a Reversi board is square")
     stones = bytearray(rows * cols)
     for stone in (1, 2):
         for row, col in observation[stone]:

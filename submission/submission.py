@@ -96,15 +96,11 @@ def _answer(observation: Any, snapshot: Optional[codec.Snapshot], started: float
     board = snapshot or player.snapshot
     if board is None:
         return 0, 0
-    game = next(game for game in map(Game._make, _padded_settings()) if game.fits(board))
-    game = game._replace(**_overrides)
+    games = (Game(*row) for row in SETTINGS)
+    game = next(game for game in games if game.fits(board))._replace(**_overrides)
     cell = player.answer(board, game, started)
     _last = _report(game, player, board)
     return cell
-
-
-def _padded_settings() -> List[Any]:
-    return [(*row, None, None) for row in SETTINGS]
 
 
 def _report(game: Game, player: Player, board: codec.Snapshot) -> Dict[str, Any]:

@@ -50,9 +50,9 @@ DISCS = reversi_observation(reversi_start(4), 4, 1)
     None, 7, "state_map", [], {}, [[0], [1]], {"state_map": None}, {"state_map": []}, {"state_map": [[]]},
     dict(GOOD, chess_player_idx=3), dict(GOOD, chess_player_idx=None), dict(GOOD, state_map=[[[0]], [[0], [0]]]),
     dict(GOOD, state_map=[[[5]]]), dict(GOOD, state_map=[[[-1]]]), dict(GOOD, state_map=[[[300]]]),
-    dict(GOOD, state_map=[["x"]]),
+    dict(GOOD, state_map=[["x"]]), dict(GOOD, state_map=[[[float("inf")]]]), np.zeros((3, 3)),
     {k: v for k, v in GOOD.items() if k != "chess_player_idx"}, {k: v for k, v in DISCS.items() if k != 2},
-    dict(DISCS, board_width=0), dict(DISCS, **{"board_height": "a"}), {**DISCS, 1: {(9, 9)}},
+    dict(DISCS, board_width=0), dict(DISCS, board_width=5), dict(DISCS, board_height="a"), {**DISCS, 1: {(9, 9)}},
     {**DISCS, 1: {(-1, 0)}}, {**DISCS, 1: {3}},
 ], ids=str)
 def test_junk_is_none(junk) -> None:
@@ -71,6 +71,7 @@ def test_encode(cell, sizes, answer) -> None:
 @pytest.mark.parametrize("spaces, sizes", [
     ([Space(8), Space(9)], (8, 9)), ([Space(np.int64(4)), Space(4)], (4, 4)),
     (None, (2, 3)), ([], (2, 3)), ([Space(3)], (2, 3)), ([Space(0), Space(3)], (2, 3)), ([1, 2], (2, 3)),
+    ([Space(float("inf")), Space(3)], (2, 3)),
     ([Space("a"), Space(1)], (2, 3)),
 ])
 def test_action_sizes(spaces, sizes) -> None:
