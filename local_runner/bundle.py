@@ -1,13 +1,14 @@
 """`tengen bundle`: the whole submission package as the one file that is uploaded.
 
-The file is submission.py's own text, its settings still on top, with the other modules as readable text and the data as
-base64 right before its first relative import, and a small importer that serves them under a private package name:
+The file is submission.py's own text, its settings still on top. Right before its first relative import stand the other
+modules as readable text, the data as base64, and a small importer that serves them under a private package name:
 
-    settings | importer | {"codec.py": '''...''', ...} | from _tengen_1f2e3d4c5b6a import codec | the rest of submission.py
+    settings | importer | {"codec.py": '''...''', ...} | from _tengen_1f2e3d4c5b6a import codec | the rest
 
-The name carries the digest of the contents: nothing of the platform can shadow a module, and two versions live in one process.
-No time stamp, sorted, LF: the same sources give the same bytes. Base64 and not base85 (6 % smaller), which Python 3.7 decodes
-a hundred times slower: 0.19 s for 1.5 MB, out of an import time of 0.3 s. Does not judge the result: that is check.py.
+The name carries the digest of the contents: nothing of the platform can shadow a module, and two versions live in one
+process. No time stamp, sorted, LF: the same sources give the same bytes. Base64 and not base85 (6 % smaller), which
+Python 3.7 decodes a hundred times slower: 0.19 s for 1.5 MB, where the whole import may take 0.3 s. Does not judge the
+result: that is check.py.
 """
 from __future__ import annotations
 
@@ -18,7 +19,6 @@ import json
 import os
 import re
 import tempfile
-import textwrap
 import tokenize
 from dataclasses import dataclass
 from importlib import metadata
@@ -34,14 +34,14 @@ SOURCE = ROOT / "submission"
 IMPORTER = Path(__file__).resolve().parent / "hosts" / "bundle_importer.py"
 MAIN = "submission.py"
 PYTHON = (3, 7)                             # what the platform runs
-SIZE_LIMIT = 4_000_000                      # bytes; ours (DESIGN.md): the site takes 100 MB, but a page has to swallow it
+SIZE_LIMIT = 4_000_000                      # bytes; ours (DESIGN.md): the site takes 100 MB
 SIZE_WARNING = SIZE_LIMIT * 3 // 4
 RULER = "# " + "=" * 110
 
 HEADER = """\
 # tengen {version}: a one-file agent for the Jidi platform, MIT licence. Contents: SHA-256 {digest}
-# Made by `tengen bundle`, which makes the same bytes of the same sources again. Upload this file as submission.py. The settings
-# below may be changed by hand; change anything else in the project's folder submission/ and rebuild.
+# Made by `tengen bundle`, which makes the same bytes of the same sources again. Upload this file as submission.py.
+# The settings below may be changed by hand; change anything else in the project's folder submission/ and rebuild.
 """
 INTRODUCTION = """\
 {ruler}
@@ -162,12 +162,12 @@ def _sources(source: Path) -> dict[str, str]:
 
 def _imports_main(node: ast.AST) -> bool:
     return isinstance(node, ast.ImportFrom) and node.level > 0 and (
-        node.module == "submission" or node.module is None and any(alias.name == "submission" for alias in node.names))
+        node.module == "submission" or (not node.module and any(alias.name == "submission" for alias in node.names)))
 
 
 def _data(source: Path) -> dict[str, str]:
     """Path in the package -> base64 of every file in a folder called data."""
-    return {path.relative_to(source).as_posix(): "\n".join(textwrap.wrap(base64.b64encode(path.read_bytes()).decode(), 120))
+    return {path.relative_to(source).as_posix(): _lines_of(base64.b64encode(path.read_bytes()).decode())
             for path in _files(source, "*")
             if "data" in path.relative_to(source).parent.parts and path.suffix != ".py"}
 
@@ -192,7 +192,7 @@ def _split(path: Path, main: str, package: str) -> tuple[str, str]:
                           "read data in a module behind it.")
     for node in imports:
         if node.level > 1:
-            raise BundleError(f"{path}, line {node.lineno}: imports from above the package, which the bundle does not hold.")
+            raise BundleError(f"{path}, line {node.lineno}: imports from above the package; the bundle ends there.")
         line = lines[node.lineno - 1]
         start = len(line.encode()[:node.col_offset].decode())
         absolute = f"from {package}." if node.module else f"from {package} "
@@ -221,6 +221,10 @@ def _read(path: Path) -> str:
 def _without_docstring(text: str) -> str:
     body = ast.parse(text).body
     return "".join(text.splitlines(keepends=True)[body[1].lineno - 1:])
+
+
+def _lines_of(text: str) -> str:
+    return "\n".join(text[at:at + 120] for at in range(0, len(text), 120))
 
 
 def _escape(match: re.Match[str]) -> str:

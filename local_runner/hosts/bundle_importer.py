@@ -1,8 +1,8 @@
 """The importer inside a one-file bundle: serves the modules and the data that the file carries as text.
 
-Python 3.7 and standard library only: `bundle.py` copies this text into the upload, below the settings and above the first
-import. Knows nothing of games. A module's file name is the bundle's own path with the module's path behind it, as in a zip
-archive, so that tracebacks show where a line stands, and its text too (`get_source`).
+Python 3.7 and standard library only: `bundle.py` copies this text into the upload, below the settings and above the
+first import. Knows nothing of games. A module's file name is the bundle's own path with the module's path behind it, as
+in a zip archive, so that tracebacks show where a line stands, and its text too (`get_source`).
 """
 import base64
 import importlib.machinery
@@ -15,7 +15,7 @@ class BundleImporter:
     """Finder and loader of one private package; plain methods, since importlib.abc costs an import and adds none."""
 
     def __init__(self, package: str, home: str, sources: Dict[str, str], data: Dict[str, str]) -> None:
-        """`package`: its private name; `home`: the bundle's path; `sources`, `data`: path in the package -> text, base64."""
+        """`package`: its private name; `home`: the bundle's path; both dicts: path in the package -> text or base64."""
         self.package = package
         self.home = home
         self.sources = sources
@@ -32,7 +32,10 @@ class BundleImporter:
             return None
         if not self._file(name):
             return None
-        spec = importlib.machinery.ModuleSpec(name, self, origin=self.get_filename(name), is_package=self.is_package(name))
+        loader = self  # type: Any          # a loader by its methods, not by its base class
+        spec = importlib.machinery.ModuleSpec(
+            name, loader, origin=self.get_filename(name), is_package=self.is_package(name)
+        )
         spec.has_location = True  # gives the module its __file__, from which pkgutil.get_data starts
         return spec
 
@@ -61,7 +64,7 @@ class BundleImporter:
         """The bytes of a data file, for `pkgutil.get_data(__package__, "data/NAME")`; OSError when there is none."""
         inside = path.replace("\\", "/")[len(self.home) + 1:]
         if inside not in self.data:
-            raise FileNotFoundError("the bundle holds no data file %r" % inside)
+            raise FileNotFoundError(f"the bundle holds no data file {inside!r}")
         return base64.b64decode(self.data[inside])
 
     def _file(self, name: str) -> str:

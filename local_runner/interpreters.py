@@ -1,0 +1,126 @@
+"""Where the platform's Python, 3.7 with numpy 1.19.5, is on this machine, and how to make an environment for it.
+
+Tests, checks and benchmarks also run there when it is found; everything works without it, on the Python at hand. A
+candidate is believed only after it has run: a `python3.7` on the PATH may be a launcher without anything behind it.
+`python -m local_runner.interpreters` makes the environment .venv37, beside .venv.
+"""
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from local_runner.errors import RunnerError
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv37"
+REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy; the last for Python 3.7
+PROBE = """\
+import sys
+print("%d.%d.%d" % sys.version_info[:3])
+try:
+    import numpy
+    print(numpy.__version__)
+except ImportError:
+    print()
+"""
+
+
+class NoPython37(RunnerError):
+    """No environment with Python 3.7 can be had; the sentence says why."""
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """A Python that runs: its path, its version, and numpy's ("" where there is none)."""
+
+    path: Path
+    version: str
+    numpy: str
+
+    @property
+    def title(self) -> str:
+        """As a column of a table is headed."""
+        return f"Python {self.version}" + (f", numpy {self.numpy}" if self.numpy else ", no numpy")
+
+
+def current() -> Interpreter:
+    """The Python that runs this."""
+    found = _probe(Path(sys.executable))
+    assert found is not None  # it is running
+    return found
+
+
+def find_python37() -> Interpreter | None:
+    """The Python 3.7 nearest to the platform's: our environment first, then one with numpy, then any; None without."""
+    found = list(_pythons37())
+    return next((python for python in found if python.numpy), found[0] if found else None)
+
+
+def make_python37() -> Interpreter:
+    """The Python of .venv37, which is made first where it is missing or was made for other requirements.
+
+    Raises NoPython37 where there is no Python 3.7, or where pip cannot install into it.
+    """
+    stamp = ENVIRONMENT / "requirements.txt"
+    wanted = "\n".join(REQUIREMENTS) + "\n"
+    if not (stamp.is_file() and stamp.read_text() == wanted):
+        bare = next(_pythons37(), None)
+        if bare is None:
+            raise NoPython37("no python3.7 on the PATH; install one to test under the platform's own version")
+        shutil.rmtree(ENVIRONMENT, ignore_errors=True)
+        _run([str(bare.path), "-m", "venv", str(ENVIRONMENT)], "cannot make .venv37")
+        _run([str(_python_of(ENVIRONMENT)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+              *REQUIREMENTS], f"cannot install {', '.join(REQUIREMENTS)}")
+        stamp.write_text(wanted)
+    made = _probe(_python_of(ENVIRONMENT))
+    if made is None:
+        raise NoPython37(f"{ENVIRONMENT} is broken; remove it and try again")
+    return made
+
+
+def _pythons37() -> Iterator[Interpreter]:
+    return (python for python in map(_probe, _candidates()) if python and python.version.startswith("3.7."))
+
+
+def _candidates() -> Iterator[Path]:
+    if (ENVIRONMENT / "requirements.txt").is_file():
+        yield _python_of(ENVIRONMENT)
+    for folder in os.get_exec_path():
+        yield Path(folder) / ("python3.7.exe" if os.name == "nt" else "python3.7")
+    manager = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    yield from sorted(manager.glob("versions/3.7*/bin/python"), reverse=True)
+
+
+def _python_of(environment: Path) -> Path:
+    return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def _probe(path: Path) -> Interpreter | None:
+    """The interpreter at `path` if there is one and it runs."""
+    if not path.is_file():
+        return None
+    try:
+        done = subprocess.run([str(path), "-c", PROBE], capture_output=True, text=True, timeout=30, cwd=path.parent)
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    lines = done.stdout.splitlines()
+    return Interpreter(path, lines[0], lines[1]) if done.returncode == 0 and len(lines) == 2 else None
+
+
+def _run(command: list[str], what: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        lines = (done.stderr or done.stdout).strip().splitlines() or [f"exit code {done.returncode}"]
+        raise NoPython37(f"{what}: {lines[-1]}")
+
+
+if __name__ == "__main__":
+    try:
+        print(make_python37().title)
+    except NoPython37 as error:
+        sys.exit(f"error: {error}")

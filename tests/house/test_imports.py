@@ -1,0 +1,90 @@
+"""Who imports whom, walked with ast: the arrows of DESIGN's picture, and what the upload may use of the library."""
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = {"submission", "env_adapter", "local_runner", "workshop", "tests"}
+
+# folder -> the packages beside the standard library that it may import; the first row that fits a file holds
+MAY_IMPORT = {
+    "local_runner/hosts":     set(),
+    "local_runner/opponents": set(),
+    "local_runner":           {"local_runner", "env_adapter", "gymnasium", "numpy", "rich", "typer", "vermin"},
+    "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
+    "submission":             {"numpy"},
+    "workshop":               {"workshop", "submission", "local_runner", "numpy"},
+    "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
+}
+# no printing, no files, no network, no command line, no environment, no other processes
+NOT_IN_THE_UPLOAD = {"argparse", "http", "io", "logging", "multiprocessing", "os", "pathlib", "shutil", "signal",
+                     "socket", "ssl", "subprocess", "tempfile", "threading", "urllib"}
+NOT_CALLED_IN_THE_UPLOAD = {"print", "open", "input", "exit", "quit", "exec", "eval", "__import__"}
+
+
+def _files(folder: str) -> list[Path]:
+    return sorted(path for path in (ROOT / folder).rglob("*.py") if "__pycache__" not in path.parts)
+
+
+def _top_names(tree: ast.AST) -> Iterator[str]:
+    """The first names of all absolute imports, also of those inside functions."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield str(node.module).split(".")[0]
+
+
+def _parsed(folder: str) -> list[tuple[str, Path, ast.Module]]:
+    return [(path.relative_to(ROOT).as_posix(), path, ast.parse(path.read_text("utf-8"))) for path in _files(folder)]
+
+
+@pytest.mark.parametrize("folder", [folder for folder in MAY_IMPORT if (ROOT / folder).is_dir()])
+def test_imports_only_what_it_may(folder: str) -> None:
+    rows = list(MAY_IMPORT)
+    wrong = {}
+    for name, _, tree in _parsed(folder):
+        if next(row for row in rows if name.startswith(row + "/")) == folder:
+            strangers = set(_top_names(tree)) - MAY_IMPORT[folder] - set(sys.stdlib_module_names)
+            wrong.update({name: strangers} if strangers else {})
+    assert not wrong
+
+
+def test_every_folder_with_code_has_a_row() -> None:
+    assert PROJECT - {"tests"} == {folder for folder in MAY_IMPORT if "/" not in folder}
+    tops = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert tops <= PROJECT
+
+
+@pytest.mark.parametrize("folder", sorted(PROJECT - {"tests"}))
+def test_relative_imports_stay_inside_their_package(folder: str) -> None:
+    for name, path, tree in _parsed(folder):
+        depth = len(path.relative_to(ROOT / folder).parts)
+        levels = [node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        assert max(levels, default=0) <= depth, name
+
+
+def test_the_upload_uses_nothing_of_the_machine() -> None:
+    wrong = []
+    for name, _, tree in _parsed("submission"):
+        wrong += [(name, module) for module in _top_names(tree) if module in NOT_IN_THE_UPLOAD]
+        wrong += [(name, node.func.id, node.lineno) for node in ast.walk(tree)
+                  if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+                  and node.func.id in NOT_CALLED_IN_THE_UPLOAD]
+    assert not wrong
+
+
+def test_importing_the_runner_does_not_import_the_upload() -> None:
+    modules = [name[:-3].replace("/", ".").removesuffix(".__init__") for name, _, _ in _parsed("local_runner")
+               if not name.startswith(("local_runner/hosts/", "local_runner/opponents/"))
+               and not name.endswith("__main__.py")]
+    code = f"import importlib, sys\nfor name in {modules!r}: importlib.import_module(name)\n" \
+           "print(sorted(name for name in sys.modules if name.split('.')[0] in ('submission', 'workshop', 'tests')))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
