@@ -130,6 +130,18 @@ def literal(text: str) -> str:
     return f"'''\\\n{escaped}'''"
 
 
+def embedded_sources(text: str) -> dict[str, str]:
+    """The modules that a bundle carries, path -> text, without running it; {} for any other file."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["_SOURCES"]:
+            try:
+                found = ast.literal_eval(node.value)
+            except ValueError:
+                return {}
+            return {str(file): str(source) for file, source in found.items()} if isinstance(found, dict) else {}
+    return {}
+
+
 def command(
     output: Annotated[Path, typer.Option(help="The file to write.")] = Path("dist") / MAIN,
     source: Annotated[Path, typer.Option(help="The folder of the package to bundle.")] = SOURCE,

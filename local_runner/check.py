@@ -1,0 +1,107 @@
+"""`tengen check FILE`: look at an upload as the site will, before it is uploaded, and say in plain words what to mend.
+
+The questions are in `check_files.py` (what can be read) and `check_play.py` (what must be run); here are the command
+and the report. Works on anybody's file, and changes nothing.
+"""
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from env_adapter import names
+from local_runner.check_files import MAIN, check_files, upload_files
+from local_runner.check_play import Trial
+from local_runner.check_report import Report, Row, Verdict, failed
+from local_runner.errors import RunnerError
+
+SITE_GAMES = ("gobang_1v1", "reversi_1v1")      # the games of ours that the site has
+ALL = "all"
+COLOURS = {Verdict.PASSED: "green", Verdict.NOTED: "yellow", Verdict.SKIPPED: "yellow", Verdict.FAILED: "bold red"}
+
+
+def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> Report:
+    """Everything about the upload `file` (a submission.py, or a folder with one and its data).
+
+    `envs`: the games that it must play; by default those of the site's games that it answers at all. `quick`: a few
+    steps of each instead of whole games. Raises RunnerError for a file or a game that is not there.
+    """
+    unknown = sorted(set(envs or ()) - set(names()) - {ALL})
+    if unknown:
+        raise RunnerError(f"unknown game {unknown[0]!r}; there are {', '.join(names())}, or {ALL}")
+    wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or SITE_GAMES))
+    files = upload_files(file)
+    main = file / MAIN if file.is_dir() else file
+    rows: list[Row] = []
+    python = ""
+    if main.suffix != ".py":
+        rows.append(failed("files", f"{main.name} is no Python file", f"The site runs {MAIN}: check that."))
+    else:
+        rows += check_files(files, main)
+        if not any(row.name == "syntax" and row.verdict is Verdict.FAILED for row in rows):
+            with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
+                trial = Trial(_copied(files, main, Path(folder)), Path(folder), quick=quick)
+                rows += trial.rows(wanted, sure=bool(envs))
+                python = trial.python.title
+    return Report(str(file), python, tuple(rows))
+
+
+def command(
+    file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
+    env: Annotated[list[str] | None, typer.Option(
+        help="A game it must play, or `all`; may be repeated. Default: those of the site's that it answers.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A few steps of each game instead of whole games.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Check a submission before you upload it."""
+    if as_json:
+        report = check(file, env, quick=quick)
+        typer.echo(json.dumps(as_dict(report), ensure_ascii=False, indent=1))
+    else:
+        console = Console()
+        with console.status("playing whole games, some minutes" if not quick else "playing a few steps"):
+            report = check(file, env, quick=quick)
+        show(report, console)
+    raise typer.Exit(0 if report.good else 1)
+
+
+def as_dict(report: Report) -> dict[str, object]:
+    """The report as JSON-able values."""
+    rows = [{**dataclasses.asdict(row), "verdict": row.verdict.value} for row in report.rows]
+    return {"file": report.file, "python": report.python, "upload": report.good, "rows": rows}
+
+
+def show(report: Report, console: Console) -> None:
+    """The report as a table, what to mend below it, the verdict last."""
+    table = Table(title=escape(f"{report.file} under {report.python or 'no Python'}"), title_justify="left")
+    for heading in ("question", "", "found"):
+        table.add_column(heading, overflow="fold")
+    for row in report.rows:
+        colour = COLOURS[row.verdict]
+        table.add_row(escape(row.name), f"[{colour}]{row.verdict.value}[/]", escape(row.found))
+    console.print(table)
+    for row in report.rows:
+        if row.mend:
+            console.print(f"[{COLOURS[row.verdict]}]{row.name}[/]: {escape(row.mend)}", highlight=False)
+        if row.traceback:
+            console.print(escape(row.traceback.rstrip()), style="dim", highlight=False)
+    bad = sum(row.verdict is Verdict.FAILED for row in report.rows)
+    console.print("[bold green]Ready to upload.[/]" if report.good else f"[bold red]Do not upload: {bad} to mend.[/]")
+
+
+def _copied(files: list[Path], main: Path, folder: Path) -> Path:
+    """The upload in a folder of its own; the path of its submission.py there."""
+    place = folder / "upload"
+    place.mkdir()
+    for path in files:
+        if path.is_file():
+            shutil.copy(path, place / (MAIN if path == main else path.name))
+    return place / MAIN

@@ -1,0 +1,151 @@
+"""What can be said of an upload without running it: its files, syntax and library, the shape of the controller.
+
+Knows the site's rules for files; runs nothing of what it reads. A bundle's inner modules are read like files.
+"""
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from local_runner.bundle import embedded_sources
+from local_runner.check_report import Row, failed, noted, passed
+from local_runner.errors import RunnerError
+
+# What the site takes (PLATFORM.md): these kinds, this many files in one folder without folders in it, this many bytes.
+KINDS = (".py", ".pth", ".pkl", ".pt", ".json")
+MOST_FILES = 6
+MOST_BYTES = 100_000_000
+MAIN = "submission.py"
+PYTHON = (3, 7)
+# On the platform beside the standard library: what its page lists, and what gym 0.18.3 needs.
+INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
+CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
+
+
+def upload_files(file: Path) -> list[Path]:
+    """The files of an upload: `file` alone, or what a folder holds. Raises RunnerError where there is none to check."""
+    if file.is_dir():
+        if not (file / MAIN).is_file():
+            raise RunnerError(f"the folder {file} has no {MAIN}; name the file to check")
+        return sorted(path for path in file.iterdir() if not path.name.startswith(".") and path.name != "__pycache__")
+    if not file.is_file():
+        raise RunnerError(f"there is no file {file}; make ours with `tengen bundle`, or give the path of yours")
+    return [file]
+
+
+def check_files(files: list[Path], main: Path) -> Iterator[Row]:
+    """Everything that the files' names, sizes and text tell."""
+    yield _kinds(files)
+    sources = {}
+    for path in files:
+        if path.suffix == ".py" and path.is_file():
+            try:
+                text = path.read_bytes().decode("utf-8-sig")
+            except UnicodeDecodeError as error:
+                yield failed("files", f"{path.name} is not UTF-8 text ({error.reason})", "Save it as UTF-8.")
+                return
+            sources[path.name] = text
+    own = {Path(name).stem for name in sources}
+    with_inner = dict(sources)
+    if not _syntax_error(sources[main.name]):
+        embedded = embedded_sources(sources[main.name])
+        with_inner.update({f"{main.name}/{name}": text for name, text in embedded.items()})
+    errors = [f"{name}, line {wrong}" for name, text in with_inner.items() if (wrong := _syntax_error(text))]
+    if errors:
+        yield failed("syntax", "; ".join(errors), "The site runs Python 3.7: write these lines in its syntax.")
+        return
+    yield passed("syntax", f"Python 3.7, {len(with_inner)} modules")
+    yield _library(with_inner)
+    yield _packages(with_inner, own)
+    yield _signature(sources[main.name])
+
+
+def _kinds(files: list[Path]) -> Row:
+    folders = [path.name for path in files if path.is_dir()]
+    wrong = [path.name for path in files if path.is_file() and path.suffix not in KINDS]
+    size = sum(path.stat().st_size for path in files if path.is_file())
+    trouble = []
+    if folders:
+        trouble.append(("folders: " + ", ".join(folders), "The site takes no folders: bundle them."))
+    if wrong:
+        trouble.append(("not taken: " + ", ".join(wrong), f"The site takes {' '.join(KINDS)} only: leave these out."))
+    if len(files) > MOST_FILES:
+        trouble.append((f"{len(files)} files", f"The site takes at most {MOST_FILES}: put modules into one file."))
+    if size > MOST_BYTES:
+        trouble.append((f"{size:,} bytes", f"The site takes at most {MOST_BYTES:,}: make the data smaller."))
+    if trouble:
+        return failed("files", "; ".join(found for found, _ in trouble), " ".join(mend for _, mend in trouble))
+    return passed("files", f"{len(files)} of at most {MOST_FILES}, {size:,} bytes")
+
+
+def _syntax_error(text: str) -> str:
+    """"LINE: what is wrong" for Python 3.7, "" where nothing is."""
+    try:
+        ast.parse(text, feature_version=PYTHON)
+    except SyntaxError as error:
+        return f"{error.lineno}: {error.msg}"
+    except ValueError as error:             # null bytes, on Python before 3.12
+        return f"1: {error}"
+    return ""
+
+
+def _library(sources: Mapping[str, str]) -> Row:
+    """What vermin says is newer than 3.7."""
+    with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
+        for number, text in enumerate(sources.values()):
+            Path(folder, f"{number}.py").write_text(text, encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-c", "from vermin import main; main()", "--no-config-file", "--target=3.7-",
+             "--violations", "--format", "parsable", folder],
+            capture_output=True, text=True)
+    if done.returncode == 0:
+        return passed("library", "nothing newer than Python 3.7")
+    names = list(sources)
+    findings = [_finding(line, names) for line in done.stdout.splitlines() if not line.endswith(":") and line[0] != ":"]
+    return failed("library", "; ".join(findings) or done.stderr.strip(),
+                  "The site runs Python 3.7, which lacks these: use what it has. A use that never runs there (behind a "
+                  "version check, say) is excused by `# novm` at the end of its line.")
+
+
+def _finding(line: str, names: list[str]) -> str:
+    """vermin's FILE:LINE:COLUMN:PY2:PY3:FEATURE in words; the file is the number of the source."""
+    file, number, _, _, python, feature = line.split(":", 5)
+    return f"{names[int(Path(file).stem)]}, line {number}: {feature} needs Python {python}"
+
+
+def _packages(sources: Mapping[str, str], own: set[str]) -> Row:
+    """Imported packages that the platform is not known to have; a sibling's name is judged when the file runs."""
+    taken = {name for text in sources.values() for name in _imports(text)}
+    strange = sorted(name for name in taken - set(sys.stdlib_module_names) - INSTALLED_THERE - own
+                     if not name.startswith("_tengen_"))
+    if strange:
+        return noted("packages", "imports " + ", ".join(strange),
+                     "The site may not have these; make sure that the file works without them.")
+    return passed("packages", "imports only what the site has")
+
+
+def _imports(text: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]
+
+
+def _signature(text: str) -> Row:
+    """Whether `my_controller` takes the platform's three positional arguments, where it is written out in the file."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name == "my_controller":
+            most = len(node.args.posonlyargs) + len(node.args.args)
+            least = most - len(node.args.defaults)
+            required = sum(default is None for default in node.args.kw_defaults)
+            if least <= 3 and (most >= 3 or node.args.vararg) and not required:
+                return passed("arguments", "my_controller takes three positional arguments")
+            return failed("arguments", f"my_controller takes {least} to {most} positional arguments"
+                          + (f" and {required} by keyword" if required else ""),
+                          f"The site calls it with three positional ones; write `def {CONTROLLER}:`.")
+    return noted("arguments", "my_controller is not written out in the file: see the games")

@@ -1,0 +1,236 @@
+"""What an upload does when it is run: imported and played as on the site, in a child process with the site's limits.
+
+It lies in a folder of its own, so that nothing beside it can help. Both colours of a game are played by one module in
+one process. Knows games through `play_game` only; runs the upload under Python 3.7 where there is one.
+"""
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from env_adapter import Cell, Game, answer, make
+from local_runner.agents import AgentSpec, parse_agent
+from local_runner.check_report import Row, Verdict, failed, noted, passed
+from local_runner.child import Limits
+from local_runner.errors import AgentError
+from local_runner.interpreters import Interpreter, current, find_python37
+from local_runner.play import GameSetup, Players, Watcher, play_game
+from local_runner.process import AgentProcess
+from local_runner.records import Call, Fault, Loaded, Reason, Result
+
+LIMITS = Limits()                   # the site's
+TIGHT = 0.9                         # of a limit: said, for the site's machine may be the slower one
+SLOW_IMPORT = 1.0                   # seconds; the site does not say what it allows, but the first call may pay for it
+QUICK_STEPS = 6
+JUNK: tuple[Any, ...] = (None, {}, "junk", {"chess_player_idx": 1}, {"state_map": "?", "chess_player_idx": 7})
+
+MEND = {
+    Reason.ILLEGAL_MOVE: "The site silently plays a random move instead; answer a cell that the rules allow.",
+    Reason.BAD_SHAPE: "Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, as long as action_space "
+                      "says; also when it is not your turn.",
+    Reason.CRASH: "A controller that raises ends the site's whole run; mend what the traceback shows.",
+    Reason.TIME: "The site allows 1 s per call, on turn and off turn; think less, or stop by the clock.",
+    Reason.MEMORY: "The site allows 500 MB; keep smaller tables.",
+    Reason.WROTE: "The observation is the site's own board: copy it before you write.",
+    Reason.PROTOCOL: "It writes to file descriptors that are not its own; write to none.",
+    Reason.INNER_FAULT: "It caught a fault of its own and played on, weakly; mend what the traceback shows.",
+}
+
+
+class _Enough(Exception):
+    """As many steps as were wanted; raised through `play_game` by its watcher."""
+
+
+@dataclass
+class _Notes(Watcher):
+    """Keeps the calls of one game, and stops it after `most` steps."""
+
+    most: int | None = None
+    calls: list[Call] = field(default_factory=list)
+    steps: int = 0
+
+    def answered(self, call: Call) -> None:
+        self.calls.append(call)
+
+    def moved(self, cell: Cell | None) -> None:
+        if self.calls:                      # not in the opening
+            self.steps += 1
+        if self.steps == self.most:
+            raise _Enough
+
+
+@dataclass(frozen=True)
+class _Played:
+    """One game: its calls by the checked file, how it ended (None: stopped), and what the process used."""
+
+    calls: tuple[Call, ...]
+    steps: int
+    result: Result | None
+    fault: Fault | None                     # the checked file's own
+    peak_mb: float
+    printed: str
+
+
+class Trial:
+    """One upload, copied into `folder`, and everything that is found when it runs."""
+
+    def __init__(self, main: Path, folder: Path, *, quick: bool = False) -> None:
+        self.spec = AgentSpec(main.stem, main, {})
+        self.folder = folder
+        self.most = QUICK_STEPS if quick else None
+        self.python = current()
+        self.played: list[_Played] = []
+
+    def rows(self, envs: list[str], *, sure: bool) -> Iterator[Row]:
+        """Every question that running answers; `sure`: every game in `envs` must be played, not only one of them."""
+        rows, loaded = self._import()
+        yield from rows
+        if not loaded:
+            return
+        supported = 0
+        for env in envs:
+            versus = self._play(env, opponent=True)
+            if not sure and versus.fault and len(versus.calls) <= 2:
+                yield Row(env, Verdict.SKIPPED, f"not supported: {versus.fault.sentence}")
+                continue
+            supported += 1
+            yield _game_row(f"{env}, against random", versus)
+            yield _game_row(f"{env}, against itself", self._play(env, opponent=False))
+            if env.startswith("reversi"):
+                odd = self._play(env, opponent=False, opening=to_a_pass(env), most=4)
+                yield _game_row(f"{env}, after a pass", odd)
+        if supported:
+            yield from self._measured()
+            yield self._junk()
+        else:
+            yield failed("games", "no game could be played",
+                         f"It must play one of {', '.join(envs)}; name its game with --env to see what goes wrong.")
+
+    def _import(self) -> tuple[list[Row], bool]:
+        """Import it, under Python 3.7 if it can be; whether it could."""
+        rows: list[Row] = []
+        python37 = find_python37()
+        if python37 is None:
+            rows.append(noted("python", "no Python 3.7 here",
+                              "Played under the Python at hand; put a python3.7 on the PATH for a stricter check."))
+        candidates = [python for python in (python37, current()) if python]
+        for python in candidates:
+            self.python = python
+            try:
+                with self._process() as agent:
+                    loaded, report = agent.start(), agent.report()
+            except AgentError as error:
+                rows.append(failed("import", str(error), "Define my_controller at the top level of the file."))
+                return rows, False
+            missing = "ModuleNotFoundError" in (loaded.fault.sentence if loaded.fault else "")
+            if not (missing and python is not candidates[-1]):
+                break
+        if self.python is not candidates[0]:
+            rows.append(noted("python", "it needs packages that Python 3.7 lacks here", "Played under the Python at hand."))
+        rows.append(_import_row(loaded, self.python))
+        if beside := sorted({*report.siblings, *report.shadowed}):
+            rows.append(failed("siblings", "imports from its own folder: " + ", ".join(beside),
+                               "The site does not look there: write `from .NAME import ...`, or make it one file."))
+        return rows, loaded.fault is None
+
+    def _process(self) -> AgentProcess:
+        return AgentProcess(self.spec, self._output(), LIMITS, python=str(self.python.path))
+
+    def _output(self) -> Path:
+        return self.folder / f"printed-{random.getrandbits(32):08x}.txt"
+
+    def _play(self, env: str, *, opponent: bool, opening: tuple[Cell, ...] = (), most: int | None = None) -> _Played:
+        """One game of White against random, or of both colours in one process."""
+        notes = _Notes(most or self.most)
+        result = None
+        seat = {1} if opponent else {0, 1}
+        with self._process() as agent, AgentProcess(parse_agent("random"), self._output(), seed=1) as other:
+            players: Players = (other if opponent else agent, agent)
+            with contextlib.suppress(_Enough):
+                result = play_game(GameSetup(env, seed=1, opening=opening), players, watcher=notes).result
+            report = agent.report()
+        lost = result is not None and result.fault is not None and 2 - result.winner in seat
+        printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
+        played = _Played(tuple(call for call in notes.calls if call.player in seat), notes.steps, result,
+                         result.fault if result and lost else None, report.peak_mb, printed)
+        self.played.append(played)
+        return played
+
+    def _measured(self) -> Iterator[Row]:
+        """What is seen over all games: printing, writing, worst call, memory."""
+        printed = next((played.printed for played in self.played if played.printed), "")
+        if printed:
+            yield failed("printing", f"it printed: {printed.strip()[:200]!r}", "The site logs it all: print nothing.")
+        else:
+            yield passed("printing", "it printed nothing")
+        faults = [played.fault for played in self.played if played.fault]
+        if not any(fault.reason is Reason.WROTE for fault in faults):
+            yield passed("observation", "never written to")
+        calls = [call for played in self.played for call in played.calls]
+        if calls:
+            yield _limit_row("time", max(call.seconds for call in calls), LIMITS.seconds, "s", Reason.TIME)
+        peak = max((played.peak_mb for played in self.played), default=0.0)
+        yield _limit_row("memory", peak, LIMITS.memory_mb, "MB", Reason.MEMORY)
+
+    def _junk(self) -> Row:
+        """Observations that no game has: the site sends none, so this is a note."""
+        with self._process() as agent:
+            agent.start()
+            for junk in JUNK:
+                fault = agent.act(junk, 15, 15).fault
+                if fault:
+                    return noted("junk", f"an observation like {junk!r}: {fault.sentence}",
+                                 "The site sends none today; a controller that answers all the same survives a change.")
+        return passed("junk", "survives observations that no game has")
+
+
+def to_a_pass(env: str) -> tuple[Cell, ...]:
+    """Random moves up to a pass, after which the next observation is the platform's odd list."""
+    for seed in range(1000):
+        chance = random.Random(seed)
+        game, moves = make(env, seed=seed), list[Cell]()
+        while not game.is_terminal():
+            legal = game.legal_moves()
+            if not legal:
+                return tuple(moves)
+            moves.append(chance.choice(legal))
+            _make_move(game, moves[-1])
+    raise AssertionError(f"no pass in 1000 random games of {env}")    # 3 games in 10 have one
+
+
+def _make_move(game: Game, cell: Cell) -> None:
+    move = answer(cell, game.board_height, game.board_width)
+    game.step([move, move])
+
+
+def _import_row(loaded: Loaded, python: Interpreter) -> Row:
+    if loaded.fault:
+        return failed("import", loaded.fault.sentence, "The site cannot load it; mend what the traceback shows. A module "
+                      "beside the file is found only if it is uploaded too, and imported as `from .NAME import ...`.",
+                      loaded.fault.traceback)
+    found = f"{loaded.seconds:.2f} s, {loaded.import_mb:.0f} MB, {python.title}"
+    if loaded.seconds > SLOW_IMPORT:
+        return noted("import", found, "A slow import may be counted against the first call: do less in it.")
+    return passed("import", found)
+
+
+def _game_row(name: str, played: _Played) -> Row:
+    if played.fault:
+        return failed(name, f"step {played.steps + 1}: {played.fault.sentence}", MEND[played.fault.reason],
+                      played.fault.traceback)
+    ended = f"{played.result.detail}, no replaced moves" if played.result else "no faults so far"
+    return passed(name, f"{played.steps} steps, {ended}")
+
+
+def _limit_row(name: str, worst: float, limit: float, unit: str, reason: Reason) -> Row:
+    digits = 0 if unit == "MB" else 3
+    found = f"at most {worst:.{digits}f} {unit} of {limit:g} {unit}"
+    if worst > limit:
+        return failed(name, found, MEND[reason])
+    if worst > limit * TIGHT:
+        return noted(name, found, "That is close, and the site's machine may be slower.")
+    return passed(name, found)
