@@ -121,7 +121,7 @@ class Child:
             reply, fault = self._receive(deadline)
         elapsed = perf_counter() - started
         if fault is not None and fault.reason is Reason.TIME:
-            fault = Fault(Reason.TIME, f"no answer after {elapsed:.2f} s of {seconds:g} s; killed")
+            fault = Fault(Reason.TIME, f"gave no answer within {elapsed:.2f} s of {seconds:g} s; killed")
         return Answer(reply, fault, elapsed)
 
     def kill(self) -> None:
@@ -180,8 +180,8 @@ class Child:
         except subprocess.TimeoutExpired:
             return Fault(Reason.CRASH, "closed the pipe that carries its answers")
         if code >= 0:
-            return Fault(Reason.CRASH, f"its process exited with code {code}")
-        return Fault(Reason.CRASH, f"its process was killed by signal {-code} ({signal.strsignal(-code)})")
+            return Fault(Reason.CRASH, f"exited with code {code}")
+        return Fault(Reason.CRASH, f"was killed by signal {-code} ({signal.strsignal(-code)})")
 
 
 def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:

@@ -115,7 +115,7 @@ class AgentProcess:
 
     def _ask(self, request: Mapping[str, Any], seconds: float) -> Answer:
         if self._child is None:
-            return Answer({}, Fault(Reason.CRASH, "its process has ended"), 0.0)
+            return Answer({}, Fault(Reason.CRASH, "has ended"), 0.0)
         answer = self._child.ask(request, seconds)
         self._account = {**self._account, **answer.reply}
         self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
@@ -129,7 +129,7 @@ class AgentProcess:
         if answer.fault is not None:
             return answer.fault
         if error := reply.get("error"):
-            return Fault(Reason.CRASH, error["raised"], error["traceback"])
+            return Fault(Reason.CRASH, f"raised {error['raised']}", error["traceback"])
         if enforced and reply["seconds"] > seconds:
             clocks = f"took {reply['seconds']:.3f} s of {seconds:g} s ({answer.seconds:.3f} s on the runner's clock)"
             return Fault(Reason.TIME, clocks)
@@ -138,7 +138,7 @@ class AgentProcess:
         if reply.get("wrote"):
             return Fault(Reason.WROTE, "changed the observation, which on the platform is the board that is played on")
         if bad_length := reply.get("bad_length"):
-            return Fault(Reason.BAD_SHAPE, bad_length)
+            return Fault(Reason.BAD_SHAPE, f"answered in the wrong form: {bad_length}")
         return None
 
 

@@ -81,11 +81,12 @@ class Host:
             error = {"unusable": str(unusable), "traceback": ""}
         except BaseException as raised:
             error = describe(raised)
-        reply = dict(memory(), seconds=perf_counter() - started, cpu=process_time() - cpu_started, error=error)
+        seconds, cpu = perf_counter() - started, process_time() - cpu_started
+        reply: Dict[str, Any] = dict(memory(), seconds=seconds, cpu=cpu, error=error, rss_before_kb=before)
         numpy = sys.modules.get("numpy")
         if hasattr(numpy, "random"):
             numpy.random.seed(seed % 2**32)  # type: ignore[union-attr]
-        reply.update(rss_before_kb=before, python=sys.version.split()[0], **self._imports())
+        reply.update(python=sys.version.split()[0], **self._imports())
         return reply
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
@@ -99,7 +100,7 @@ class Host:
         except BaseException as raised:  # sys.exit() and KeyboardInterrupt would end the platform's run as well
             error = describe(raised)
         seconds, cpu = perf_counter() - started, process_time() - cpu_started
-        reply = {"seconds": seconds, "cpu": cpu, "wrote": differ(live, untouched), "printed": printed_bytes()}
+        reply: Dict[str, Any] = {"seconds": seconds, "cpu": cpu, "wrote": differ(live, untouched)}
         if error is None:
             reply.update(judge(answer, n_row, n_col))
             try:
@@ -196,15 +197,6 @@ def memory() -> Dict[str, int]:
     except (OSError, KeyError):  # no Linux: the highest is all there is, in bytes on macOS
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1)
         return {"rss_kb": peak, "peak_kb": peak}
-
-
-def printed_bytes() -> int:
-    """How much stands in the file that stdout and stderr go to; 0 where the agent has closed it."""
-    try:
-        sys.stdout.flush()
-        return os.fstat(1).st_size
-    except (OSError, ValueError, AttributeError):
-        return 0
 
 
 def settle_in(runner: int, core: int) -> None:

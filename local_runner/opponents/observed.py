@@ -27,13 +27,13 @@ _seen: Deque[Seen] = deque(maxlen=2)
 def look(observation: Any) -> Optional[Seen]:
     """The position behind an observation, None where it does not say and nothing was seen before.
 
-    A pass changes no stone, so the position after it is the one last shown to the same player. That is two calls
-    back: one module plays either one colour, or both in turn.
+    A pass changes no stone, so the position after it is the last one shown to anybody. Whose call it is repeats with
+    every second call, as one module plays either one colour, or both in turn.
     """
     if isinstance(observation, dict):
         seen = read(observation)
     elif _seen:
-        seen = _seen[0]
+        seen = _seen[-1]._replace(player=_seen[0].player)
     else:
         return None
     _seen.append(seen)

@@ -1,0 +1,139 @@
+"""The command line: what each command is called and takes. What it does stands in a module that it imports when run.
+
+An error of our own is one sentence on stderr and exit code 2, like a wrong option; anything else is our fault and
+shows its traceback.
+"""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from local_runner.errors import RunnerError
+
+app = typer.Typer(
+    name="tengen",
+    help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+USAGE_ERROR = 2
+
+Env = Annotated[str, typer.Option("--env", help="The game, e.g. gobang_1v1, reversi_1v1, tictactoe_1v1.")]
+Rules = Annotated[str, typer.Option(help="platform: as the platform really plays. stated: as its text says.")]
+Seed = Annotated[int, typer.Option(help="The same seed deals the same random numbers.")]
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"tengen {version('tengen')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Agents are NAME_OR_PATH[:key=value,...]: a name that `tengen opponents` lists, or any submission.py."""
+
+
+@app.command()
+def match(
+    a: Annotated[str, typer.Argument(metavar="A", help="An agent, e.g. tengen, seed004, ./submission.py:depth=4.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
+    env: Env = "gobang_1v1",
+    games: Annotated[int, typer.Option(min=1, help="How many; two by two from the same opening.")] = 2,
+    rules: Rules = "platform",
+    seed: Seed = 0,
+    time: Annotated[float, typer.Option(min=0.001, help="Seconds per call.")] = 1.0,
+    memory: Annotated[float, typer.Option(min=1, help="MB of resident memory.")] = 500.0,
+    opening_plies: Annotated[
+        int | None, typer.Option(min=0, help="Length of the random openings after the first pair; 0: always empty.")
+    ] = None,
+    board_size: Annotated[int | None, typer.Option(help="A side of the board; the game's own if not given.")] = None,
+    python: Annotated[str, typer.Option(help="The agents' interpreter, e.g. a python3.7.")] = sys.executable,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Replace illegal moves and only count faults inside, like the platform.")
+    ] = False,
+    no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the whole result; - for stdout.")] = None,
+    log_dir: Annotated[Path | None, typer.Option(help="Keep a log of each game and all that agents print.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Only the table at the end.")] = False,
+) -> None:
+    """Play games between two agents, each in a process of its own, under the platform's limits.
+
+    Exit code 0: all games were decided by the rules. 1: an agent lost one by a fault. 2: something is wrong above.
+    """
+    from local_runner.agents import parse_agent
+    from local_runner.child import Limits
+    from local_runner.match import MatchPlan
+    from local_runner.match_screen import run
+    from local_runner.play import GameSetup
+
+    plan = MatchPlan(
+        agents=(parse_agent(a), parse_agent(b)),
+        setup=GameSetup(env, rules, seed, board_size=board_size),
+        games=games,
+        limits=Limits(seconds=time, memory_mb=memory, enforced=not no_limits),
+        strict=not lenient,
+        opening_plies=opening_plies,
+        python=python,
+        log_dir=log_dir,
+    )
+    raise typer.Exit(run(plan, json_to=json, quiet=quiet))
+
+
+@app.command()
+def run_log(
+    black: Annotated[str, typer.Option(help="Black's agent, who moves first.")],
+    white: Annotated[str, typer.Option(help="White's agent.")],
+    env: Env = "gobang_1v1",
+    rules: Rules = "platform",
+    seed: Seed = 0,
+    log_dir: Annotated[Path, typer.Option(help="Where the log goes.")] = Path("logs"),
+) -> None:
+    """Play one game as the platform's run_log.py does, and write its log for the platform's replay page."""
+    from local_runner import run_log as twin
+    from local_runner.agents import parse_agent
+
+    try:
+        game = twin.run_log(env, (parse_agent(black), parse_agent(white)), rules=rules, seed=seed, folder=log_dir)
+    except twin.RunAborted as error:
+        twin.print_cause(error)
+        typer.echo(f"tengen: {error}", err=True)
+        raise typer.Exit(1) from error
+    typer.echo(f"{twin.winner_text(game.log)}; log: {game.path}")
+
+
+@app.command()
+def opponents() -> None:
+    """List the agents that have a name."""
+    from local_runner.agents import BUILT_INS
+
+    for name, built_in in BUILT_INS.items():
+        typer.echo(f"{name:10}{built_in.about}")
+
+
+def main() -> None:
+    """The console command `tengen`."""
+    try:
+        app()
+    except Exception as error:
+        if not _is_users(error):
+            raise
+        typer.echo(f"tengen: {error}", err=True)
+        sys.exit(USAGE_ERROR)
+
+
+def _is_users(error: Exception) -> bool:
+    """Whether the sentence is meant for the user: ours, or the referee's about a game or rules that there are not."""
+    from env_adapter import EnvError  # here, as it takes long to import
+
+    return isinstance(error, (RunnerError, EnvError))

@@ -1,0 +1,161 @@
+"""How games look in a terminal: the board with the last move marked, clocks, and the table at the end of a match.
+
+Knows rich; decides nothing and keeps nothing but what it shows.
+"""
+
+from collections.abc import Callable, Sequence
+from time import perf_counter
+from typing import NamedTuple
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from env_adapter import Cell, Game
+from local_runner.match import AgentSummary, MatchGame, MatchPlan, Times, summarise
+from local_runner.play import Players, Watcher
+from local_runner.records import COLOURS, Call
+from local_runner.stats import Tally
+
+STONES = ("·", "●", "○")  # free, Black, White
+LAST_MOVE = "reverse"
+
+
+def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Text:
+    """The board with row and column numbers, as cells are named everywhere else; `last` stands out."""
+    text = Text("   " + " ".join(f"{col:>2}" for col in range(len(stones[0]))) + "\n", style="dim")
+    for row, line in enumerate(stones):
+        text.append(f"{row:>2} ", style="dim")
+        for col, stone in enumerate(line):
+            text.append("  ", style="")
+            text.append(STONES[stone], style=LAST_MOVE if (row, col) == last else "dim" if not stone else "bold")
+        text.append("\n")
+    text.rstrip()
+    return text
+
+
+class _Thinking(NamedTuple):
+    player: int
+    turn: bool
+    since: float
+
+
+class MatchView(Watcher):
+    """The game that is being played, drawn anew whenever rich asks for it."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        self.plan = plan
+        self.games: list[MatchGame] = []
+        self._env: Game | None = None
+        self._names = ("", "")
+        self._last: Cell | None = None
+        self._used = [0.0, 0.0]
+        self._longest = [0.0, 0.0]
+        self._thinking: _Thinking | None = None
+
+    def begins(self, env: Game, players: Players) -> None:
+        self._env, self._last, self._thinking = env, None, None
+        self._names = (players[0].spec.name, players[1].spec.name)
+        self._used, self._longest = [0.0, 0.0], [0.0, 0.0]
+
+    def asks(self, player: int, turn: bool) -> None:
+        self._thinking = _Thinking(player, turn, perf_counter())
+
+    def answered(self, call: Call) -> None:
+        self._thinking = None
+        self._used[call.player] += call.seconds
+        self._longest[call.player] = max(self._longest[call.player], call.seconds)
+
+    def moved(self, cell: Cell | None) -> None:
+        self._last = cell
+
+    def __rich__(self) -> RenderableType:
+        if self._env is None:
+            return Text("starting ...")
+        a, b = summarise(self.plan, self.games)
+        score = f"{a.name} {a.total.score:g} : {b.total.score:g} {b.name}"
+        title = Text(f"game {min(len(self.games) + 1, self.plan.games)} of {self.plan.games}   {score}")
+        return Panel(Columns([board_text(self._env.stones(), self._last), self._clocks()]), title=title, expand=False)
+
+    def _clocks(self) -> Table:
+        table = Table("", "", "now", "longest", "all", box=None)
+        thinking = self._thinking
+        for player, name in enumerate(self._names):
+            now = ""
+            if thinking is not None and thinking.player == player:
+                now = f"{perf_counter() - thinking.since:.2f}" + ("" if thinking.turn else " off turn")
+            table.add_row(STONES[player + 1], Text(name), now, f"{self._longest[player]:.2f}", f"{self._used[player]:.1f} s")
+        return table
+
+
+def game_line(plan: MatchPlan, game: MatchGame) -> Text:
+    """One finished game in one line."""
+    record = game.record
+    black, white = (plan.agents[player ^ game.black].name for player in range(2))
+    winner = COLOURS[record.result.winner - 1] + " wins" if record.result.winner in (1, 2) else "drawn"
+    why = f"{record.result.reason.value}: {record.result.detail}" if record.result.fault else record.result.detail
+    return Text(f"game {game.number}  ● {black}  ○ {white}  {winner} after {len(record.moves)} moves: {why}")
+
+
+def match_table(plan: MatchPlan, games: Sequence[MatchGame]) -> RenderableType:
+    """The summary of the games played: one column per agent."""
+    setup, agents = plan.setup, summarise(plan, games)
+    lengths = [len(game.record.moves) for game in games]
+    moves = f", {_range(lengths)} moves" if lengths else ""
+    title = f"{setup.env}, {setup.rules} rules, {len(games)} of {plan.games} games{moves}, seed {setup.seed}"
+    table = Table("", title=title)
+    for agent in agents:
+        table.add_column(Text(agent.name))
+    for label, values in _ROWS.items():
+        table.add_row(label, *map(values, agents))
+    warnings = [Text(f"{agent.name} {warning}", style="yellow") for agent in agents for warning in agent.warnings]
+    return Group(table, *warnings)
+
+
+def fault_report(game: MatchGame, tail_lines: int = 20) -> RenderableType:
+    """Why an agent lost by a fault: the reason, its traceback, the end of what it printed, and where the rest is."""
+    record = game.record
+    assert record.loser is not None and record.result.fault is not None
+    agent, fault = record.agents[record.loser], record.result.fault
+    head = f"{agent.name} lost game {game.number} as {COLOURS[record.loser]} by {fault.reason.value}: {fault.sentence}"
+    parts: list[RenderableType] = [Text(head, style="bold red")]
+    if fault.traceback:
+        parts.append(Text(fault.traceback.rstrip()))
+    with open(agent.output, encoding="utf-8", errors="replace") as file:
+        lines = file.read().splitlines()
+    if lines:
+        parts.append(Text(f"the last of what it printed ({agent.printed_bytes} bytes in {agent.output}):", style="dim"))
+        parts.append(Text("\n".join(line[:500] for line in lines[-tail_lines:])))
+    else:
+        parts.append(Text(f"it printed nothing ({agent.output})", style="dim"))
+    return Group(*parts)
+
+
+def _range(numbers: Sequence[int]) -> str:
+    low, high = min(numbers), max(numbers)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _times(times: Times) -> str:
+    return " / ".join(f"{1000 * value:.1f}" for value in (times.p50, times.p99, times.longest)) if times.calls else "-"
+
+
+_ROWS: dict[str, Callable[[AgentSummary], str]] = {
+    "score": lambda agent: f"{agent.total.score:g}",
+    "won / drawn / lost": lambda agent: _wdl(agent.total),
+    "  as Black": lambda agent: _wdl(agent.as_black),
+    "  as White": lambda agent: _wdl(agent.as_white),
+    "on turn, ms: p50 / p99 / max": lambda agent: _times(agent.on_turn),
+    "off turn, ms: p50 / p99 / max": lambda agent: _times(agent.off_turn),
+    "loading, s": lambda agent: f"{agent.load_seconds:.2f}",
+    "peak RSS, MB": lambda agent: f"{agent.peak_mb:.0f}",
+    "games lost by a fault": lambda agent: str(agent.faults),
+    "faults inside": lambda agent: str(agent.inner_faults),
+    "moves replaced": lambda agent: str(agent.replaced),
+}
+
+
+def _wdl(tally: Tally) -> str:
+    return f"{tally.wins} / {tally.draws} / {tally.losses}"

@@ -1,0 +1,195 @@
+"""A match: games between two agents in pairs, each pair from one opening with the colours swapped.
+
+Every game has fresh processes, so a cold start is part of it. Plays and sums up; shows nothing.
+"""
+
+import os
+import random
+import shutil
+import sys
+import tempfile
+from collections.abc import Generator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from local_runner.agents import AgentSpec
+from local_runner.child import Limits
+from local_runner.openings import random_opening
+from local_runner.platform_log import write_log
+from local_runner.play import GameSetup, Watcher, play_game
+from local_runner.process import AgentProcess
+from local_runner.records import COLOURS, GameRecord
+from local_runner.stats import Tally, percentile, tally
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """Everything that determines a match. `opening_plies` None is the game's usual number, 0 the empty start always.
+
+    `log_dir`: where a log of every game and the agents' output go; without one only the output of games that an
+    agent lost by a fault is kept, in a temporary folder.
+    """
+
+    agents: tuple[AgentSpec, AgentSpec]
+    setup: GameSetup
+    games: int
+    limits: Limits = field(default_factory=Limits)
+    strict: bool = True
+    opening_plies: int | None = None
+    python: str = sys.executable
+    log_dir: Path | None = None
+
+
+@dataclass(frozen=True)
+class MatchGame:
+    """One game of a match; `black` is 0 where agent A had the black stones, else 1."""
+
+    number: int
+    black: int
+    record: GameRecord
+    log: Path | None
+
+    @property
+    def loser(self) -> int | None:
+        """The agent (0 A, 1 B) who lost by a fault; None where the rules decided."""
+        return None if self.record.loser is None else self.record.loser ^ self.black
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds per call: how many, median, 99th percentile, longest."""
+
+    calls: int = 0
+    p50: float = 0.0
+    p99: float = 0.0
+    longest: float = 0.0
+
+
+@dataclass(frozen=True)
+class AgentSummary:
+    """One agent over the games of a match; times in seconds, memory in MB."""
+
+    name: str
+    as_black: Tally
+    as_white: Tally
+    on_turn: Times
+    off_turn: Times
+    load_seconds: float  # the longest
+    peak_mb: float
+    faults: int  # games lost by one
+    inner_faults: int  # counted by the agent itself
+    replaced: int  # illegal moves replaced by the referee (lenient matches)
+    warnings: tuple[str, ...]
+
+    @property
+    def total(self) -> Tally:
+        """Both colours."""
+        return self.as_black + self.as_white
+
+
+def play_match(plan: MatchPlan, watcher: Watcher | None = None) -> Generator[MatchGame, None, None]:
+    """Play the games one by one, yielding each as it ends.
+
+    Closing the iterator, or an exception in it, ends the agents' processes. Raises as `play_game` and `write_log` do.
+    """
+    kept = plan.log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-"))
+    any_fault = False
+    try:
+        for number in range(plan.games):
+            game = _play_one(plan, number, kept, watcher)
+            any_fault |= game.loser is not None
+            yield game
+    finally:
+        if plan.log_dir is None and not any_fault:
+            shutil.rmtree(kept, ignore_errors=True)
+
+
+def _play_one(plan: MatchPlan, number: int, folder: Path, watcher: Watcher | None) -> MatchGame:
+    pair, black = divmod(number, 2)
+    order = (plan.agents[black], plan.agents[1 - black])
+    seeds = random.Random(f"game {plan.setup.seed} {number}")
+    setup = GameSetup(
+        env=plan.setup.env,
+        rules=plan.setup.rules,
+        seed=seeds.getrandbits(31),
+        opening=_opening(plan, pair),
+        board_size=plan.setup.board_size,
+    )
+    cores = _cores()
+    with ExitStack() as stack:
+        black_player, white_player = (
+            stack.enter_context(
+                AgentProcess(
+                    spec,
+                    _free_name(folder, f"game{number + 1:03}_{COLOURS[player].lower()}.txt"),
+                    plan.limits,
+                    seed=seeds.getrandbits(31),
+                    python=plan.python,
+                    core=cores[-1 - player % len(cores)] if cores else None,
+                )
+            )
+            for player, spec in enumerate(order)
+        )
+        record = play_game(setup, (black_player, white_player), strict=plan.strict, watcher=watcher)
+    log = write_log(dict(record.log), folder, f"game{number + 1:03}") if plan.log_dir else None
+    return MatchGame(number + 1, black, record, log)
+
+
+def _opening(plan: MatchPlan, pair: int) -> tuple[tuple[int, int], ...]:
+    """The first pair starts as the game does, the others from openings of their own."""
+    if pair == 0 or plan.opening_plies == 0:
+        return ()
+    return random_opening(plan.setup, plan.opening_plies, f"{plan.setup.seed} {pair}")
+
+
+def _cores() -> list[int]:
+    """The CPU cores to pin agents to, the last first; none where the system does not pin."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def _free_name(folder: Path, name: str) -> Path:
+    """A path in `folder` that no earlier match has written to."""
+    path, number = folder / name, 1
+    while path.exists():
+        number += 1
+        path = folder / f"{Path(name).stem}_{number}{path.suffix}"
+    return path
+
+
+def summarise(plan: MatchPlan, games: Sequence[MatchGame]) -> tuple[AgentSummary, AgentSummary]:
+    """Both agents over the games played so far."""
+    return _summarise(plan, games, 0), _summarise(plan, games, 1)
+
+
+def _summarise(plan: MatchPlan, games: Sequence[MatchGame], agent: int) -> AgentSummary:
+    as_black = [game.record.result.winner for game in games if game.black == agent]
+    as_white = [game.record.result.winner for game in games if game.black != agent]
+    calls = [call for game in games for call in game.record.calls if call.player ^ game.black == agent]
+    reports = [game.record.agents[agent ^ game.black] for game in games]
+    siblings = sorted({name for report in reports for name in report.siblings})
+    shadowed = sorted({name for report in reports for name in report.shadowed})
+    warnings = []
+    if siblings:
+        warnings.append(f"imports siblings ({', '.join(siblings)}): would fail on the platform")
+    if shadowed:
+        warnings.append(f"has modules of its own named {', '.join(shadowed)}: the platform's would be imported instead")
+    return AgentSummary(
+        name=plan.agents[agent].name,
+        as_black=tally(as_black, 1),
+        as_white=tally(as_white, 2),
+        on_turn=_times([call.seconds for call in calls if call.turn]),
+        off_turn=_times([call.seconds for call in calls if not call.turn]),
+        load_seconds=max((report.loaded.seconds for report in reports), default=0.0),
+        peak_mb=max((report.peak_mb for report in reports), default=0.0),
+        faults=sum(game.loser == agent for game in games),
+        inner_faults=sum(report.inner_faults for report in reports),
+        replaced=sum(call.replaced for call in calls),
+        warnings=tuple(warnings),
+    )
+
+
+def _times(seconds: Sequence[float]) -> Times:
+    if not seconds:
+        return Times()
+    return Times(len(seconds), percentile(seconds, 50), percentile(seconds, 99), max(seconds))

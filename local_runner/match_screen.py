@@ -1,0 +1,91 @@
+"""What `tengen match` shows and writes while a match is played, and the exit code that comes of it."""
+
+import json
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+
+from local_runner.display import MatchView, fault_report, game_line, match_table
+from local_runner.errors import RunnerError
+from local_runner.match import MatchGame, MatchPlan, play_match, summarise
+from local_runner.records import as_json
+
+PLAYED_CLEANLY, LOST_BY_FAULT, INTERRUPTED = 0, 1, 130
+STDOUT = "-"  # as the name of the JSON file
+FRAMES_PER_SECOND = 10
+
+
+def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> int:
+    """Play a match on the screen; the exit code: 0, or 1 if an agent lost by a fault, or 130 after Ctrl-C.
+
+    `json_to`: a file for the whole result, "-" for stdout, whose place stderr then takes. Raises RunnerError if it
+    cannot be written, before the first game where that can be known, and as `play_match` does.
+    """
+    if json_to not in (None, STDOUT):
+        _write(str(json_to), "a", "")
+    out = Console(stderr=json_to == STDOUT, highlight=False, soft_wrap=True)
+    errors = Console(stderr=True, highlight=False, soft_wrap=True)
+    view, interrupted = MatchView(plan), False
+    try:
+        with _board(out, view, quiet), closing(play_match(plan, view)) as games:
+            for game in games:
+                view.games.append(game)
+                if not quiet:
+                    out.print(game_line(plan, game))
+                if game.loser is not None:
+                    errors.print(fault_report(game))
+    except KeyboardInterrupt:
+        interrupted = True
+        errors.print(f"stopped after {len(view.games)} of {plan.games} games")
+    out.print(match_table(plan, view.games))
+    if json_to is not None:
+        text = json.dumps(match_json(plan, view.games), ensure_ascii=False) + "\n"
+        sys.stdout.write(text) if json_to == STDOUT else _write(json_to, "w", text)
+    if interrupted:
+        return INTERRUPTED
+    return LOST_BY_FAULT if any(game.loser is not None for game in view.games) else PLAYED_CLEANLY
+
+
+@contextmanager
+def _board(out: Console, view: MatchView, quiet: bool) -> Iterator[None]:
+    """The live board, where there is a terminal for it."""
+    if quiet or not out.is_terminal:
+        yield
+    else:
+        with Live(view, console=out, refresh_per_second=FRAMES_PER_SECOND):
+            yield
+
+
+def match_json(plan: MatchPlan, games: Sequence[MatchGame]) -> dict[str, Any]:
+    """The whole result; the platform's logs are left out, as they stand in files of their own."""
+    return {
+        "tengen": version("tengen"),
+        "python": platform.python_version(),
+        "plan": _without(as_json(plan), "log_dir") | {"log_dir": str(plan.log_dir) if plan.log_dir else None},
+        "agents": as_json(summarise(plan, games)),
+        "games": [_game_json(game) for game in games],
+    }
+
+
+def _game_json(game: MatchGame) -> dict[str, Any]:
+    record = _without(as_json(game.record), "log")
+    return {"number": game.number, "black": "AB"[game.black], **record, "log": str(game.log) if game.log else None}
+
+
+def _without(entries: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in entries.items() if name != key}
+
+
+def _write(path: str, mode: str, text: str) -> None:
+    try:
+        with Path(path).open(mode, encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise RunnerError(f"cannot write {path}: {error.strerror}; give --json another file") from error

@@ -1,0 +1,60 @@
+"""Short random openings, so that two agents that always play alike do not play one game again and again.
+
+A pair of games starts from one opening with colours swapped, so an opening need not be fair. Lengths count plies.
+"""
+
+import random
+from copy import deepcopy
+
+from env_adapter import Cell, Game, answer
+from local_runner.errors import RunnerError
+from local_runner.play import GameSetup
+
+DEFAULT_PLIES = {"gobang": 4, "gomoku": 2, "reversi": 6, "tictactoe": 2}  # by the environment's game_name
+NEAR_CENTRE = 3  # cells from the centre; Reversi plays wherever it can
+ATTEMPTS = 100
+
+
+def random_opening(setup: GameSetup, plies: int | None, seed: object) -> tuple[Cell, ...]:
+    """`plies` random legal moves (the game's usual number if None), always the same for the same seed.
+
+    The side to move cannot win at once. Raises RunnerError where no such opening turns up.
+    """
+    dice = random.Random(f"opening {seed}")
+    if plies is None:
+        plies = DEFAULT_PLIES[setup.make().game_name]
+    for _ in range(ATTEMPTS):
+        opening = _try_opening(setup.make(), plies, dice)
+        if opening is not None:
+            return opening
+    raise RunnerError(f"no opening of {plies} plies leaves a game of {setup.env} to play; give fewer --opening-plies")
+
+
+def _try_opening(env: Game, plies: int, dice: random.Random) -> tuple[Cell, ...] | None:
+    """Random moves; None where one ends the game, leaves a player without a move, or lets the next one win."""
+    moves: list[Cell] = []
+    for _ in range(plies):
+        cells = [cell for cell in env.legal_moves() if env.game_name == "reversi" or _is_central(env, cell)]
+        if not cells:
+            return None
+        moves.append(dice.choice(cells))
+        _play(env, moves[-1])
+    return None if env.is_over() or _can_win_at_once(env) else tuple(moves)
+
+
+def _is_central(env: Game, cell: Cell) -> bool:
+    return max(abs(cell[0] - env.board_height // 2), abs(cell[1] - env.board_width // 2)) <= NEAR_CENTRE
+
+
+def _can_win_at_once(env: Game) -> bool:
+    in_a_row = env.setup.in_a_row
+    stones = sum(stone == env.chess_player for row in env.stones() for stone in row)
+    if env.game_name == "reversi" or stones < in_a_row - 1:
+        return False
+    trials = ((deepcopy(env), cell) for cell in env.legal_moves())
+    return any(_play(trial, cell).is_over() for trial, cell in trials)
+
+
+def _play(env: Game, cell: Cell) -> Game:
+    env.step([answer(cell, env.board_height, env.board_width)] * env.n_player)
+    return env

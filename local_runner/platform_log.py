@@ -1,0 +1,117 @@
+"""The platform's log of a game, as its replay page can read it: one JSON object per file, written whole or not at all.
+
+Keys and forms are the platform's; `joint_action` on line games and an `info_after` on passes are added, without which
+the page shows an empty board or stops. Knows nothing of who plays.
+"""
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from env_adapter import Cell, Game, Step, answer
+from local_runner.errors import RunnerError
+
+TIME = "%Y-%m-%d %H:%M:%S"
+FILE_TIME = "%Y%m%d%H%M"
+
+
+class GameLog:
+    """The log of one game while it is played: `add` after every step, `finished` at the end."""
+
+    def __init__(self, env_name: str, env: Game) -> None:
+        self._steps: list[dict[str, Any]] = []
+        self._head = {
+            "game_name": env_name,
+            "n_player": env.n_player,
+            "board_height": env.board_height,
+            "board_width": env.board_width,
+            "init_info": env.init_info,
+            "start_time": time.strftime(TIME),
+            "mode": "terminal",
+            "seed": env.seed,
+            "map_size": None,
+        }
+
+    def add(self, env: Game, mover: int, answers: Sequence[Any], step: Step) -> None:
+        """Note the step that player `mover` (0 or 1) has just made in `env` by these answers of both players."""
+        entry: dict[str, Any] = {"time": time.strftime(TIME), "info_before": step.info_before, "reward": step.reward}
+        entry["info_after"] = dict(step.info_after) if step.info_after else _pass(env, mover)
+        if env.game_name != "reversi":
+            # The page draws the mover's answer, so after an illegal one it must be shown the move that replaced it.
+            played = answer(step.info_after["action"], env.board_height, env.board_width)
+            entry["joint_action"] = [played if player == mover else given for player, given in enumerate(answers)]
+        self._steps.append(entry)
+
+    def finished(self, env: Game, **more: Any) -> dict[str, Any]:
+        """The whole log; `more` adds or replaces entries of the top level."""
+        winner = env.check_win()  # before `won` and `n_return`, which it may write
+        log = {
+            **self._head,
+            "steps": self._steps,
+            "winner": winner,
+            "winner_information": env.won,
+            "n_return": env.n_return,
+            "end_time": time.strftime(TIME),
+        }
+        return {**log, **more}
+
+
+def _pass(env: Game, mover: int) -> dict[str, Any]:
+    """A pass as the page can draw it: a disc of the player's that lies there already is put again and turns nothing."""
+    cells = ((r, c) for r, row in enumerate(env.stones()) for c, stone in enumerate(row) if stone == mover + 1)
+    return {"action": next(cells), "reverse_positions": [], "pass": True}
+
+
+def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Path:
+    """Write a log into `folder`, named as the platform names it unless `stem` is given; returns the file.
+
+    Never overwrites: a name that is taken gets `_2`, `_3` and so on. Raises RunnerError where it cannot write.
+    """
+    text = json.dumps(log, ensure_ascii=False, default=_plain)
+    stem = stem or f"{time.strftime(FILE_TIME)}_{log['game_name']}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
+        try:
+            with open(handle, "w", encoding="utf-8") as file:
+                file.write(text)
+            os.chmod(temporary, 0o644)
+            path = _claim(folder, stem)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise RunnerError(f"cannot write the log into {folder}: {error.strerror}; choose another --log-dir") from error
+    return path
+
+
+def _claim(folder: Path, stem: str) -> Path:
+    """A file name that was free and now is ours, however many games end at once."""
+    number = 1
+    while True:
+        path = folder / (f"{stem}.json" if number == 1 else f"{stem}_{number}.json")
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
+            return path
+        except FileExistsError:
+            number += 1
+
+
+def _plain(value: Any) -> Any:
+    """numpy's numbers and arrays, and sets, as JSON knows them."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    raise TypeError(f"{type(value).__name__} has no place in a log")
+
+
+def as_cell(value: Any) -> Cell:
+    """A cell as the environment reports it, as a tuple of plain ints."""
+    row, col = value
+    return int(row), int(col)
