@@ -25,15 +25,14 @@ def answer(cell: Cell, n_row: int, n_col: int) -> list[list[int]]:
 
 def check_lengths(joint_action: JointAction, n_player: int, lengths: Cell, players: Iterable[int]) -> None:
     """Raise ActionError unless there are `n_player` answers and those of `players` have the two lengths."""
-    if _length(joint_action) != n_player:
+    if len(_lengths(joint_action, n_player)) != n_player:
         got = _brief(joint_action)
         raise ActionError(f"a joint action is a list of {n_player} answers, one per player; got {got}")
     for player in players:
-        given = joint_action[player]
-        if _length(given) != 2 or (_length(given[0]), _length(given[1])) != lengths:
+        if _lengths(joint_action[player], len(lengths)) != list(lengths):
             raise ActionError(
                 f"player {player + 1} must answer with two one-hot lists of lengths {lengths[0]} (row) and "
-                f"{lengths[1]} (column); got {_brief(given)}"
+                f"{lengths[1]} (column); got {_brief(joint_action[player])}"
             )
 
 
@@ -53,6 +52,14 @@ def _only_one(values: Sequence[int], axis: str) -> int:
     if values.count(1) != 1 or values.count(0) != len(values) - 1:
         raise ActionError(f"the {axis} answer must hold exactly one 1 and otherwise 0; got {_brief(values)}")
     return values.index(1)
+
+
+def _lengths(parts: Any, n_part: int) -> list[int | None]:
+    """The lengths of the parts, None for one that has no length; empty unless there are `n_part` parts."""
+    try:
+        return [_length(parts[i]) for i in range(n_part)] if len(parts) == n_part else []
+    except (TypeError, LookupError):
+        return []
 
 
 def _length(thing: Any) -> int | None:

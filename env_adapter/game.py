@@ -86,6 +86,7 @@ class Game(ABC):
     def __init__(self, setup: Setup, quirks: Quirks, seed: int | None = None) -> None:
         self.setup = setup
         self.quirks = quirks
+        self._check_setup()
         self.seed = random.SystemRandom().randrange(2**31) if seed is None else seed
         self._random = random.Random(self.seed)
         self.game_name = setup.game_name
@@ -131,7 +132,12 @@ class Game(ABC):
         """What player 1 or 2 is shown."""
 
     @abstractmethod
-    def _default_max_step(self) -> int: ...
+    def _check_setup(self) -> None:
+        """Raise OptionError for a setup that the rules cannot be played with."""
+
+    @abstractmethod
+    def _default_max_step(self) -> int:
+        """The most moves a game can have."""
 
     def _clear_result(self) -> None:
         """Forget the result of the game before; called once, and by reset() where it should be."""

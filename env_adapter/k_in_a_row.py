@@ -8,7 +8,7 @@ from copy import deepcopy
 from typing import Any
 
 from env_adapter.actions import Cell, JointAction
-from env_adapter.errors import FullBoard
+from env_adapter.errors import FullBoard, OptionError
 from env_adapter.game import BLACK, DRAW, EMPTY, UNFINISHED, Board, Game, Observation, Outcome, other
 from env_adapter.quirks import Quirk
 
@@ -128,11 +128,13 @@ class KInARow(Game):
 
     def _free_cells(self) -> list[Cell]:
         return [
-            (row, col)
-            for row in range(self.board_height)
-            for col in range(self.board_width)
-            if self.check_at(row, col)
+            (row, col) for row in range(self.board_height) for col in range(self.board_width) if self.check_at(row, col)
         ]
+
+    def _check_setup(self) -> None:
+        longest = max(self.setup.board_height, self.setup.board_width)
+        if not 2 <= self.in_a_row <= longest:
+            raise OptionError(f"in_a_row must be from 2 to {longest}, the board's longer side, not {self.in_a_row}")
 
     def _default_max_step(self) -> int:
         return self.board_height * self.board_width - len(self.setup.start) - len(self.setup.opening)

@@ -1,6 +1,6 @@
 """The games by name, and how a caller changes their settings.
 
-One table row per game. Overrides are checked here, once, so that the games may trust their setup.
+One table row per game. The names and types of overrides are checked here, their sense by the games.
 """
 
 from collections.abc import Callable, Collection
@@ -40,9 +40,7 @@ def names() -> list[str]:
     return list(_GAMES)
 
 
-def make(
-    name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | None = None, **overrides: Any
-) -> Game:
+def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | None = None, **overrides: Any) -> Game:
     """A new game, ready for its first step.
 
     `rules` is "platform" (bug for bug), "stated" (the site's text), or the very quirks wanted. `seed` feeds
@@ -59,10 +57,6 @@ def make(
         raise OptionError(f"no game is called {name!r}; there are: {', '.join(_GAMES)}")
     row = _GAMES[name]
     setup = _changed(name, row.setup, overrides)
-    if row.family is Reversi:
-        _check_reversi_board(setup)
-    else:
-        _check_line_board(setup)
     return row.family(setup, quirks_of(rules), seed)
 
 
@@ -90,23 +84,6 @@ def _changed(name: str, setup: Setup, overrides: dict[str, Any]) -> Setup:
     if resized:
         values.setdefault("max_step", None)
     return replace(setup, **values)
-
-
-def _check_reversi_board(setup: Setup) -> None:
-    size = setup.board_width
-    if setup.board_height != size or size % 2 or not 4 <= size <= 26:
-        raise OptionError(
-            f"a Reversi board is square with an even side from 4 to 26, not {setup.board_height}x{size}; "
-            "set board_size"
-        )
-
-
-def _check_line_board(setup: Setup) -> None:
-    longest = max(setup.board_height, setup.board_width)
-    if not 2 <= setup.in_a_row <= longest:
-        raise OptionError(
-            f"in_a_row must be from 2 to {longest}, the longer side of the board, not {setup.in_a_row}"
-        )
 
 
 def _whole(key: str, value: Any) -> int:

@@ -9,6 +9,7 @@ from collections.abc import Set
 from typing import Any, ClassVar
 
 from env_adapter.actions import Cell, JointAction
+from env_adapter.errors import OptionError
 from env_adapter.game import BLACK, DRAW, UNFINISHED, WHITE, Game, Observation, Outcome, Setup, other
 from env_adapter.quirks import Quirk, Quirks
 
@@ -170,6 +171,13 @@ class Reversi(Game):
     def _skip_forced_pass(self) -> None:
         if not self.is_over() and not self.legal_positions():
             self.chess_player = other(self.chess_player)
+
+    def _check_setup(self) -> None:
+        height, width = self.setup.board_height, self.setup.board_width
+        if height != width or width % 2 or not 4 <= width <= 26:
+            raise OptionError(
+                f"a Reversi board is square with an even side from 4 to 26, not {height}x{width}; set board_size"
+            )
 
     def _default_max_step(self) -> int:
         return self.n**2

@@ -1,0 +1,214 @@
+"""check_env accepts every game of ours under both rule sets, and finds what is broken on purpose."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from env_adapter import PLATFORM, RULES, ConformanceError, Game, Quirk, Step, make, names
+from env_adapter.conformance import check_env
+from env_adapter.game import Setup, other
+from env_adapter.k_in_a_row import KInARow
+from env_adapter.reversi import Reversi
+
+SETTINGS: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in names()),
+    ("gobang_1v1", {"opening": ((7, 7), (6, 6), (3, 3)), "max_step": 30}),
+    ("gobang_1v1", {"board_size": 4, "in_a_row": 4}),
+    ("tictactoe_1v1", {"max_step": 20}),  # under platform rules the full board does not end it
+    ("reversi_1v1", {"board_size": 4}),
+    ("reversi_1v1", {"max_step": 20}),
+]
+
+
+@pytest.mark.parametrize("rules", ["platform", "stated"])
+@pytest.mark.parametrize(("name", "overrides"), SETTINGS)
+def test_ours_conform(name: str, overrides: dict[str, Any], rules: str) -> None:
+    env = make(name, rules, seed=1, **overrides)
+    report = check_env(env, games=6, seed=2)
+    assert report.games == 6
+    assert (report.replaced > 0) == (rules == "platform") and (report.refused > 0) == (rules == "stated")
+    assert report.steps >= 6 * min(5, env.max_step)
+
+
+# a result that waits is seen only in the list that all steps share: these two go together
+PAYING_LATE = {Quirk.SHARED_REWARD, Quirk.RESULT_WAITS_FOR_CHECK_WIN}
+
+
+@pytest.mark.parametrize("quirks", [PAYING_LATE, *({quirk} for quirk in Quirk if quirk not in PAYING_LATE)], ids=str)
+def test_rule_sets_between_the_two_conform(quirks: set[Quirk]) -> None:
+    for rules in (PLATFORM - quirks, quirks):
+        for name, size in (("tictactoe_1v1", 3), ("reversi_1v1", 4)):
+            assert check_env(make(name, rules, seed=1, board_size=size), games=12).games == 12
+
+
+def test_report_counts() -> None:
+    report = check_env(make("reversi_1v1", seed=3, board_size=4), games=20)
+    assert report.passes > 5 and report.replaced > 5 and report.refused == 0
+    assert sum(report.winners.values()) == report.games == 20
+
+
+class Foreign:
+    """An environment without any of our additions, as the platform's own are."""
+
+    OURS = frozenset({"legal_moves", "outcome", "text", "stones", "is_over", "quirks", "setup", "in_a_row", "seed"})
+
+    def __init__(self, env: Game) -> None:
+        self._env = env
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self.OURS:
+            raise AttributeError(name)
+        return getattr(self._env, name)
+
+    def step(self, joint_action: Any) -> Any:
+        return tuple(self._env.step(joint_action))
+
+
+@pytest.mark.parametrize("name", ["gobang_1v1", "reversi_1v1"])
+def test_a_foreign_environment_is_judged_by_the_platforms_surface(name: str) -> None:
+    assert check_env(Foreign(make(name, seed=1)), games=4).replaced > 0
+
+
+# ---- broken on purpose
+
+GOBANG = Setup("gobang", 15, 15, in_a_row=5)
+TICTACTOE = Setup("tictactoe", 3, 3, in_a_row=3)
+REVERSI = Setup("reversi", 4, 4)
+
+
+def overwrites(self: Any, joint_action: Any) -> Any:
+    row, col = self.decode(joint_action[self.chess_player - 1])
+    if self.current_state[row][col][0]:
+        self.current_state[row][col][0] = 0
+        self.all_grids.append((row, col))
+    return KInARow.get_next_state(self, joint_action)
+
+
+def resets_no_board(self: Any) -> Any:
+    self.chess_player, self.step_cnt, self.won = 1, 1, {}
+    return self.get_all_observes()
+
+
+def pays_before_the_move(self: Any) -> str:
+    self.n_return = [1, 0]
+    return Game.step_before_info(self)
+
+
+def one_flip_less(self: Any, cell: Any, flipped: list[Any]) -> None:
+    Reversi._put(self, cell, flipped[1:])
+
+
+def keeps_turn(self: Any, cell: Any) -> None:
+    KInARow._place(self, cell)
+    self.chess_player = other(self.chess_player)
+
+
+def wrong_recipient(self: Any, player_id: int) -> Any:
+    return KInARow.get_dict_observation(self, player_id) | {"chess_player_idx": 3 - player_id}
+
+
+def empty_board_shown(self: Any, player_id: int) -> Any:
+    return KInARow.get_dict_observation(self, player_id) | {"state_map": self._empty_board()}
+
+
+def swapped_sets(self: Any, player_id: int) -> Any:
+    seen = Reversi.get_dict_observation(self, player_id)
+    return seen | {1: seen[2], 2: seen[1]}
+
+
+def counts_passes(self: Any) -> None:
+    Reversi._pass(self)
+    self.step_cnt += 1
+
+
+def ends_at_first_pass(self: Any) -> None:
+    Reversi._pass(self)
+    self.done = 1
+
+
+def transposes(self: Any, each_action: Any) -> Any:
+    return KInARow.decode(self, each_action)[::-1]
+
+
+def ignores_double_pass(self: Any) -> None:
+    self.last, self.chess_player = 1, other(self.chess_player)
+
+
+def raises(self: Any, joint_action: Any) -> Any:
+    raise RuntimeError("bang")
+
+
+def wide_spaces(self: Any, player_id: int) -> Any:
+    return make("gobang_1v1", board_size=16).get_single_action_space(player_id)
+
+
+# what is wrong: (the setup, the method that is replaced, by what, what the check says)
+BROKEN: dict[str, tuple[Setup, str, Any, str]] = {
+    "stone on stone": (TICTACTOE, "get_next_state", overwrites, "was replaced by .* illegal too"),
+    "reset keeps the board": (TICTACTOE, "reset", resets_no_board, "same position every time"),
+    "n_return early": (GOBANG, "step_before_info", pays_before_the_move, "n_return must not change before the end"),
+    "one flip less": (REVERSI, "_put", one_flip_less, "not the position that the rules give"),
+    "turn kept": (TICTACTOE, "_place", keeps_turn, "player 2 is to move, not 1"),
+    "wrong recipient": (GOBANG, "get_dict_observation", wrong_recipient, "must say .*chess_player_idx"),
+    "empty board shown": (GOBANG, "get_dict_observation", empty_board_shown, "not the position"),
+    "sets swapped": (REVERSI, "get_dict_observation", swapped_sets, "current_state must be"),
+    "pass counted": (REVERSI, "_pass", counts_passes, "step_cnt must be"),
+    "over at one pass": (REVERSI, "_pass", ends_at_first_pass, "over too early"),
+    "not over at two": (REVERSI, "_pass", ignores_double_pass, "is to move|should be over"),
+    "transposed": (GOBANG, "decode", transposes, "was asked for and is legal, but"),
+    "never over": (TICTACTOE, "is_terminal", lambda self: False, "should be over and is not"),
+    "over at once": (TICTACTOE, "is_terminal", lambda self: True, "not be over after reset"),
+    "no winner": (TICTACTOE, "check_win", lambda self: 0, "won must be"),
+    "nobody paid": (TICTACTOE, "get_reward", lambda self, joint_action: [0, 0], "must end with"),
+    "paid early": (GOBANG, "get_reward", lambda self, joint_action: [1, 0], "reward must be 0 before the end"),
+    "any lengths": (GOBANG, "is_not_valid_action", lambda self, joint_action: 0, "too long was accepted"),
+    "fails": (GOBANG, "get_next_state", raises, "failed on the well-formed answer .*bang"),
+    "all cells taken": (TICTACTOE, "check_at", lambda self, x, y: False, "all_grids must be|not be over after reset"),
+    "wrong player named": (GOBANG, "step_before_info", lambda self: "当前棋手:2", "must name player 1"),
+    "spaces too wide": (GOBANG, "get_single_action_space", wide_spaces, "action spaces must be"),
+}
+
+# what is wrong: (the setup, how the returned step is changed, what the check says)
+BROKEN_STEPS: dict[str, tuple[Setup, Callable[[Step], Any], str]] = {
+    "loser paid": (TICTACTOE, lambda step: step._replace(reward=step.reward[::-1]), "must end with"),
+    "four values": (GOBANG, lambda step: step[:4], "five values"),
+    "one observation": (GOBANG, lambda step: step._replace(all_observes=step.all_observes[:1]), "one observation per"),
+    "rows without a pass": (REVERSI, lambda step: step._replace(all_observes=[[[0]] * 4] * 4), "one observation per"),
+    "never done": (TICTACTOE, lambda step: step._replace(done=False), "should be over and is not"),
+    "action hidden": (GOBANG, lambda step: step._replace(info_after={}), r"but \(\) was played"),
+    "other action told": (REVERSI, lambda step: step._replace(info_after={"action": (0, 0)}), r"\(0, 0\)"),
+    "reward for one": (GOBANG, lambda step: step._replace(reward=[0]), "one number per player"),
+}
+
+
+def broken(setup: Setup, method: str, replacement: Any, rules: str) -> Game:
+    family: type[Game] = Reversi if setup is REVERSI else KInARow
+    return type("Broken", (family,), {method: replacement})(setup, RULES[rules], 1)
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_fault_is_found(fault: str, rules: str) -> None:
+    setup, method, replacement, sentence = BROKEN[fault]
+    with pytest.raises(ConformanceError, match=sentence):
+        check_env(broken(setup, method, replacement, rules), games=40)
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("fault", BROKEN_STEPS)
+def test_a_faulty_step_is_found(fault: str, rules: str) -> None:
+    setup, change, sentence = BROKEN_STEPS[fault]
+
+    def step(self: Any, joint_action: Any) -> Any:
+        return change(Game.step(self, joint_action))
+
+    with pytest.raises(ConformanceError, match=sentence):
+        check_env(broken(setup, "step", step, rules), games=40)
+
+
+def test_a_missing_attribute_is_named() -> None:
+    env = make("gobang_1v1")
+    del env.max_step
+    with pytest.raises(ConformanceError, match="lacks 'max_step'"):
+        check_env(env)

@@ -1,0 +1,45 @@
+"""Golden playthroughs: the moves at the head of every file, played again, give the file.
+
+After a wanted change: `python -m env_adapter.playthrough --regenerate tests/env_adapter/playthroughs`.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from env_adapter import names
+from env_adapter.playthrough import RECIPES, Recipe, moves_of, play, regenerate, text
+
+FOLDER = Path(__file__).parent / "playthroughs"
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=[recipe.title for recipe in RECIPES])
+def test_replayed(recipe: Recipe) -> None:
+    golden = (FOLDER / f"{recipe.title}.txt").read_text(encoding="utf-8")
+    assert text(recipe, moves_of(golden)) == golden
+
+
+def test_every_game_has_one_and_no_file_is_left_over() -> None:
+    assert {recipe.name for recipe in RECIPES} == set(names())
+    assert {path.stem for path in FOLDER.iterdir()} == {recipe.title for recipe in RECIPES}
+
+
+SHOWN = {
+    "gobang": "5 in a row",
+    "gobang_opening_stated": "IllegalMove",
+    "reversi_10x10": "-> pass\nobservations list, list",
+    "reversi_4x4_platform": "double pass",
+    "reversi_4x4_stated": "-> pass\nobservations dict, dict",
+}
+
+
+@pytest.mark.parametrize("title", SHOWN)
+def test_the_files_show_what_they_are_for(title: str) -> None:
+    assert SHOWN[title] in (FOLDER / f"{title}.txt").read_text(encoding="utf-8")
+
+
+def test_regenerate_writes_what_it_replays(tmp_path: Path) -> None:
+    written = list(regenerate(tmp_path / "new"))
+    assert [path.stem for path in written] == [recipe.title for recipe in RECIPES]
+    for path, recipe in zip(written, RECIPES, strict=True):
+        assert path.read_text(encoding="utf-8") == text(recipe, play(recipe))

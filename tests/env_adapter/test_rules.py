@@ -1,0 +1,187 @@
+"""The naive rules themselves: lines, flips, perft, and what they owe to symmetry and to a second look."""
+
+import copy
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from env_adapter import Game, make
+from env_adapter.game import BLACK, WHITE, other
+from env_adapter.k_in_a_row import find_line
+from env_adapter.reversi import flips, legal_flips, start_discs
+from tests.env_adapter.games import DRAW_4X4, WIPE_OUT_6X6, drawn, play
+
+LINES = [
+    ("XXXXX ..... ..... ..... .....", 5, 1, [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]),
+    ("O.... .O... ..O.. ...O. ....O", 5, 2, [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)]),
+    ("....X ...X. ..X.. .X... X....", 5, 1, [(0, 4), (1, 3), (2, 2), (3, 1), (4, 0)]),
+    ("..O.. ..O.. ..O.. ..O.. ..O..", 5, 2, [(0, 2), (1, 2), (2, 2), (3, 2), (4, 2)]),
+    ("XXXX. ..... ..... ..... XXXX.", 5, 0, None),
+    ("XXXXOX ...... ...... ...... ......", 5, 0, None),
+    ("XXXXXX ......", 5, 1, [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4)]),  # six win too; the first five are shown
+    ("...XXX X..... XX....", 3, 1, [(0, 3), (0, 4), (0, 5)]),  # not around the edge
+    ("XX. XO. ..O", 3, 0, None),
+    ("OOO XXX ...", 3, 2, [(0, 0), (0, 1), (0, 2)]),  # two lines: the one found first
+    ("XXX X.. X..", 3, 1, [(0, 0), (1, 0), (2, 0)]),  # and downwards before to the right
+    ("X.X .X. X.X", 3, 1, [(0, 0), (1, 1), (2, 2)]),
+    ("..X .X. X..", 3, 1, [(0, 2), (1, 1), (2, 0)]),
+]
+
+
+@pytest.mark.parametrize(("board", "length", "winner", "cells"), LINES, ids=[row[0] for row in LINES])
+def test_lines(board: str, length: int, winner: int, cells: list[tuple[int, int]] | None) -> None:
+    env = drawn(board, length)
+    assert find_line(env.current_state, length) == cells
+    assert (env.check_win(), env.won) == (winner, [list(cell) for cell in cells] if cells else {})
+
+
+@st.composite
+def line_boards(draw: st.DrawFn) -> tuple[str, int]:
+    height, width = draw(st.integers(1, 7)), draw(st.integers(3, 7))
+    row = st.text("XXOO.", min_size=width, max_size=width)
+    return " ".join(draw(row) for _ in range(height)), draw(st.integers(3, min(5, width)))
+
+
+@given(line_boards())
+def test_lines_agree_with_a_search_in_text(case: tuple[str, int]) -> None:
+    """A text scanned with a stride of 1, width + 1 and its neighbours, the separators stopping every line."""
+    board, length = case
+    stride = board.index(" ") + 1 if " " in board else len(board) + 1
+    winners = {
+        mark
+        for step in (1, stride - 1, stride, stride + 1)
+        for mark in "XO"
+        if re.search(f"(?=({mark}.{{{step - 1}}}){{{length - 1}}}{mark})", board)
+    }
+    assert {0: set(), 1: {"X"}, 2: {"O"}}[drawn(board, length).check_win()] <= winners
+    assert (drawn(board, length).check_win() == 0) == (not winners)
+
+
+FLIPS = [
+    (".... .OX. .XO. ....", BLACK, {(0, 1): [(1, 1)], (1, 0): [(1, 1)], (2, 3): [(2, 2)], (3, 2): [(2, 2)]}),
+    (".OOX .... .... ....", BLACK, {(0, 0): [(0, 1), (0, 2)]}),
+    (".OO. .... .... ....", BLACK, {}),  # nothing beyond
+    ("OO.X .... .... ....", BLACK, {}),  # a gap
+    ("OOX. .... .... ....", WHITE, {(0, 3): [(0, 2)]}),
+    ("XXXX XOOX XO.X XXXX", WHITE, {}),
+    ("XXXX XOOX XO.X XXXX", BLACK, {(2, 2): [(1, 1), (1, 2), (2, 1)]}),  # three directions at once
+]
+
+
+def discs(board: str) -> dict[int, set[tuple[int, int]]]:
+    found: dict[int, set[tuple[int, int]]] = {BLACK: set(), WHITE: set()}
+    for row, line in enumerate(board.split()):
+        for col, mark in enumerate(line):
+            if mark != ".":
+                found[BLACK if mark == "X" else WHITE].add((row, col))
+    return found
+
+
+@pytest.mark.parametrize(("board", "player", "expected"), FLIPS, ids=[row[0] for row in FLIPS])
+def test_flips(board: str, player: int, expected: dict[tuple[int, int], list[tuple[int, int]]]) -> None:
+    sets = discs(board)
+    assert legal_flips(sets[player], sets[other(player)], 4) == expected
+
+
+@given(st.text("XO.", min_size=36, max_size=36), st.sampled_from((BLACK, WHITE)))
+def test_reversi_does_not_know_left_from_right(board: str, player: int) -> None:
+    """Turned and mirrored boards have the turned and mirrored moves."""
+    sets = discs(" ".join(board[i : i + 6] for i in range(0, 36, 6)))
+    moves = legal_flips(sets[player], sets[other(player)], 6)
+    for turn in (lambda cell: (cell[1], 5 - cell[0]), lambda cell: (cell[0], 5 - cell[1])):
+        own, foe = ({turn(cell) for cell in sets[stone]} for stone in (player, other(player)))
+        turned = {cell: set(found) for cell, found in legal_flips(own, foe, 6).items()}
+        assert turned == {turn(cell): {turn(one) for one in found} for cell, found in moves.items()}
+
+
+PERFT = {
+    6: (4, 12, 56, 244, 1364, 7604, 47740),
+    8: (4, 12, 56, 244, 1396, 8200, 55092),
+    10: (4, 12, 56, 244, 1396, 8200, 55180),
+}
+
+
+@pytest.mark.parametrize("size", PERFT)
+def test_perft_of_the_rules(size: int) -> None:
+    def perft(own: set[tuple[int, int]], foe: set[tuple[int, int]], depth: int) -> int:
+        moves = legal_flips(own, foe, size)
+        if depth == 1:
+            return len(moves) or 1
+        after = ((foe - set(found), own | {cell, *found}) for cell, found in moves.items())
+        return sum(perft(*sets, depth - 1) for sets in after) if moves else perft(foe, own, depth - 1)
+
+    black, white = start_discs(size)
+    assert tuple(perft(black, white, depth) for depth in range(1, 8)) == PERFT[size]
+
+
+@pytest.mark.parametrize("rules", ["platform", "stated"])
+@pytest.mark.parametrize("size", PERFT)
+def test_perft_of_the_environment(size: int, rules: str) -> None:
+    def perft(env: Game, depth: int) -> int:
+        if depth == 0:
+            return 1
+        total = 0
+        for cell in env.legal_moves() or [(0, 0)]:
+            after = copy.deepcopy(env)
+            after.step(after.encode(*cell))
+            total += perft(after, depth - 1)
+        return total
+
+    assert tuple(perft(make("reversi_1v1", rules, board_size=size), depth) for depth in range(1, 5)) == PERFT[size][:4]
+
+
+def test_statistics_of_random_games_are_the_platforms() -> None:
+    """3000 games on the platform: 69 % without a pass, 24 % with one, 6 % with two; 99.7 % fill the board."""
+    n_games, passes, endings = 300, [0] * 10, []
+    for seed in range(n_games):
+        env, rng, n_pass = make("reversi_1v1", seed=seed), random.Random(seed), 0
+        while not env.is_terminal():
+            cell = rng.choice(env.legal_moves() or [None])
+            step = play(env, [cell])[0]
+            after_pass = isinstance(step.all_observes[0], list)
+            assert after_pass == (cell is None)
+            n_pass += after_pass
+        passes[n_pass] += 1
+        endings.append(env.outcome().reason.split(",")[0])
+    # four standard deviations of 300 games around the platform's shares
+    assert abs(passes[0] - 0.689 * n_games) < 33
+    assert abs(passes[1] - 0.241 * n_games) < 30
+    assert abs(sum(passes[2:]) - 0.070 * n_games) < 18
+    assert endings.count("full board") >= 294
+
+
+def test_endings_of_reversi() -> None:
+    env = make("reversi_1v1", board_size=6)
+    last = play(env, WIPE_OUT_6X6)[-1]
+    assert (last.done, last.reward, env.won, env.check_win()) == (True, [100, 0], {1: 13, 2: 0}, 1)
+    assert env.outcome() == (1, "wipe-out, 13 to 0")
+    env = make("reversi_1v1", board_size=4)
+    assert not play(env, DRAW_4X4[:-1])[-1].done
+    assert play(env, DRAW_4X4[-1:])[-1].done and env.outcome() == (3, "full board, 8 to 8")
+
+
+@settings(max_examples=60)
+@given(st.randoms(use_true_random=False), st.sampled_from((4, 6, 8)))
+def test_a_disc_is_put_and_its_flips_turn(rng: random.Random, size: int) -> None:
+    env = make("reversi_1v1", "stated", board_size=size)
+    while not env.is_over():
+        mover, before, cell = env.chess_player, env.stones(), rng.choice(env.legal_moves() or [None])
+        after = play(env, [cell])[0].info_after
+        changed = {
+            (row, col): (before[row][col], env.stones()[row][col])
+            for row in range(size)
+            for col in range(size)
+            if before[row][col] != env.stones()[row][col]
+        }
+        flipped = dict.fromkeys(after.get("reverse_positions", ()), (other(mover), mover))
+        assert changed == (flipped | {cell: (0, mover)} if cell else {})
+
+
+def test_flips_are_told_from_near_to_far() -> None:
+    assert flips({(0, 4), (4, 0)}, {(0, 1), (0, 2), (0, 3), (1, 0), (2, 0), (3, 0)}, (0, 0)) == [
+        *((0, 1), (0, 2), (0, 3)),
+        *((1, 0), (2, 0), (3, 0)),
+    ]

@@ -1,0 +1,253 @@
+"""What callers hold on to: names, overrides, attributes, spaces, text, and the words of the errors."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from env_adapter import (
+    ActionError,
+    EnvError,
+    OpeningError,
+    OptionError,
+    Outcome,
+    make,
+    names,
+)
+from tests.env_adapter.games import BLACK_FIVE, PASS_6X6, play
+
+GAMES = [
+    ("gobang_1v1", "gobang", 15, 225, 225),
+    ("reversi_1v1", "reversi", 10, 100, 4),
+    ("reversi_8x8_1v1", "reversi", 8, 64, 4),
+    ("gomoku_11x11_1v1", "gomoku", 11, 117, 117),
+    ("tictactoe_1v1", "tictactoe", 3, 9, 9),
+]
+
+
+def test_names() -> None:
+    assert names() == [row[0] for row in GAMES]
+
+
+@pytest.mark.parametrize("rules", ["platform", "stated"])
+@pytest.mark.parametrize(("name", "game_name", "size", "max_step", "n_legal"), GAMES)
+def test_a_new_game(name: str, game_name: str, size: int, max_step: int, n_legal: int, rules: str) -> None:
+    env = make(name, rules, seed=7)
+    expected = {
+        "game_name": game_name,
+        "n_player": 2,
+        "board_width": size,
+        "board_height": size,
+        "max_step": max_step,
+        "step_cnt": 1,
+        "chess_player": 1,
+        "agent_nums": [1, 1],
+        "obs_type": ["grid", "grid"],
+        "is_obs_continuous": False,
+        "is_act_continuous": False,
+        "cell_range": (3,),
+        "cell_dim": 1,
+        "cell_size": 3,
+        "init_info": None,
+        "n_return": [0, 0],
+        "won": {},
+        "seed": 7,
+        "input_dimension": size * size,
+        "action_dim": size * size,
+    }
+    assert {key: getattr(env, key) for key in expected} == expected
+    assert len(env.legal_moves()) == n_legal
+    assert (env.is_terminal(), env.check_win(), env.outcome()) == (False, 0, Outcome(0, ""))
+    assert [seen["chess_player_idx"] for seen in env.reset()] == [1, 2]
+    assert env.reset() is env.all_observes
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_agents_see_is_plain(name: str) -> None:
+    """Plain ints, lists, sets and dicts, as the platform hands them out; a log of it is JSON."""
+    env = make(name)
+    step = env.step(env.encode(*env.legal_moves()[0]))
+    seen = step.all_observes[0]
+    cells = seen[1] | seen[2] if 1 in seen else [tuple(cell) for row in seen["state_map"] for cell in row]
+    assert {type(value) for cell in cells for value in cell} == {int}
+    json.dumps([step.reward, step.done, step.info_before, step.info_after, env.n_return, env.won])
+
+
+def test_action_spaces() -> None:
+    rows, cols = make("gobang_1v1", board_height=4, board_width=6, seed=1).get_single_action_space(1)
+    assert (rows.n, cols.n, type(rows).__name__, [0] * rows.n) == (4, 6, "Discrete", [0, 0, 0, 0])
+    again = make("gobang_1v1", board_height=4, board_width=6, seed=1).get_single_action_space(1)
+    assert [rows.sample() for _ in range(20)] == [again[0].sample() for _ in range(20)]
+
+
+def test_step_unpacks_as_the_platforms() -> None:
+    env = make("gobang_1v1")
+    all_observes, reward, done, info_before, info_after = env.step(env.encode(3, 5))
+    assert all_observes is env.all_observes and all_observes[0]["state_map"][3][5] == [1]
+    assert (reward, done, info_before, info_after) == ([0, 0], False, "当前棋手:1", {"action": (3, 5)})
+    assert env.decode(env.encode(2, 9)[1]) == (2, 9)
+
+
+def test_gobang_keeps_the_free_cells_in_order() -> None:
+    env = make("tictactoe_1v1")
+    play(env, [(0, 1), (1, 1)])
+    assert env.all_grids == [(0, 0), (0, 2), (1, 0), (1, 2), (2, 0), (2, 1), (2, 2)]
+    assert [env.get(*cell) for cell in ((0, 1), (1, 1), (0, 0), (-1, 1), (0, 3))] == [1, 2, 0, 0, 0]
+
+
+def test_reversi_attributes() -> None:
+    env = make("reversi_1v1")
+    assert (env.n, env.black, env.white) == (10, {(4, 5), (5, 4)}, {(4, 4), (5, 5)})
+    assert env.legal_position == {(3, 4): [(4, 4)], (4, 3): [(4, 4)], (5, 6): [(5, 5)], (6, 5): [(5, 5)]}
+    step = play(env, [(3, 4)])[0]
+    assert step.info_after == {"action": (3, 4), "reverse_positions": [(4, 4)]}
+
+
+def test_text() -> None:
+    env = make("gomoku_11x11_1v1")
+    rows = env.text().splitlines()
+    assert rows[5:7] == ["....OXX....", ".....O....."] and rows[-1] == "Black (X) to move"
+    env = make("gobang_1v1")
+    play(env, BLACK_FIVE)
+    assert env.text().splitlines()[7:] == [
+        "...XXXXX.......",
+        *["." * 15] * 7,
+        "over: Black wins, 5 in a row from (7, 3) to (7, 7)",
+    ]
+
+
+def test_stones_are_a_copy() -> None:
+    env = make("tictactoe_1v1", opening=[(0, 2)])
+    env.stones()[1][1] = 2
+    assert env.stones() == [[0, 0, 1], [0, 0, 0], [0, 0, 0]] == env.get_render_data(env.current_state)
+
+
+def test_draw_board(capsys: pytest.CaptureFixture[str]) -> None:
+    make("tictactoe_1v1").draw_board()
+    assert capsys.readouterr().out == "...\n...\n...\nBlack (X) to move\n"
+
+
+def test_legal_moves_after_the_end() -> None:
+    env = make("gobang_1v1")
+    play(env, BLACK_FIVE)
+    assert env.legal_moves() == []
+
+
+@pytest.mark.parametrize("name", names())
+def test_copies_play_on_alone(name: str) -> None:
+    env = make(name, seed=1)
+    twin = copy.deepcopy(env)
+    env.step(env.encode(*env.legal_moves()[0]))
+    assert twin.step_cnt == 1 and twin.stones() != env.stones()
+
+
+OVERRIDES = [
+    ("gobang_1v1", {"board_size": 19}, (19, 19, 361)),
+    ("gobang_1v1", {"board_height": 4, "board_width": 6}, (4, 6, 24)),
+    ("gobang_1v1", {"board_size": 9, "max_step": 7}, (9, 9, 7)),
+    ("gobang_1v1", {"opening": [(7, 7), (6, 6)]}, (15, 15, 223)),
+    ("gomoku_11x11_1v1", {"board_size": 13}, (13, 13, 165)),
+    ("reversi_1v1", {"board_size": 26}, (26, 26, 676)),
+    ("reversi_1v1", {"n_player": 2}, (10, 10, 100)),
+    ("reversi_8x8_1v1", {"board_width": 4, "board_height": 4, "max_step": 3}, (4, 4, 3)),
+    ("tictactoe_1v1", {"board_size": 4, "in_a_row": 4}, (4, 4, 16)),
+]
+
+
+@pytest.mark.parametrize(("name", "overrides", "expected"), OVERRIDES)
+def test_overrides(name: str, overrides: dict[str, object], expected: tuple[int, int, int]) -> None:
+    env = make(name, **overrides)
+    assert (env.board_height, env.board_width, env.max_step) == expected
+
+
+def test_in_a_row_override_decides() -> None:
+    env = make("gobang_1v1", in_a_row=3)
+    assert [step.done for step in play(env, BLACK_FIVE[:5])] == [False] * 4 + [True]
+    assert env.outcome() == (1, "3 in a row from (7, 3) to (7, 5)")
+
+
+BAD_OPTIONS = [
+    ("chess", {}, "'chess'.*gobang_1v1, reversi_1v1"),
+    ("gobang_1v1", {"size": 9}, "'size'; accepted: board_height, board_size"),
+    ("reversi_1v1", {"in_a_row": 4}, "'in_a_row'; accepted"),
+    ("gobang_1v1", {"n_player": 3}, "n_player must be 2"),
+    ("gobang_1v1", {"board_size": 0}, "board_size must be a whole number of at least 1, not 0"),
+    ("gobang_1v1", {"board_size": 9.0}, "board_size .* not 9.0"),
+    ("gobang_1v1", {"board_size": True}, "board_size .* not True"),
+    ("gobang_1v1", {"board_size": 9, "board_width": 9}, "not both"),
+    ("gobang_1v1", {"board_size": 4}, "in_a_row must be from 2 to 4.*not 5"),
+    ("gobang_1v1", {"max_step": "many"}, "max_step"),
+    ("reversi_1v1", {"board_size": 7}, "even side from 4 to 26, not 7x7"),
+    ("reversi_1v1", {"board_size": 28}, "not 28x28"),
+    ("reversi_1v1", {"board_width": 8}, "not 10x8"),
+    ("gobang_1v1", {"opening": 7}, "list of \\(row, col\\) moves"),
+    ("gobang_1v1", {"opening": [7]}, "list of \\(row, col\\) moves"),
+    ("gobang_1v1", {"opening": [(7, "h")]}, "list of \\(row, col\\) moves"),
+]
+
+
+@pytest.mark.parametrize(("name", "overrides", "sentence"), BAD_OPTIONS)
+def test_bad_options(name: str, overrides: dict[str, object], sentence: str) -> None:
+    with pytest.raises(OptionError, match=sentence):
+        make(name, **overrides)
+
+
+BAD_OPENINGS = [
+    ("gobang_1v1", [(7, 7), (7, 7)], r"move 2 of the opening, \(7, 7\), .* White .*accepted: \(0, 0\)"),
+    ("gobang_1v1", [(15, 0)], r"move 1 .*\(15, 0\)"),
+    ("gobang_1v1", [(-1, 0)], r"move 1 .*\(-1, 0\)"),
+    ("gobang_1v1", BLACK_FIVE, r"ends the game; leave out its last move, \(7, 7\)"),
+    ("gobang_1v1", [*BLACK_FIVE, (14, 14)], r"move 10 .*\(14, 14\).*none, the game is over"),
+    ("gomoku_11x11_1v1", [(5, 5)], r"move 5 .*\(5, 5\)"),  # the game's own four stones come first
+    ("reversi_8x8_1v1", [(0, 0)], r"move 1 .*\(0, 0\).*Black.*accepted: \(2, 3\), \(3, 2\), \(4, 5\), \(5, 4\)"),
+]
+
+
+@pytest.mark.parametrize(("name", "opening", "sentence"), BAD_OPENINGS)
+def test_bad_openings(name: str, opening: list[tuple[int, int]], sentence: str) -> None:
+    with pytest.raises(OpeningError, match=sentence):
+        make(name, opening=opening)
+
+
+def test_opening_is_played_at_every_reset() -> None:
+    env = make("gobang_1v1", opening=((7, 7), (6, 6), (8, 8)))
+    start = env.stones()
+    assert (env.chess_player, env.step_cnt, start[7][7], start[6][6], start[8][8]) == (2, 1, 1, 2, 1)
+    play(env, [(0, 0)])
+    env.reset()
+    assert (env.stones(), env.chess_player, env.step_cnt) == (start, 2, 1)
+
+
+def test_opening_of_reversi_skips_a_forced_pass() -> None:
+    moves = [move for move in PASS_6X6 if move]
+    stuck = make("reversi_1v1", board_size=6, opening=moves)
+    assert (stuck.chess_player, stuck.legal_moves(), stuck.legal_position) == (1, [], {})  # the pass is a step
+    played = make("reversi_1v1", board_size=6)
+    play(played, PASS_6X6)
+    reply = played.legal_moves()[0]
+    play(played, [reply])
+    opened = make("reversi_1v1", board_size=6, opening=[*moves, reply])
+    assert (opened.stones(), opened.chess_player) == (played.stones(), played.chess_player)
+
+
+junk = st.recursive(
+    st.none() | st.integers(-1, 2) | st.floats() | st.text(max_size=3) | st.just(np.eye(3, dtype=int)[1]),
+    lambda inner: st.lists(inner, max_size=4) | st.tuples(inner, inner) | st.dictionaries(st.integers(0, 2), inner),
+    max_leaves=20,
+)
+lists_of_three = st.lists(st.integers(-1, 2) | st.floats() | st.none(), min_size=3, max_size=3)
+
+
+@given(junk | st.tuples(lists_of_three, lists_of_three))
+def test_junk_is_an_error_that_changes_nothing(answered: object) -> None:
+    env = make("tictactoe_1v1", "stated", opening=[(1, 1), (0, 0)])
+    before = env.text()
+    try:
+        env.step([answered, answered])
+    except EnvError as error:
+        assert isinstance(error, ActionError) and len(str(error)) > 20 and env.text() == before
+    else:
+        assert env.step_cnt == 2 and sum(map(sum, env.stones())) == 4
