@@ -46,6 +46,12 @@ def read_strictly(given: Answer) -> Cell:
     return _only_one(given[0], "row"), _only_one(given[1], "column")
 
 
+def listed(cells: Sequence[Cell]) -> str:
+    """The cells for an error message, the first dozen if there are many."""
+    shown = ", ".join(map(str, cells[:12]))
+    return (shown + f" and {len(cells) - 12} more" if len(cells) > 12 else shown) or "none, the game is over"
+
+
 def _only_one(values: Sequence[int], axis: str) -> int:
     if not isinstance(values, (list, tuple)):
         raise ActionError(f"the {axis} answer must be a plain list, not {_brief(values)}; try .tolist()")

@@ -102,6 +102,7 @@ class _Check:
         self.require(not self.env.is_terminal(), "a game must not be over after reset()")
         self.position()
         self.bad_lengths()
+        # On the platform only the step limit ends a full board; if it is too high there is nothing left to play.
         while not self.over and (self.family.legal(self.stones, self.mover) or not self.full()):
             self.step()
         if self.over:

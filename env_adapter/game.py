@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from gymnasium.spaces import Discrete
 
-from env_adapter.actions import Answer, Cell, JointAction, check_lengths, read_blindly, read_strictly
+from env_adapter.actions import Answer, Cell, JointAction, check_lengths, listed, read_blindly, read_strictly
 from env_adapter.errors import GameOver, IllegalMove, OpeningError
 from env_adapter.quirks import Quirk, Quirks
 
@@ -188,7 +188,7 @@ class Game(ABC):
                 side = SIDES[self.chess_player]
                 raise OpeningError(
                     f"move {number} of the opening, {cell}, is not one that {side} may play; "
-                    f"accepted: {_listed(self.legal_moves())}"
+                    f"accepted: {listed(self.legal_moves())}"
                 )
             self._place(cell)
         if moves and self.is_over():
@@ -227,7 +227,7 @@ class Game(ABC):
         """What is played instead of an illegal cell, or IllegalMove."""
         if Quirk.ILLEGAL_MOVE_REPLACED not in self.quirks:
             side = SIDES[self.chess_player]
-            raise IllegalMove(f"{side} may not play {cell}; accepted: {_listed(accepted)}")
+            raise IllegalMove(f"{side} may not play {cell}; accepted: {listed(accepted)}")
         return self._random.choice(accepted)
 
     # ---- spaces
@@ -295,8 +295,3 @@ class Game(ABC):
 
     def _empty_board(self) -> Board:
         return [[[EMPTY] for _ in range(self.board_width)] for _ in range(self.board_height)]
-
-
-def _listed(cells: Sequence[Cell]) -> str:
-    shown = ", ".join(map(str, cells[:12]))
-    return (shown + f" and {len(cells) - 12} more" if len(cells) > 12 else shown) or "none, the game is over"

@@ -91,8 +91,9 @@ RULES: dict[str, Quirks] = {"platform": PLATFORM, "stated": STATED}
 
 def quirks_of(rules: str | Collection[Quirk]) -> Quirks:
     """The quirks of a rule set given by name, or as the quirks themselves; OptionError for another name."""
-    if not isinstance(rules, str):
-        return frozenset(rules)
-    if rules not in RULES:
-        raise OptionError(f"no rules are called {rules!r}; there are: {', '.join(RULES)}")
-    return RULES[rules]
+    if isinstance(rules, str) and rules in RULES:
+        return RULES[rules]
+    quirks = frozenset(rule for rule in rules if isinstance(rule, Quirk))
+    if not isinstance(rules, str) and len(quirks) == len(rules):
+        return quirks
+    raise OptionError(f"no rules are called {rules!r}; there are: {', '.join(RULES)}, or a set of Quirk")

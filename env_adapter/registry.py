@@ -55,6 +55,8 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
     """
     if name not in _GAMES:
         raise OptionError(f"no game is called {name!r}; there are: {', '.join(_GAMES)}")
+    if seed is not None and (not isinstance(seed, int) or seed < 0):
+        raise OptionError(f"seed must be a whole number of at least 0, or None, not {seed!r}")
     row = _GAMES[name]
     setup = _changed(name, row.setup, overrides)
     return row.family(setup, quirks_of(rules), seed)

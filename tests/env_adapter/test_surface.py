@@ -1,6 +1,7 @@
 """What callers hold on to: names, overrides, attributes, spaces, text, and the words of the errors."""
 
 import copy
+import doctest
 import json
 
 import numpy as np
@@ -16,6 +17,7 @@ from env_adapter import (
     Outcome,
     make,
     names,
+    registry,
 )
 from tests.env_adapter.games import BLACK_FIVE, PASS_6X6, play
 
@@ -26,6 +28,10 @@ GAMES = [
     ("gomoku_11x11_1v1", "gomoku", 11, 117, 117),
     ("tictactoe_1v1", "tictactoe", 3, 9, 9),
 ]
+
+
+def test_the_examples_in_docstrings() -> None:
+    assert doctest.testmod(registry) == (0, 1)
 
 
 def test_names() -> None:
@@ -180,6 +186,9 @@ BAD_OPTIONS = [
     ("gobang_1v1", {"board_size": 9, "board_width": 9}, "not both"),
     ("gobang_1v1", {"board_size": 4}, "in_a_row must be from 2 to 4.*not 5"),
     ("gobang_1v1", {"max_step": "many"}, "max_step"),
+    ("gobang_1v1", {"seed": -1}, "seed must be .* not -1"),
+    ("gobang_1v1", {"seed": "x"}, "seed must be .* not 'x'"),
+    ("gobang_1v1", {"rules": ["stated"]}, "no rules are called .*'stated'.*platform, stated, or a set of Quirk"),
     ("reversi_1v1", {"board_size": 7}, "even side from 4 to 26, not 7x7"),
     ("reversi_1v1", {"board_size": 28}, "not 28x28"),
     ("reversi_1v1", {"board_width": 8}, "not 10x8"),
