@@ -23,9 +23,6 @@ import tokenize
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from local_runner.errors import RunnerError
 
@@ -140,19 +137,6 @@ def embedded_sources(text: str) -> dict[str, str]:
                 return {}
             return {str(file): str(source) for file, source in found.items()} if isinstance(found, dict) else {}
     return {}
-
-
-def command(
-    output: Annotated[Path, typer.Option(help="The file to write.")] = Path("dist") / MAIN,
-    source: Annotated[Path, typer.Option(help="The folder of the package to bundle.")] = SOURCE,
-) -> None:
-    """Make the one file that is uploaded."""
-    bundle = build(source)
-    write(bundle, output)
-    typer.echo(f"{output}: {bundle.size:,} bytes, {len(bundle.modules)} modules, {len(bundle.data)} data files, "
-               f"package {bundle.package}")
-    if bundle.size > SIZE_WARNING:
-        typer.echo(f"warning: that is near our limit of {SIZE_LIMIT:,} bytes.", err=True)
 
 
 def _sources(source: Path) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """`tengen check FILE`: look at an upload as the site will, before it is uploaded, and say in plain words what to mend.
 
-The questions are in `check_files.py` (what can be read) and `check_play.py` (what must be run); here are the command
-and the report. Works on anybody's file, and changes nothing.
+The questions are in `check_files.py` (what can be read) and `check_play.py` (what must be run); here is the
+report. Works on anybody's file, and changes nothing.
 """
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ import json
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -54,29 +52,11 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> 
     return Report(str(file), python, tuple(rows))
 
 
-def command(
-    file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
-    env: Annotated[list[str] | None, typer.Option(
-        help="A game it must play, or `all`; may be repeated. Default: those of the site's that it answers.")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A few steps of each game instead of whole games.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-) -> None:
-    """Check a submission before you upload it."""
-    if as_json:
-        report = check(file, env, quick=quick)
-        typer.echo(json.dumps(as_dict(report), ensure_ascii=False, indent=1))
-    else:
-        console = Console()
-        with console.status("playing whole games, some minutes" if not quick else "playing a few steps"):
-            report = check(file, env, quick=quick)
-        show(report, console)
-    raise typer.Exit(0 if report.good else 1)
-
-
-def as_dict(report: Report) -> dict[str, object]:
-    """The report as JSON-able values."""
+def as_json(report: Report) -> str:
+    """The report as JSON text."""
     rows = [{**dataclasses.asdict(row), "verdict": row.verdict.value} for row in report.rows]
-    return {"file": report.file, "python": report.python, "upload": report.good, "rows": rows}
+    whole = {"file": report.file, "python": report.python, "upload": report.good, "rows": rows}
+    return json.dumps(whole, ensure_ascii=False, indent=1)
 
 
 def show(report: Report, console: Console) -> None:

@@ -30,8 +30,8 @@ JUNK: tuple[Any, ...] = (None, {}, "junk", {"chess_player_idx": 1}, {"state_map"
 
 MEND = {
     Reason.ILLEGAL_MOVE: "The site silently plays a random move instead; answer a cell that the rules allow.",
-    Reason.BAD_SHAPE: "Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, as long as action_space "
-                      "says; also when it is not your turn.",
+    Reason.BAD_SHAPE: "Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, as long as "
+                      "action_space says; also when it is not your turn.",
     Reason.CRASH: "A controller that raises ends the site's whole run; mend what the traceback shows.",
     Reason.TIME: "The site allows 1 s per call, on turn and off turn; think less, or stop by the clock.",
     Reason.MEMORY: "The site allows 500 MB; keep smaller tables.",
@@ -130,7 +130,7 @@ class Trial:
             if not (missing and python is not candidates[-1]):
                 break
         if self.python is not candidates[0]:
-            rows.append(noted("python", "it needs packages that Python 3.7 lacks here", "Played under the Python at hand."))
+            rows.append(noted("python", "it needs packages that our 3.7 lacks", "Played on the Python at hand."))
         rows.append(_import_row(loaded, self.python))
         if beside := sorted({*report.siblings, *report.shadowed}):
             rows.append(failed("siblings", "imports from its own folder: " + ", ".join(beside),
@@ -209,9 +209,9 @@ def _make_move(game: Game, cell: Cell) -> None:
 
 def _import_row(loaded: Loaded, python: Interpreter) -> Row:
     if loaded.fault:
-        return failed("import", loaded.fault.sentence, "The site cannot load it; mend what the traceback shows. A module "
-                      "beside the file is found only if it is uploaded too, and imported as `from .NAME import ...`.",
-                      loaded.fault.traceback)
+        return failed("import", loaded.fault.sentence,
+                      "The site cannot load it; mend what the traceback shows. A module beside the file is found only "
+                      "if it is uploaded too, and imported as `from .NAME import ...`.", loaded.fault.traceback)
     found = f"{loaded.seconds:.2f} s, {loaded.import_mb:.0f} MB, {python.title}"
     if loaded.seconds > SLOW_IMPORT:
         return noted("import", found, "A slow import may be counted against the first call: do less in it.")

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from local_runner import cli_upload
 from local_runner.errors import RunnerError
 
 app = typer.Typer(
@@ -119,6 +120,9 @@ def opponents() -> None:
 
     for name, built_in in BUILT_INS.items():
         typer.echo(f"{name:10}{built_in.about}")
+
+
+app.registered_commands += cli_upload.app.registered_commands
 
 
 def main() -> None:

@@ -8,4 +8,4 @@ def pytest_terminal_summary(terminalreporter):
     skipped = [report for report in terminalreporter.getreports("skipped") if NO_PYTHON37 in str(report.longrepr)]
     if skipped:
         terminalreporter.section(NO_PYTHON37, sep="!", red=True, bold=True)
-        terminalreporter.line(f"{len(skipped)} tests under the platform's Python were skipped; `make python37` says why.")
+        terminalreporter.line(f"{len(skipped)} tests for it were skipped; `make python37` says why.")
