@@ -86,7 +86,8 @@ def test_action_spaces() -> None:
     rows, cols = make("gobang_1v1", board_height=4, board_width=6, seed=1).get_single_action_space(1)
     assert (rows.n, cols.n, type(rows).__name__, [0] * rows.n) == (4, 6, "Discrete", [0, 0, 0, 0])
     again = make("gobang_1v1", board_height=4, board_width=6, seed=1).get_single_action_space(1)
-    assert [rows.sample() for _ in range(20)] == [again[0].sample() for _ in range(20)]
+    for space, same in zip((rows, cols), again, strict=True):
+        assert [space.sample() for _ in range(20)] == [same.sample() for _ in range(20)]
 
 
 def test_step_unpacks_as_the_platforms() -> None:
