@@ -5,9 +5,11 @@ Knows the site's rules for files; runs nothing of what it reads. A bundle's inne
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 import tempfile
+import tokenize
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -23,6 +25,7 @@ MAIN = "submission.py"
 PYTHON = (3, 7)
 # On the platform beside the standard library: what its page lists, and what gym 0.18.3 needs.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
+ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")     # a declared encoding; the copy for vermin is UTF-8
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 
 
@@ -44,11 +47,11 @@ def check_files(files: list[Path], main: Path) -> Iterator[Row]:
     for path in files:
         if path.suffix == ".py" and path.is_file():
             try:
-                text = path.read_bytes().decode("utf-8-sig")
-            except UnicodeDecodeError as error:
-                yield failed("files", f"{path.name} is not UTF-8 text ({error.reason})", "Save it as UTF-8.")
+                with tokenize.open(path) as file:
+                    sources[path.name] = file.read()
+            except (SyntaxError, UnicodeDecodeError) as error:
+                yield failed("syntax", f"{path.name} is not text in its encoding: {error}", "Save it as UTF-8.")
                 return
-            sources[path.name] = text
     own = {Path(name).stem for name in sources}
     with_inner = dict(sources)
     if not _syntax_error(sources[main.name]):
@@ -97,7 +100,7 @@ def _library(sources: Mapping[str, str]) -> Row:
     """What vermin says is newer than 3.7."""
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
         for number, text in enumerate(sources.values()):
-            Path(folder, f"{number}.py").write_text(text, encoding="utf-8")
+            Path(folder, f"{number}.py").write_text(ENCODING.sub(r"\1", text), encoding="utf-8")
         done = subprocess.run(
             [sys.executable, "-c", "from vermin import main; main()", "--no-config-file", "--target=3.7-",
              "--violations", "--format", "parsable", folder],
