@@ -87,7 +87,7 @@ def parse_value(text: str) -> OptionValue:
 
 def _existing_file(where: str) -> Path:
     path = Path(where).expanduser()
-    if path.is_dir():
+    if where and path.is_dir():  # Path("") is the current folder
         if (path / "submission.py").is_file():
             return (path / "submission.py").resolve()
         raise AgentError(f"the folder {where} has no submission.py; name the agent's file itself")

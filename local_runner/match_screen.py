@@ -68,19 +68,15 @@ def match_json(plan: MatchPlan, games: Sequence[MatchGame]) -> dict[str, Any]:
     return {
         "tengen": version("tengen"),
         "python": platform.python_version(),
-        "plan": _without(as_json(plan), "log_dir") | {"log_dir": str(plan.log_dir) if plan.log_dir else None},
+        "plan": as_json(plan),
         "agents": as_json(summarise(plan, games)),
         "games": [_game_json(game) for game in games],
     }
 
 
 def _game_json(game: MatchGame) -> dict[str, Any]:
-    record = _without(as_json(game.record), "log")
-    return {"number": game.number, "black": "AB"[game.black], **record, "log": str(game.log) if game.log else None}
-
-
-def _without(entries: dict[str, Any], key: str) -> dict[str, Any]:
-    return {name: value for name, value in entries.items() if name != key}
+    record = as_json(game.record)
+    return {**record, "number": game.number, "black": "AB"[game.black], "log": as_json(game.log)}
 
 
 def _write(path: str, mode: str, text: str) -> None:

@@ -72,7 +72,7 @@ def _load(agent: AgentSpec, name: str, colour: str) -> Controller:
             hint = f"{beside.name} lies beside it, but the platform does not look there (`tengen match` does)"
         else:
             hint = "it is not installed here"
-        raise RunAborted(f"{colour} ({agent.name}) could not be loaded: {error}; {hint}") from error
+        raise RunAborted(f"{colour} ({agent.name}) could not be loaded: {_line(error)}; {hint}") from error
     except (Exception, SystemExit) as error:
         raise RunAborted(f"{colour} ({agent.name}) could not be loaded: {_line(error)}") from error
     return controller

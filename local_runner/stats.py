@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 
 @dataclass(frozen=True)
@@ -49,4 +50,5 @@ def percentile(values: Sequence[float], percent: float) -> float:
     """
     if not values:
         raise ValueError("a percentile needs values")
-    return sorted(values)[math.ceil(percent / 100 * len(values)) - 1]
+    rank = math.ceil(Fraction(str(percent)) * len(values) / 100)  # exact: 99.9 % of 1000 values are 999
+    return sorted(values)[rank - 1]

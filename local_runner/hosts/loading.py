@@ -73,7 +73,7 @@ def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
     try:
         module.configure(**options)
     except Exception as error:
-        raise Unusable(f"{path} does not take {listed}: {error}") from error
+        raise Unusable(f"{path} does not take {listed}: {type(error).__name__}: {error}") from error
 
 
 class SiblingFinder:

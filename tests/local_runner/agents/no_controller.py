@@ -1,0 +1,2 @@
+def controller(observation, action_space):
+    return [[1], [1]]

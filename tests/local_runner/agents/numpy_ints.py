@@ -1,0 +1,9 @@
+"""Plain lists of numpy's integers: the platform can decode these."""
+
+import numpy
+
+from .first_free import my_controller as answer
+
+
+def my_controller(observation, action_space, is_act_continuous=False):
+    return [list(part) for part in numpy.array(answer(observation, action_space))]

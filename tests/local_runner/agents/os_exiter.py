@@ -1,0 +1,5 @@
+import os
+
+
+def my_controller(observation, action_space, is_act_continuous=False):
+    os._exit(5)

@@ -1,0 +1,55 @@
+"""What the tests of processes and games share: the agents in agents/, small limits, and nobody left behind."""
+
+import sys
+import time
+from pathlib import Path
+from uuid import uuid4
+
+from local_runner import procfs
+from local_runner.agents import parse_agent
+from local_runner.child import Limits
+from local_runner.play import GameSetup, play_game
+from local_runner.process import AgentProcess
+
+AGENTS = Path(__file__).parent / "agents"
+TICTACTOE = GameSetup("tictactoe_1v1")
+QUICK = Limits(seconds=0.5, margin=0.3, memory_mb=120, load_seconds=10)
+
+
+def path_of(name):
+    """An agent of agents/ as a spec: "raiser", "answering:answer=short", "with_siblings"."""
+    file, colon, options = name.partition(":")
+    path = AGENTS / file if (AGENTS / file).is_dir() else AGENTS / f"{file}.py"
+    return f"{path}{colon}{options}"
+
+
+def agent(name, folder, limits=QUICK, **settings):
+    """Its process, not started; what it prints goes to a file in `folder`."""
+    return AgentProcess(parse_agent(path_of(name)), folder / f"{uuid4().hex}.txt", limits, **settings)
+
+
+def play(black, white, folder, setup=TICTACTOE, limits=QUICK, **how):
+    """A game between two agents of agents/."""
+    with agent(black, folder, limits) as first, agent(white, folder, limits) as second:
+        return play_game(setup, (first, second), **how)
+
+
+class Family:
+    """Finds every process that was started, however indirectly, since it was made: they carry a mark of its own."""
+
+    def __init__(self, monkeypatch):
+        self.mark = f"TENGEN_TEST={uuid4().hex}"
+        monkeypatch.setenv(*self.mark.split("="))
+
+    def members(self):
+        return list(procfs.carriers(self.mark))
+
+    def settled(self, expected=0, seconds=5.0):
+        """Whether there are `expected` members, or come to be within the time."""
+        until = time.perf_counter() + seconds
+        while len(self.members()) != expected and time.perf_counter() < until:
+            time.sleep(0.02)
+        return len(self.members()) == expected
+
+
+ON_LINUX = sys.platform == "linux"

@@ -1,0 +1,77 @@
+"""The benchmark measures what it says, on both Pythons; its figures are never judged here, for the machine is busy."""
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from local_runner.bench import _nodes_per_second, as_json, bench
+from local_runner.cli import app
+from local_runner.errors import RunnerError
+from local_runner.interpreters import current, find_python37
+from local_runner.records import Call
+
+SLEEPER = '''\
+import time
+time.sleep(0.2)
+def my_controller(observation, action_space, is_act_continuous=False):
+    time.sleep(0.01)
+    n = action_space[0].n
+    free = [(r, c) for r in range(n) for c in range(n) if observation["state_map"][r][c][0] == 0]
+    row, col = free[0]
+    return [[int(i == row) for i in range(n)], [int(i == col) for i in range(n)]]
+'''
+
+
+def test_ours_is_measured_on_every_python_with_both_engines() -> None:
+    figures = bench(quick=True)
+    assert [each.python for each in figures] == [current().title] + [found.title for found in [find_python37()] if found]
+    for each in figures:
+        assert each.play_undo_us is not None
+        assert 0.1 < each.play_undo_us < 1000
+        assert 0 < each.import_ms < 5000
+        assert each.engines["scorer"].nodes_per_second == 0 < each.engines["search"].nodes_per_second
+        assert each.engines["scorer"].calls == each.engines["search"].calls == 6
+    assert json.loads(as_json("tengen", figures))["figures"][0]["python"] == current().title
+
+
+def test_anybodys_agent_is_measured(tmp_path: Path) -> None:
+    path = tmp_path / "submission.py"
+    path.write_text(SLEEPER)
+    for each in bench(str(path), quick=True):
+        assert each.import_ms >= 200
+        calls = each.engines[""]
+        assert 10 <= calls.p50 <= calls.p99 <= calls.most
+        assert 5 < calls.peak_mb < 500
+        assert each.play_undo_us is None
+    assert [path.name for path in tmp_path.iterdir()] == ["submission.py"]
+
+
+@pytest.mark.parametrize("text, sentence", [
+    ("import nothing_of_that_name\n", "nothing_of_that_name"),
+    ("x = 1\n", "my_controller"),
+    (SLEEPER.replace("free[0]", "(0, 0)"), "holds a stone"),
+])
+def test_what_cannot_be_measured_is_said(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "submission.py"
+    path.write_text(text)
+    with pytest.raises(RunnerError, match=sentence):
+        bench(str(path), quick=True)
+
+
+def test_nodes_per_second_count_only_calls_that_searched() -> None:
+    def call(nodes: int, seconds: float) -> Call:
+        return Call(0, 0, 1, 1, seconds, seconds, True, thought={"nodes": nodes, "seconds": seconds})
+
+    silent = Call(0, 0, 1, 1, 9.0, 9.0, True)
+    assert _nodes_per_second([call(3000, 1.0), call(0, 5.0), call(1000, 1.0), silent]) == 2000
+    assert _nodes_per_second([silent]) == 0
+
+
+def test_the_command_prints_one_column_per_python() -> None:
+    result = CliRunner().invoke(app, ["bench", "scorer", "--quick"], env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.exception
+    for said in ("import, cold", "per call, p99", "peak memory", current().title):
+        assert said in result.stdout

@@ -1,0 +1,216 @@
+"""One agent's process: what it is told, what it reports, and that it ends with the runner, however that ends."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from local_runner.agents import parse_agent
+from local_runner.child import HEADER, MAGIC, parse_reply
+from local_runner.errors import AgentError, RunnerError
+from local_runner.hosts import loading
+from local_runner.interpreters import find_python37
+from local_runner.process import AgentProcess
+from tests.conftest import NO_PYTHON37
+from tests.local_runner.naughty import ON_LINUX, QUICK, Family, agent, path_of
+
+ROOT = Path(__file__).parents[2]
+EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}
+
+BODY = b'{"a": 1}'
+
+
+def frame(body=BODY, magic=MAGIC, number=7, size=None):
+    return HEADER.pack(magic, number, len(body) if size is None else size) + body
+
+
+@pytest.mark.parametrize(
+    ("data", "reply"),
+    [
+        (b"", None),
+        (frame()[:3], None),
+        (frame()[:11], None),
+        (frame()[:-1], None),
+        (frame(), {"a": 1}),
+        (frame(b"{}"), {}),
+        (b"x", ValueError),
+        (frame(magic=b"tgn2"), ValueError),
+        (frame(number=6), ValueError),
+        (frame() + b"x", ValueError),
+        (frame(size=1 << 30), ValueError),
+        (frame(b"nonsense"), ValueError),
+        (frame(b"[1]"), ValueError),
+        (frame(b"\xff\xff"), ValueError),
+        (frame(pickle.dumps(None)), ValueError),
+    ],
+)
+def test_a_reply_is_believed_when_it_is_whole(data, reply):
+    if reply is ValueError:
+        with pytest.raises(ValueError):
+            parse_reply(data, 7)
+    else:
+        assert parse_reply(data, 7) == reply
+
+
+def test_an_agent_is_loaded_once_and_answers(tmp_path):
+    with agent("first_free", tmp_path) as first:
+        loaded = first.start()
+        assert first.start() is loaded
+        assert loaded.fault is None
+        assert loaded.python == ".".join(map(str, sys.version_info[:3]))
+        assert 0 < loaded.seconds < 5 and 5 < loaded.rss_mb < 50
+        reply = first.act(EMPTY, 3, 3)
+    assert (reply.cell, reply.fault, reply.bad_code) == ((0, 0), None, "")
+    assert 0 < reply.cpu < 0.5 and 0 < reply.seconds < 0.5
+
+
+def test_thoughts_come_along_if_they_are_json(tmp_path):
+    with agent("thinker", tmp_path) as thinker:
+        thinker.start()
+        assert [thinker.act(EMPTY, 3, 3).thought for _ in range(3)] == [{"depth": 1}, {"depth": 2}, None]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("no_controller", "has no function my_controller"),
+        ("first_free:depth=3", "takes no options (it has no function configure), but was given depth=3"),
+        ("answering:answers=short", "TypeError"),
+        ("answering:answer=unknown", "KeyError: 'unknown'"),
+    ],
+)
+def test_what_cannot_be_played_is_the_users_to_mend(name, sentence, tmp_path):
+    with agent(name, tmp_path) as unusable, pytest.raises(AgentError) as error:
+        unusable.start()
+    assert sentence in str(error.value)
+
+
+def test_a_missing_interpreter_is_named(tmp_path):
+    with agent("first_free", tmp_path, python="/no/such/python") as lost, pytest.raises(RunnerError) as error:
+        lost.start()
+    assert "/no/such/python" in str(error.value)
+
+
+def test_the_seed_repeats_the_dice(tmp_path):
+    def moves(seed):
+        with AgentProcess(parse_agent("random"), tmp_path / "out.txt", QUICK, seed=seed) as dice:
+            dice.start()
+            return [dice.act(EMPTY, 3, 3).cell for _ in range(12)]
+
+    assert moves(1) == moves(1) != moves(2)
+
+
+def test_the_agents_own_python(tmp_path):
+    old = find_python37()
+    if old is None:
+        pytest.skip(f"{NO_PYTHON37}: the host script was not run by it")
+    for name in ("tengen:engine=scorer", "seed004", "greedy", "random"):
+        with AgentProcess(parse_agent(name), tmp_path / "out.txt", python=str(old.path)) as agent37:
+            assert agent37.start().python.startswith("3.7."), (tmp_path / "out.txt").read_text()
+            assert agent37.act(EMPTY, 3, 3).fault is None
+
+
+def test_closing_twice_is_once(tmp_path):
+    first = agent("first_free", tmp_path)
+    first.close()
+    first.start()
+    first.close()
+    first.close()
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
+class TestTheRunnersEnd:
+    """The runner is started as a program of its own, and ended while an agent thinks."""
+
+    def start(self, monkeypatch, arguments):
+        family = Family(monkeypatch)
+        runner = subprocess.Popen(
+            [sys.executable, "-m", "local_runner", "match", *arguments, "--env", "tictactoe_1v1", "--no-limits"],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert family.settled(3, seconds=20), "the runner and two agents"
+        return family, runner
+
+    def test_a_killed_runner_takes_its_agents_along(self, monkeypatch):
+        family, runner = self.start(monkeypatch, [path_of("looper"), path_of("first_free")])
+        runner.kill()
+        runner.communicate()
+        assert family.settled(0)
+
+    def test_ctrl_c_sums_up_the_games_that_are_finished(self, monkeypatch, tmp_path):
+        slow_second_game = tmp_path / "agent.py"
+        slow_second_game.write_text(
+            "import time\n"
+            "def my_controller(observation, action_space, is_act_continuous=False):\n"
+            "    stones = sum(cell[0] for row in observation['state_map'] for cell in row)\n"
+            "    if observation['chess_player_idx'] == 2 and not stones: time.sleep(3600)\n"
+            "    raise ValueError('lost')\n"
+        )
+        family, runner = self.start(monkeypatch, [str(slow_second_game), path_of("first_free"), "--games", "2"])
+        self.wait_for_line(runner, "game 1")
+        os.kill(runner.pid, signal.SIGINT)
+        output, _ = runner.communicate(timeout=20)
+        assert runner.returncode == 130
+        assert "stopped after 1 of 2 games" in output
+        assert "1 of 2 games, 1 moves" in output
+        assert "Traceback" not in output.partition("stopped after")[2]
+        assert family.settled(0)
+
+    def wait_for_line(self, runner, start):
+        for line in runner.stdout:
+            if line.startswith(start):
+                return
+        raise AssertionError(f"the runner never said {start!r}")
+
+
+class TestLoading:
+    """In this process, as run-log does it."""
+
+    @pytest.fixture(autouse=True)
+    def clean_modules(self):
+        before = set(sys.modules)
+        yield
+        for name in set(sys.modules) - before:
+            del sys.modules[name]
+
+    @pytest.mark.parametrize(
+        ("path", "name"),
+        [
+            ("/a/my_agent/submission.py", "my_agent"),
+            ("/a/my-agent 2/submission.py", "my_agent_2"),
+            ("/a/my_agent/other.py", "other"),
+            ("/submission.py", "agent"),
+        ],
+    )
+    def test_names(self, path, name):
+        assert loading.module_name(path) == name
+
+    @pytest.mark.parametrize("init", [True, False], ids=["a package", "a plain folder"])
+    def test_as_on_the_platform(self, init, tmp_path):
+        folder = tmp_path / "mine"
+        (folder / "parts").mkdir(parents=True)
+        (folder / "parts" / "deep.py").write_text("from ..shallow import VALUE\n")
+        (folder / "shallow.py").write_text("VALUE = 5\n")
+        if init:
+            (folder / "__init__.py").write_text("READY = True\n")
+        (folder / "submission.py").write_text(
+            "from .parts.deep import VALUE\nimport algo.mine.shallow as again\ndef my_controller(o, a, c=False): pass\n"
+        )
+        module = loading.load_agent(str(folder / "submission.py"), "mine", {})
+        assert module.__name__ == "algo.mine.submission"
+        assert module.__package__ == "algo.mine"
+        assert module.__file__ == str(folder / "submission.py")
+        assert (module.VALUE, module.again.VALUE) == (5, 5)
+        assert str(folder) not in sys.path
+        assert getattr(sys.modules["algo.mine"], "READY", False) is init
+
+    def test_the_neighbours_plain_names_are_not_importable(self):
+        with pytest.raises(ModuleNotFoundError, match="helper"):
+            loading.load_agent(parse_agent(path_of("with_siblings")).path.as_posix(), "with_siblings", {})
