@@ -27,7 +27,8 @@ def my_controller(observation, action_space, is_act_continuous=False):
 
 def test_ours_is_measured_on_every_python_with_both_engines() -> None:
     figures = bench(quick=True)
-    assert [each.python for each in figures] == [current().title] + [found.title for found in [find_python37()] if found]
+    pythons = [current(), find_python37()]
+    assert [each.python for each in figures] == [python.title for python in pythons if python]
     for each in figures:
         assert each.play_undo_us is not None
         assert 0.1 < each.play_undo_us < 1000
