@@ -17,7 +17,7 @@ match: $(READY)  ## watch our agent play one game of gobang against the rule-bas
 	$(BIN)/tengen match $(MATCH)
 
 test: $(READY)  ## run the tests, and show what they cover of submission/
-	$(BIN)/python -m pytest --cov --cov-report=term
+	$(BIN)/python -m pytest --cov --cov-report=term --timeout=600
 
 slow: $(READY)  ## run the tests that take minutes
 	$(BIN)/python -m pytest -m slow

@@ -1,0 +1,69 @@
+"""The READMEs: the same commands in both languages, every one of them run, every link and name in them real."""
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
+PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+ACTIVATE = ". .venv/bin/activate"              # its effect is what `_run` gives every command: that folder on the PATH
+
+
+def _commands(page: Path) -> list[str]:
+    blocks = re.findall(r"^```bash\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return [line for block in blocks for line in block.splitlines() if line]
+
+
+def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    return subprocess.run(shlex.split(command), cwd=folder, env={**os.environ, "PATH": path}, capture_output=True,
+                          text=True, stdin=subprocess.DEVNULL, timeout=240)
+
+
+def test_both_languages_give_the_same_commands_in_the_same_order() -> None:
+    assert _commands(ENGLISH) == _commands(CHINESE)
+    assert len(_commands(ENGLISH)) >= 8
+
+
+def test_every_command_is_run_by_ci_or_below() -> None:
+    ci = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    for command in set(_commands(ENGLISH)) - {ACTIVATE}:
+        assert command in ci if command.startswith("make ") else command.startswith("tengen "), command
+
+
+def test_every_tengen_command_runs(tmp_path: Path) -> None:
+    """In order, in one folder, as a reader types them; dist/submission.py is what `make bundle` makes."""
+    bundled = _run("tengen bundle --output dist/submission.py", tmp_path)
+    assert bundled.returncode == 0, bundled.stderr
+    commands = [command for command in _commands(ENGLISH) if command.startswith("tengen ")]
+    for command in commands:
+        done = _run(command, tmp_path)
+        assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+        assert done.stdout.strip(), command
+    logs = [command for command in commands if command.startswith("tengen run-log")]
+    assert len(list((tmp_path / "logs").glob("*.json"))) == len(logs)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_inside_the_project_leads_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_make_target_and_subcommand_that_is_named_exists(page: Path) -> None:
+    text = page.read_text("utf-8")
+    targets = set(re.findall(r"^([a-z0-9]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    lines = re.findall(r"(?:`|^)make((?:[ \n][a-z0-9]+)+)(?:`|$)", text.replace("\nmake", "\n\nmake"), re.MULTILINE)
+    assert {word for line in lines for word in line.split()} <= targets
+    known = set(re.findall(r"│ ([a-z-]+) ", _run("tengen --help", ROOT).stdout))
+    assert known, "the help has no table of commands"
+    assert set(re.findall(r"(?:`|^)tengen ([a-z][a-z-]+)", text, re.MULTILINE)) <= known

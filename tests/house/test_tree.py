@@ -1,0 +1,47 @@
+"""What is committed: nothing of one machine, no file that outgrew its reader, one version number."""
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LONGEST_MODULE = 300                            # lines; more wants a reason, which is given here
+LONGER: dict[str, str] = {}
+SPECIMENS = "tests/local_runner/agents/"        # files that stand for what anybody may upload
+
+
+def _tracked() -> list[Path]:
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [path for name in done.stdout.split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def test_no_path_of_this_machine() -> None:
+    places = {str(place) for place in (ROOT, Path.home()) if len(place.parts) > 2 or str(place) == "/root"}
+    found = [(path.name, place) for path in _tracked() for place in places
+             if re.search(re.escape(place) + r"(?![\w-])", path.read_text("utf-8", "ignore"))]
+    assert not [(name, place) for name, place in found if name != "test_tree.py"]
+
+
+def test_modules_stay_short_enough_to_read() -> None:
+    lengths = {path.relative_to(ROOT).as_posix(): len(path.read_text("utf-8").splitlines())
+               for path in _tracked() if path.suffix == ".py"}
+    assert {name for name, lines in lengths.items() if lines > LONGEST_MODULE} <= set(LONGER)
+
+
+def test_every_module_says_what_it_is() -> None:
+    silent = [path.relative_to(ROOT).as_posix() for path in _tracked()
+              if path.suffix == ".py" and (text := path.read_text("utf-8")).strip() and not text.startswith('"""')]
+    assert not [name for name in silent if not name.startswith(SPECIMENS)]
+
+
+def test_the_version_is_in_one_place() -> None:
+    version = re.search(r'^version = "(.+?)"', (ROOT / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
+    assert version
+    assert metadata.version("tengen") == version[1], "run make again: it installs what pyproject.toml says"
