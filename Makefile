@@ -25,7 +25,7 @@ slow: $(READY)  ## run the tests that take minutes
 lint: $(READY)  ## ruff, mypy, and vermin for what must run on Python 3.7
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/opponents
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --output $(OUT)
