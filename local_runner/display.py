@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from time import perf_counter
 from typing import NamedTuple
 
-from rich.columns import Columns
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -19,20 +18,17 @@ from local_runner.play import Players, Watcher
 from local_runner.records import COLOURS, Call
 from local_runner.stats import Tally
 
+TAIL_LINES, TAIL_BYTES = 20, 4000  # of an agent's output, where it lost by a fault
 STONES = ("·", "●", "○")  # free, Black, White
-LAST_MOVE = "reverse"
 
 
 def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Text:
     """The board with row and column numbers, as cells are named everywhere else; `last` stands out."""
-    text = Text("   " + " ".join(f"{col:>2}" for col in range(len(stones[0]))) + "\n", style="dim")
+    text = Text("  " + "".join(f"{col:>3}" for col in range(len(stones[0]))), style="dim")
     for row, line in enumerate(stones):
-        text.append(f"{row:>2} ", style="dim")
+        text.append(f"\n{row:>2}")
         for col, stone in enumerate(line):
-            text.append("  ", style="")
-            text.append(STONES[stone], style=LAST_MOVE if (row, col) == last else "dim" if not stone else "bold")
-        text.append("\n")
-    text.rstrip()
+            text.append("  ").append(STONES[stone], style="reverse" if (row, col) == last else "bold" if stone else "")
     return text
 
 
@@ -77,7 +73,7 @@ class MatchView(Watcher):
         a, b = summarise(self.plan, self.games)
         score = f"{a.name} {a.total.score:g} : {b.total.score:g} {b.name}"
         title = Text(f"game {min(len(self.games) + 1, self.plan.games)} of {self.plan.games}   {score}")
-        return Panel(Columns([board_text(self._env.stones(), self._last), self._clocks()]), title=title, expand=False)
+        return Panel(Group(board_text(self._env.stones(), self._last), self._clocks()), title=title, expand=False)
 
     def _clocks(self) -> Table:
         table = Table("", "", "now", "longest", "all", box=None)
@@ -86,14 +82,15 @@ class MatchView(Watcher):
             now = ""
             if thinking is not None and thinking.player == player:
                 now = f"{perf_counter() - thinking.since:.2f}" + ("" if thinking.turn else " off turn")
-            table.add_row(STONES[player + 1], Text(name), now, f"{self._longest[player]:.2f}", f"{self._used[player]:.1f} s")
+            longest, used = f"{self._longest[player]:.2f}", f"{self._used[player]:.1f} s"
+            table.add_row(STONES[player + 1], Text(name), now, longest, used)
         return table
 
 
 def game_line(plan: MatchPlan, game: MatchGame) -> Text:
     """One finished game in one line."""
     record = game.record
-    black, white = (plan.agents[player ^ game.black].name for player in range(2))
+    black, white = (plan.names[player ^ game.black] for player in range(2))
     winner = COLOURS[record.result.winner - 1] + " wins" if record.result.winner in (1, 2) else "drawn"
     why = f"{record.result.reason.value}: {record.result.detail}" if record.result.fault else record.result.detail
     return Text(f"game {game.number}  ● {black}  ○ {white}  {winner} after {len(record.moves)} moves: {why}")
@@ -114,7 +111,7 @@ def match_table(plan: MatchPlan, games: Sequence[MatchGame]) -> RenderableType:
     return Group(table, *warnings)
 
 
-def fault_report(game: MatchGame, tail_lines: int = 20) -> RenderableType:
+def fault_report(game: MatchGame) -> RenderableType:
     """Why an agent lost by a fault: the reason, its traceback, the end of what it printed, and where the rest is."""
     record = game.record
     assert record.loser is not None and record.result.fault is not None
@@ -123,11 +120,12 @@ def fault_report(game: MatchGame, tail_lines: int = 20) -> RenderableType:
     parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault.traceback:
         parts.append(Text(fault.traceback.rstrip()))
-    with open(agent.output, encoding="utf-8", errors="replace") as file:
-        lines = file.read().splitlines()
+    with open(agent.output, "rb") as file:
+        file.seek(max(0, agent.printed_bytes - TAIL_BYTES))
+        lines = file.read().decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
     if lines:
         parts.append(Text(f"the last of what it printed ({agent.printed_bytes} bytes in {agent.output}):", style="dim"))
-        parts.append(Text("\n".join(line[:500] for line in lines[-tail_lines:])))
+        parts.append(Text("\n".join(lines)))
     else:
         parts.append(Text(f"it printed nothing ({agent.output})", style="dim"))
     return Group(*parts)

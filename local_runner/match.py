@@ -40,6 +40,12 @@ class MatchPlan:
     python: str = sys.executable
     log_dir: Path | None = None
 
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the two agents are called, told apart where one plays itself."""
+        a, b = (agent.name for agent in self.agents)
+        return (a, b) if a != b else (f"{a} (A)", f"{b} (B)")
+
 
 @dataclass(frozen=True)
 class MatchGame:
@@ -175,7 +181,7 @@ def _summarise(plan: MatchPlan, games: Sequence[MatchGame], agent: int) -> Agent
     if shadowed:
         warnings.append(f"has modules of its own named {', '.join(shadowed)}: the platform's would be imported instead")
     return AgentSummary(
-        name=plan.agents[agent].name,
+        name=plan.names[agent],
         as_black=tally(as_black, 1),
         as_white=tally(as_white, 2),
         on_turn=_times([call.seconds for call in calls if call.turn]),

@@ -1,4 +1,4 @@
-"""The opponents: what they play, that it is legal wherever they can play, and seed 004's table against its golden file."""
+"""The opponents: what they play, that it is legal where they can play, and seed 004's table against golden values."""
 
 import copy
 import json

@@ -52,7 +52,7 @@ class ReplayPage:
 
 
 def five_of(env):
-    """The first five of one colour, by row, then column: here always on a diagonal to the lower left or right."""
+    """The five, found anew: the first by its first cell."""
     for (r, c), stone in sorted(board_of(env).items()):
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             line = [(r + i * down, c + i * right) for i in range(5)]
@@ -109,7 +109,7 @@ def test_the_page_shows_the_move_that_replaced_an_illegal_one():
 
 
 def test_a_pass_changes_nothing_on_the_page():
-    log, env = logged("reversi_1v1", board_size=8)
+    log, _ = logged("reversi_1v1", board_size=8)
     passes = [step for step in log["steps"] if "pass" in step["info_after"]]
     assert len(passes) == 4
     assert all(step["info_after"]["pass"] is True for step in passes)

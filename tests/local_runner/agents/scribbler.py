@@ -1,5 +1,6 @@
 """Writes into every file it can reach."""
 
+import contextlib
 import os
 
 from .first_free import my_controller as answer
@@ -7,8 +8,6 @@ from .first_free import my_controller as answer
 
 def my_controller(observation, action_space, is_act_continuous=False):
     for fd in range(256):
-        try:
+        with contextlib.suppress(OSError):
             os.write(fd, b"GARBAGE" * 10)
-        except OSError:
-            pass
     return answer(observation, action_space)

@@ -1,0 +1,153 @@
+"""The commands: exit codes, what they print, and that a user's mistake is answered with one sentence."""
+
+import json
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+
+from local_runner import cli
+from local_runner.agents import BUILT_INS
+from tests.local_runner.naughty import path_of
+
+
+@pytest.fixture
+def tengen(capsys, monkeypatch, tmp_path):
+    """Runs the console command in an empty folder: exit code, stdout, stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["tengen", *map(str, arguments)])
+        with pytest.raises(SystemExit) as end:
+            cli.main()
+        shown = capsys.readouterr()
+        return end.value.code or 0, shown.out, shown.err
+
+    modules = set(sys.modules)
+    yield run
+    for name in set(sys.modules) - modules:
+        if name.partition(".")[0] == "algo":
+            del sys.modules[name]
+
+
+MATCH = ("--env", "tictactoe_1v1")
+
+
+def test_version_and_opponents(tengen):
+    assert tengen("--version") == (0, f"tengen {version('tengen')}\n", "")
+    code, out, _ = tengen("opponents")
+    assert (code, [line.split()[0] for line in out.splitlines()]) == (0, list(BUILT_INS))
+
+
+def test_a_clean_match(tengen, tmp_path):
+    code, out, err = tengen("match", "greedy", "random", *MATCH, "--games", 3, "--log-dir", "kept")
+    assert (code, err) == (0, "")
+    assert [line[:6] for line in out.splitlines()[:3]] == ["game 1", "game 2", "game 3"]
+    assert "won / drawn / lost" in out
+    assert len(list((tmp_path / "kept").glob("*.json"))) == 3
+
+
+def test_quiet_shows_the_table_only(tengen):
+    code, out, _ = tengen("match", "greedy", "random", *MATCH, "--quiet")
+    assert code == 0
+    assert out.startswith("tictactoe_1v1, platform rules, 2 of 2 games")
+
+
+def test_a_match_lost_by_a_fault(tengen):
+    code, out, err = tengen("match", "greedy", path_of("raiser"), *MATCH)
+    assert code == 1
+    assert "games lost by a fault" in out
+    assert "raiser lost game 1 as White by crash: raised ValueError: no idea" in err
+    kept = re.search(r"bytes in (.*)\):\nthis was printed before the end", err)
+    assert kept and "tengen-match-" in kept[1]
+
+
+@pytest.mark.parametrize(
+    ("white", "options", "code", "reason"),
+    [
+        ("slow", ["--time", "0.2"], 1, "lost game 1 as White by time: took 0.6"),
+        ("first_free", ["--memory", "1", "--time", "5", "--no-limits"], 0, ""),
+        ("first_free", ["--memory", "1"], 1, "by memory: could not be loaded: it used"),
+    ],
+)
+def test_limits(white, options, code, reason, tengen):
+    found, _, err = tengen("match", path_of("first_free"), path_of(white), *MATCH, "--games", "1", *options)
+    assert (found, reason in err) == (code, True)
+
+
+@pytest.mark.parametrize(("options", "code"), [([], 1), (["--lenient"], 0)])
+def test_leniency(options, code, tengen):
+    assert tengen("match", path_of("first_free"), path_of("answering:answer=corner"), *MATCH, *options)[0] == code
+
+
+def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
+    arguments = ("match", "greedy", "random", *MATCH, "--seed", "4", "--json")
+    code, out, _ = tengen(*arguments, "result.json")
+    assert code == 0 and "won / drawn / lost" in out
+    result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    code, out, err = tengen(*arguments, "-")
+    assert code == 0 and "won / drawn / lost" in err
+    piped = json.loads(out)
+    assert set(piped) == set(result) == {"tengen", "python", "plan", "agents", "games"}
+    assert [game["black"] for game in piped["games"]] == ["A", "B"]
+    assert (piped["plan"]["setup"]["seed"], piped["plan"]["games"]) == (4, 2)
+    assert piped["agents"][0]["as_black"]["wins"] + piped["agents"][0]["as_black"]["draws"] <= 1
+    for one, other in zip(result["games"], piped["games"], strict=True):
+        assert [(c["row"], c["col"]) for c in one["calls"]] == [(c["row"], c["col"]) for c in other["calls"]]
+
+
+def test_run_log(tengen, tmp_path):
+    code, out, _ = tengen("run-log", "--black", "seed004", "--white", "greedy", "--log-dir", "logs")
+    assert code == 0
+    path = re.fullmatch(r"Black wins; log: (logs/\d{12}_gobang_1v1\.json)\n", out)[1]
+    assert json.loads((tmp_path / path).read_text(encoding="utf-8"))["winner"] == 1
+
+
+def test_run_log_of_an_agent_that_raises(tengen, tmp_path):
+    code, _, err = tengen("run-log", "--black", path_of("raiser"), "--white", "random", *MATCH)
+    assert code == 1
+    assert 'raise ValueError("no idea")' in err
+    assert err.splitlines()[-1].startswith("tengen: Black (raiser) raised at step 1: ValueError: no idea; the platform")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["match", "tengn", "greedy"], "unknown agent 'tengn'; there are tengen, "),
+        (["match", "./nobody.py", "greedy"], "there is no agent at ./nobody.py"),
+        (["match", path_of("no_controller"), "greedy"], "has no function my_controller"),
+        (["match", "greedy:depth=3", "greedy"], "takes no options"),
+        (["match", "tengen:dept=3", "greedy"], "does not take dept=3"),
+        (["match", "greedy", "greedy", "--env", "go"], "no game is called 'go'"),
+        (["match", "greedy", "greedy", "--rules", "house"], "house"),
+        (["match", "greedy", "greedy", "--board-size", "0"], "must be"),
+        (["match", "greedy", "greedy", "--python", "./python9"], "cannot start the agents' interpreter ./python9"),
+        (["match", "greedy", "greedy", "--json", "no/such/folder.json"], "cannot write no/such/folder.json"),
+        (["match", "greedy", "greedy", *MATCH, "--games", "3", "--opening-plies", "9"], "fewer --opening-plies"),
+        (["run-log", "--black", "nobody", "--white", "greedy"], "unknown agent 'nobody'"),
+        (["run-log", "--black", "greedy", "--white", "greedy", "--env", "go"], "no game is called 'go'"),
+    ],
+)
+def test_a_users_mistake_is_one_sentence(arguments, sentence, tengen):
+    code, _, err = tengen(*arguments)
+    assert code == 2
+    last = err.splitlines()[-1]
+    assert last.startswith("tengen: ") and sentence in last
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("arguments", [["match", "greedy"], ["match", "a", "b", "--games", "0"], ["nothing"]])
+def test_usage(arguments, tengen):
+    assert tengen(*arguments)[0] == 2
+
+
+def test_help_starts_at_once():
+    """Without numpy, gymnasium or the referee, which take longer to import than everything else."""
+    heavy = "{'numpy', 'gymnasium', 'env_adapter'}"
+    program = f"import sys, local_runner.cli; print(*{heavy} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("", "")

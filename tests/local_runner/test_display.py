@@ -1,0 +1,93 @@
+"""What is seen: boards and tables as plain text."""
+
+import io
+
+from rich.console import Console
+
+from env_adapter import make
+from local_runner.agents import parse_agent
+from local_runner.display import MatchView, board_text, fault_report, game_line, match_table
+from local_runner.match import MatchPlan, play_match
+from local_runner.play import GameSetup
+from local_runner.records import Call
+from tests.local_runner.naughty import QUICK, path_of
+
+BOARD = """\
+    0  1  2
+ 0  ●  ·  ·
+ 1  ·  ○  ·
+ 2  ·  ·  ●"""
+
+
+def text_of(renderable, width=120):
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    console.print(renderable)
+    return console.file.getvalue()
+
+
+def lost_match(folder):
+    agents = (parse_agent(path_of("raiser")), parse_agent(path_of("with_siblings")))
+    plan = MatchPlan(agents, GameSetup("tictactoe_1v1"), 2, limits=QUICK, log_dir=folder)
+    return plan, list(play_match(plan))
+
+
+def test_a_board_has_the_numbers_by_which_cells_are_called():
+    stones = make("tictactoe_1v1", opening=[(0, 0), (1, 1), (2, 2)]).stones()
+    assert board_text(stones, (2, 2)).plain == BOARD
+
+
+def test_the_last_move_stands_out():
+    text = board_text([[1, 2]], last=(0, 1))
+    assert [text.plain[span.start] for span in text.spans if "reverse" in str(span.style)] == ["○"]
+
+
+def test_wide_boards_keep_their_columns_apart():
+    first = board_text([[0] * 15 for _ in range(15)]).plain.splitlines()
+    assert first[0] == "    0  1  2  3  4  5  6  7  8  9 10 11 12 13 14"
+    assert {len(line) for line in first} == {len(first[0])}
+
+
+def test_a_game_in_a_line(tmp_path):
+    plan, games = lost_match(tmp_path)
+    assert [game_line(plan, game).plain for game in games] == [
+        "game 1  ● raiser  ○ with_siblings  White wins after 1 moves: crash: Black raised ValueError: no idea",
+        "game 2  ● with_siblings  ○ raiser  Black wins after 1 moves: crash: White raised ValueError: no idea",
+    ]
+
+
+def test_the_table_and_what_the_platform_lacks(tmp_path):
+    text = text_of(match_table(*lost_match(tmp_path)))
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in text.splitlines() if "│" in line]
+    assert ["won / drawn / lost", "0 / 0 / 2", "2 / 0 / 0"] in rows
+    assert ["games lost by a fault", "2", "0"] in rows
+    assert "tictactoe_1v1, platform rules, 2 of 2 games, 1 moves, seed 0" in text
+    assert "with_siblings imports siblings (helper, utils): would fail on the platform" in text
+
+
+def test_a_lost_game_says_why_and_where_the_rest_is(tmp_path):
+    _, games = lost_match(tmp_path)
+    text = text_of(fault_report(games[1]), width=300)
+    assert text.startswith("raiser lost game 2 as White by crash: raised ValueError: no idea\nTraceback")
+    assert text.endswith(f"{tmp_path / 'game002_white.txt'}):\nthis was printed before the end\n")
+
+
+def test_the_view_follows_the_game():
+    agents = (parse_agent("greedy"), parse_agent("random"))
+    view = MatchView(MatchPlan(agents, GameSetup("tictactoe_1v1"), 4))
+    assert text_of(view) == "starting ...\n"
+
+    class Player:
+        def __init__(self, spec):
+            self.spec = spec
+
+    env = make("tictactoe_1v1", opening=[(0, 0), (1, 1), (2, 2)])
+    view.begins(env, (Player(agents[0]), Player(agents[1])))
+    view.answered(Call(4, 0, 0, 1, seconds=0.25, cpu=0.2, turn=False))
+    view.answered(Call(5, 0, 0, 1, seconds=0.50, cpu=0.2, turn=True))
+    view.moved((2, 2))
+    view.asks(1, False)
+    text = text_of(view)
+    assert "game 1 of 4   greedy 0 : 0 random" in text
+    assert "●  greedy" in text and "0.50" in text and "0.8 s" in text
+    assert "○  random" in text and "off turn" in text
+    assert " 1  ·  ○  ·" in text

@@ -1,0 +1,115 @@
+"""Matches: pairs, colours, openings, seeds, files, and the sums at the end."""
+
+import json
+
+import pytest
+
+from local_runner.agents import parse_agent
+from local_runner.match import MatchPlan, Times, play_match, summarise
+from local_runner.play import GameSetup
+from local_runner.records import Reason
+from local_runner.stats import Tally
+from tests.local_runner.naughty import QUICK, path_of
+
+
+def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, **settings):
+    return MatchPlan((parse_agent(a), parse_agent(b)), GameSetup(env, seed=seed), games, limits=QUICK, **settings)
+
+
+def played(*arguments, **settings):
+    plan = plan_for(*arguments, **settings)
+    return plan, list(play_match(plan))
+
+
+def test_games_come_in_pairs_from_one_opening_with_colours_swapped():
+    _, games = played("greedy", "random", games=5)
+    assert [game.black for game in games] == [0, 1, 0, 1, 0]
+    blacks = [game.record.agents[0].name for game in games]
+    assert blacks == ["greedy", "random", "greedy", "random", "greedy"]
+    openings = [game.record.opening for game in games]
+    assert openings[0] == openings[1] == ()
+    assert openings[2] == openings[3] != openings[4]
+    assert [len(opening) for opening in openings] == [0, 0, 2, 2, 2]
+
+
+@pytest.mark.parametrize(("plies", "lengths"), [(0, [0, 0, 0]), (1, [0, 0, 1]), (None, [0, 0, 2])])
+def test_the_length_of_the_openings(plies, lengths):
+    _, games = played("greedy", "greedy", games=3, opening_plies=plies)
+    assert [len(game.record.opening) for game in games] == lengths
+
+
+def test_a_seed_repeats_the_match():
+    def moves(seed):
+        _, games = played("random", "greedy", games=3, seed=seed)
+        return [[(move.row, move.col) for move in game.record.moves] for game in games]
+
+    assert moves(1) == moves(1) != moves(2)
+
+
+def test_the_sums():
+    plan, games = played(path_of("first_free"), path_of("answering:answer=corner"), games=3)
+    a, b = summarise(plan, games)
+    assert (a.as_black, a.as_white) == (Tally(wins=2), tally_of(games[1]))
+    assert a.total.games == b.total.games == 3
+    assert a.total.score + b.total.score == 3
+    assert (a.faults, b.faults) == (0, sum(game.record.result.reason is not Reason.RULES for game in games))
+    assert b.faults >= 2
+    calls = sum(len(game.record.calls) for game in games)
+    assert sum(times.calls for one in (a, b) for times in (one.on_turn, one.off_turn)) == calls
+    for one in (a, b):
+        assert 0 < one.on_turn.p50 <= one.on_turn.p99 <= one.on_turn.longest < 0.5
+        assert 5 < one.peak_mb < 60
+        assert one.warnings == ()
+
+
+def tally_of(game):
+    """The white player's tally of one game."""
+    return {0: Tally(draws=1), 1: Tally(losses=1), 2: Tally(wins=1), 3: Tally(draws=1)}[game.record.result.winner]
+
+
+def test_an_agent_against_itself_is_told_apart():
+    assert plan_for("greedy", "greedy").names == ("greedy (A)", "greedy (B)")
+    assert plan_for("greedy", "random").names == ("greedy", "random")
+
+
+def test_a_match_of_no_games_sums_up_to_nothing():
+    a, _ = summarise(plan_for("greedy", "random"), [])
+    assert (a.total.games, a.on_turn, a.peak_mb) == (0, Times(), 0.0)
+
+
+def test_warnings_name_what_the_platform_lacks():
+    plan, games = played(path_of("with_siblings"), path_of("first_free"))
+    assert [warning.partition(":")[0] for warning in summarise(plan, games)[0].warnings] == [
+        "imports siblings (helper, utils)",
+        "has modules of its own named utils",
+    ]
+
+
+def test_a_log_and_the_output_of_every_game_are_kept_and_never_overwritten(tmp_path):
+    for _ in range(2):
+        _, games = played(path_of("first_free"), path_of("printer"), log_dir=tmp_path / "logs")
+    names = sorted(path.name for path in (tmp_path / "logs").iterdir())
+    assert names == [
+        "game001.json", "game001_2.json", "game001_black.txt", "game001_black_2.txt", "game001_white.txt",
+        "game001_white_2.txt", "game002.json", "game002_2.json", "game002_black.txt", "game002_black_2.txt",
+        "game002_white.txt", "game002_white_2.txt",
+    ]  # fmt: skip
+    assert [game.log.name for game in games] == ["game001_2.json", "game002_2.json"]
+    log = json.loads(games[0].log.read_text(encoding="utf-8"))
+    assert log["game_name"] == "tictactoe_1v1"
+    assert (log["result"]["black"], log["result"]["white"]) == ("first_free", "printer")
+
+
+@pytest.mark.parametrize(("black", "kept"), [("first_free", False), ("raiser", True)])
+def test_without_a_folder_only_the_output_of_lost_games_is_kept(black, kept, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    played(path_of(black), path_of("first_free"))
+    assert [path.name[:13] for path in tmp_path.iterdir()] == ["tengen-match-"] * kept
+
+
+def test_a_match_that_is_broken_off_leaves_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    games = play_match(plan_for(path_of("first_free"), path_of("printer"), games=4))
+    next(games)
+    games.close()
+    assert list(tmp_path.iterdir()) == []
