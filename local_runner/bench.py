@@ -24,9 +24,10 @@ from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
 from local_runner.child import Limits
 from local_runner.errors import RunnerError
 from local_runner.interpreters import Interpreter, current, find_python37
-from local_runner.play import GameSetup, Watcher, play_game
+from local_runner.play import GameSetup
 from local_runner.process import AgentProcess
-from local_runner.records import Call, Cell
+from local_runner.records import Call
+from local_runner.sampling import sample_game
 from local_runner.stats import percentile
 
 HOST = Path(__file__).parent / "hosts" / "bench_host.py"
@@ -101,40 +102,15 @@ def _ask_host(python: Interpreter, kind: str, file: Path) -> dict[str, float]:
     return figures
 
 
-class _Enough(Exception):
-    """As many steps as were wanted."""
-
-
-class _Clock(Watcher):
-    """Keeps the calls, and stops the game after `most` steps."""
-
-    def __init__(self, most: int | None) -> None:
-        self.most = most
-        self.calls: list[Call] = []
-        self.steps = 0
-
-    def answered(self, call: Call) -> None:
-        self.calls.append(call)
-
-    def moved(self, cell: Cell | None) -> None:
-        self.steps += 1
-        if self.steps == self.most:
-            raise _Enough
-
-
 def _game(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> Calls:
     """One game of the agent against itself, in one process as on the platform."""
-    clock = _Clock(QUICK_STEPS if quick else None)
     output = folder / "printed.txt"
     with AgentProcess(spec, output, UNHURRIED, python=str(python.path)) as agent:
-        try:
-            result = play_game(GameSetup(ENV, seed=1), (agent, agent), watcher=clock).result
-            if result.fault:
-                raise RunnerError(f"{spec.name} cannot be measured under {python.title}: {result.detail}")
-        except _Enough:
-            pass
+        game = sample_game(GameSetup(ENV, seed=1), (agent, agent), QUICK_STEPS if quick else None)
         peak = agent.report().peak_mb
-    turns = [call for call in clock.calls if call.turn]
+    if game.result and game.result.fault:
+        raise RunnerError(f"{spec.name} cannot be measured under {python.title}: {game.result.detail}")
+    turns = [call for call in game.calls if call.turn]
     seconds = [call.seconds for call in turns]
     return Calls(
         calls=len(turns),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +18,16 @@ from local_runner.check_report import Row, Verdict, failed, noted, passed
 from local_runner.child import Limits
 from local_runner.errors import AgentError
 from local_runner.interpreters import Interpreter, current, find_python37
-from local_runner.play import GameSetup, Players, Watcher, play_game
+from local_runner.play import GameSetup, Players
 from local_runner.process import AgentProcess
 from local_runner.records import Call, Fault, Loaded, Reason, Result
+from local_runner.sampling import sample_game
 
 LIMITS = Limits()                   # the site's
 TIGHT = 0.9                         # of a limit: said, for the site's machine may be the slower one
 SLOW_IMPORT = 1.0                   # seconds; the site does not say what it allows, but the first call may pay for it
 QUICK_STEPS = 6
+STEPS_AFTER_A_PASS = 4
 JUNK: tuple[Any, ...] = (None, {}, "junk", {"chess_player_idx": 1}, {"state_map": "?", "chess_player_idx": 7})
 
 MEND = {
@@ -39,33 +41,13 @@ MEND = {
     Reason.PROTOCOL: "It writes to file descriptors that are not its own; write to none.",
     Reason.INNER_FAULT: "It caught a fault of its own and played on, weakly; mend what the traceback shows.",
 }
-
-
-class _Enough(Exception):
-    """As many steps as were wanted; raised through `play_game` by its watcher."""
-
-
-@dataclass
-class _Notes(Watcher):
-    """Keeps the calls of one game, and stops it after `most` steps."""
-
-    most: int | None = None
-    calls: list[Call] = field(default_factory=list)
-    steps: int = 0
-
-    def answered(self, call: Call) -> None:
-        self.calls.append(call)
-
-    def moved(self, cell: Cell | None) -> None:
-        if self.calls:                      # not in the opening
-            self.steps += 1
-        if self.steps == self.most:
-            raise _Enough
+# What an agent does wrong in a game that it was not written for; too slow or too large is another matter.
+UNKNOWN_GAME = {Reason.CRASH, Reason.BAD_SHAPE, Reason.ILLEGAL_MOVE, Reason.INNER_FAULT}
 
 
 @dataclass(frozen=True)
 class _Played:
-    """One game: its calls by the checked file, how it ended (None: stopped), and what the process used."""
+    """One game: the checked file's calls in it, how it ended (None: stopped), and what its process used so far."""
 
     calls: tuple[Call, ...]
     steps: int
@@ -73,6 +55,16 @@ class _Played:
     fault: Fault | None                     # the checked file's own
     peak_mb: float
     printed: str
+
+    @property
+    def cannot_play(self) -> bool:
+        """Whether it fails at the very start as one does who does not know the game."""
+        return self.fault is not None and len(self.calls) <= 2 and self.fault.reason in UNKNOWN_GAME
+
+    @property
+    def said(self) -> str:
+        """The fault in a sentence, "" where there is none."""
+        return self.fault.sentence if self.fault else ""
 
 
 class Trial:
@@ -84,6 +76,7 @@ class Trial:
         self.most = QUICK_STEPS if quick else None
         self.python = current()
         self.played: list[_Played] = []
+        self.processes = 0
 
     def rows(self, envs: list[str], *, sure: bool) -> Iterator[Row]:
         """Every question that running answers; `sure`: every game in `envs` must be played, not only one of them."""
@@ -91,19 +84,9 @@ class Trial:
         yield from rows
         if not loaded:
             return
-        supported = 0
-        for env in envs:
-            versus = self._play(env, opponent=True)
-            if not sure and versus.fault and len(versus.calls) <= 2:
-                yield Row(env, Verdict.SKIPPED, f"not supported: {versus.fault.sentence}")
-                continue
-            supported += 1
-            yield _game_row(f"{env}, against random", versus)
-            yield _game_row(f"{env}, against itself", self._play(env, opponent=False))
-            if env.startswith("reversi"):
-                odd = self._play(env, opponent=False, opening=to_a_pass(env), most=4)
-                yield _game_row(f"{env}, after a pass", odd)
-        if supported:
+        games = [row for env in envs for row in self._games(env, sure=sure)]
+        yield from games
+        if any(row.verdict is not Verdict.SKIPPED for row in games):
             yield from self._measured()
             yield self._junk()
         else:
@@ -138,27 +121,38 @@ class Trial:
         return rows, loaded.fault is None
 
     def _process(self) -> AgentProcess:
-        return AgentProcess(self.spec, self._output(), LIMITS, python=str(self.python.path))
+        """A process of its own, not started yet; what it prints is kept in a file of its own."""
+        self.processes += 1
+        printed = self.folder / f"printed-{self.processes}.txt"
+        return AgentProcess(self.spec, printed, LIMITS, python=str(self.python.path))
 
-    def _output(self) -> Path:
-        return self.folder / f"printed-{random.getrandbits(32):08x}.txt"
+    def _games(self, env: str, *, sure: bool) -> Iterator[Row]:
+        """All games of one kind by one module in one process, as the site may do; a new one after a fault."""
+        games = {"against random": GameSetup(env, seed=1), "against itself": GameSetup(env, seed=2)}
+        if env.startswith("reversi"):
+            games["after a pass"] = GameSetup(env, seed=3, opening=to_a_pass(env))
+        with contextlib.ExitStack() as processes:
+            agent = processes.enter_context(self._process())
+            other = processes.enter_context(AgentProcess(parse_agent("random"), self.folder / "random.txt", seed=1))
+            for what, setup in games.items():
+                seats: Players = (other if what == "against random" else agent, agent)
+                played = self._play(agent, seats, setup, STEPS_AFTER_A_PASS if setup.opening else self.most)
+                if not sure and what == "against random" and played.cannot_play:
+                    yield Row(env, Verdict.SKIPPED, f"not supported: {played.said}")
+                    return
+                yield _game_row(f"{env}, {what}", played)
+                if played.fault:
+                    agent = processes.enter_context(self._process())
 
-    def _play(self, env: str, *, opponent: bool, opening: tuple[Cell, ...] = (), most: int | None = None) -> _Played:
-        """One game of White against random, or of both colours in one process."""
-        notes = _Notes(most or self.most)
-        result = None
-        seat = {1} if opponent else {0, 1}
-        with self._process() as agent, AgentProcess(parse_agent("random"), self._output(), seed=1) as other:
-            players: Players = (other if opponent else agent, agent)
-            with contextlib.suppress(_Enough):
-                result = play_game(GameSetup(env, seed=1, opening=opening), players, watcher=notes).result
-            report = agent.report()
-        lost = result is not None and result.fault is not None and 2 - result.winner in seat
+    def _play(self, agent: AgentProcess, seats: Players, setup: GameSetup, most: int | None) -> _Played:
+        game = sample_game(setup, seats, most)
+        mine = {player for player in range(2) if seats[player] is agent}
+        fault = game.result.fault if game.result and 2 - game.result.winner in mine else None
+        report = agent.report()
         printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
-        played = _Played(tuple(call for call in notes.calls if call.player in seat), notes.steps, result,
-                         result.fault if result and lost else None, report.peak_mb, printed)
-        self.played.append(played)
-        return played
+        calls = tuple(call for call in game.calls if call.player in mine)
+        self.played.append(_Played(calls, game.steps, game.result, fault, report.peak_mb, printed))
+        return self.played[-1]
 
     def _measured(self) -> Iterator[Row]:
         """What is seen over all games: printing, writing, worst call, memory."""
@@ -220,7 +214,7 @@ def _import_row(loaded: Loaded, python: Interpreter) -> Row:
 
 def _game_row(name: str, played: _Played) -> Row:
     if played.fault:
-        return failed(name, f"step {played.steps + 1}: {played.fault.sentence}", MEND[played.fault.reason],
+        return failed(name, f"step {played.steps + 1}: {played.said}", MEND[played.fault.reason],
                       played.fault.traceback)
     ended = f"{played.result.detail}, no replaced moves" if played.result else "no faults so far"
     return passed(name, f"{played.steps} steps, {ended}")

@@ -19,6 +19,7 @@ from local_runner.errors import RunnerError
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv37"
 REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy; the last for Python 3.7
+VERSION_MANAGER = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
 PROBE = """\
 import sys
 print("%d.%d.%d" % sys.version_info[:3])
@@ -92,8 +93,7 @@ def _candidates() -> Iterator[Path]:
         yield _python_of(ENVIRONMENT)
     for folder in os.get_exec_path():
         yield Path(folder) / ("python3.7.exe" if os.name == "nt" else "python3.7")
-    manager = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    yield from sorted(manager.glob("versions/3.7*/bin/python"), reverse=True)
+    yield from sorted(VERSION_MANAGER.glob("versions/3.7*/bin/python"), reverse=True)
 
 
 def _python_of(environment: Path) -> Path:

@@ -127,6 +127,19 @@ def test_a_game_that_it_cannot_play_is_no_fault_unless_named(tmp_path: Path) -> 
     assert _failed(check(only_lines, ["reversi_1v1"], quick=True))[0] == "reversi_1v1, against random"
 
 
+def test_too_slow_from_the_first_call_is_not_taken_for_another_game(tmp_path: Path) -> None:
+    report = check(_file(tmp_path, _good_but("__import__('time').sleep(1.05)")), quick=True)
+    assert _failed(report)[:2] == ["gobang_1v1, against random", "gobang_1v1, against itself"]
+
+
+def test_a_second_game_in_the_same_module_is_played(tmp_path: Path) -> None:
+    """As on the site, where an agent that takes the next game for the old one is found out."""
+    once = GOOD.replace(BODY, BODY + "    CALLS.append(1)\n    assert len(CALLS) <= 9, 'a second game'\n")
+    report = check(_file(tmp_path, "CALLS = []\n" + once), GAME)
+    assert _failed(report) == ["tictactoe_1v1, against itself"]
+    assert "a second game" in _row(report, "tictactoe_1v1, against itself").found
+
+
 def test_an_agent_that_plays_nothing_fails(tmp_path: Path) -> None:
     report = check(_file(tmp_path, "def my_controller(*anything):\n    return None\n"), quick=True)
     assert _failed(report) == ["games"]

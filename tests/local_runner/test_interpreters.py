@@ -1,0 +1,63 @@
+"""Which Python is taken for the platform's, out of launchers that fail, other versions, and some without numpy."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from local_runner import interpreters
+from local_runner.interpreters import NoPython37, current, find_python37, make_python37
+
+
+@pytest.fixture
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine without any Python 3.7: two empty folders on the PATH, nothing elsewhere."""
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setenv("PATH", f"{tmp_path / 'first'}:{tmp_path / 'second'}")
+    monkeypatch.setattr(interpreters, "VERSION_MANAGER", tmp_path / "none")
+    monkeypatch.setattr(interpreters, "ENVIRONMENT", tmp_path / "environment")
+    return tmp_path
+
+
+def _put(folder: Path, script: str) -> None:
+    path = folder / "python3.7"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+LAUNCHER = "echo 'command not found' >&2; exit 127"
+NEWER, BARE, WITH_NUMPY = "echo 3.12.1; echo 2.0", "echo 3.7.5; echo", "echo 3.7.9; echo 1.19.5"
+
+
+@pytest.mark.parametrize("first, second, title", [
+    (LAUNCHER, None, None),
+    (NEWER, None, None),
+    ("echo something else", None, None),
+    (BARE, None, "Python 3.7.5, no numpy"),
+    (LAUNCHER, WITH_NUMPY, "Python 3.7.9, numpy 1.19.5"),
+    (BARE, WITH_NUMPY, "Python 3.7.9, numpy 1.19.5"),
+])
+def test_only_what_runs_is_believed(folders: Path, first: str, second: str | None, title: str | None) -> None:
+    _put(folders / "first", first)
+    if second:
+        _put(folders / "second", second)
+    found = find_python37()
+    assert (found.title if found else None) == title
+
+
+def test_without_one_it_is_said(folders: Path) -> None:
+    with pytest.raises(NoPython37, match=r"no python3\.7 on the PATH"):
+        make_python37()
+
+
+def test_an_environment_that_cannot_be_made_is_said_and_not_kept(folders: Path) -> None:
+    _put(folders / "first", 'case "$*" in *venv*) echo "no room" >&2; exit 1;; *) ' + BARE + ";; esac")
+    with pytest.raises(NoPython37, match="cannot make .*no room"):
+        make_python37()
+    assert not interpreters.ENVIRONMENT.exists()
+
+
+def test_the_current_python_is_itself() -> None:
+    assert current().title.startswith("Python 3.")
+    assert current().numpy
