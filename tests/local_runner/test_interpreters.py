@@ -53,7 +53,7 @@ def test_without_one_it_is_said(folders: Path) -> None:
 
 def test_an_environment_that_cannot_be_made_is_said_and_not_kept(folders: Path) -> None:
     _put(folders / "first", 'case "$*" in *venv*) echo "no room" >&2; exit 1;; *) ' + BARE + ";; esac")
-    with pytest.raises(NoPython37, match="cannot make .*no room"):
+    with pytest.raises(NoPython37, match=r"cannot make .*no room"):
         make_python37()
     assert not interpreters.ENVIRONMENT.exists()
 
