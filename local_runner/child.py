@@ -33,6 +33,7 @@ MAX_REPLY = 1 << 20  # bytes; an honest reply has a few hundred, with a tracebac
 PICKLE_PROTOCOL = 4  # the newest of Python 3.7
 MARKER = "TENGEN_AGENT"  # environment entry by which everything a child started is found again
 WATCH_SECONDS = 0.02  # between two looks at the child while it thinks
+SWEEPS = 100  # at most, for left-over processes
 EXIT_SECONDS = 1.0  # an exiting interpreter closes its pipes a moment before it is gone
 MB = 1_000_000  # bytes
 
@@ -130,10 +131,20 @@ class Child:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
-        for pid in procfs.carriers(f"{MARKER}={self._marker}"):  # those that left the process group
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        self._kill_strays()
         self._undo.close()
+
+    def _kill_strays(self) -> None:
+        """Kill what has left the process group; done when nothing was found twice, as one may fork while we look."""
+        quiet = 0
+        for _ in range(SWEEPS):
+            strays = list(procfs.carriers(f"{MARKER}={self._marker}"))
+            for pid in strays:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            quiet = 0 if strays else quiet + 1
+            if quiet == 2:
+                return
 
     def _send(self, frame: bytes, deadline: float) -> Fault | None:
         while frame:

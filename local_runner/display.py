@@ -13,9 +13,9 @@ from rich.table import Table
 from rich.text import Text
 
 from env_adapter import Cell, Game
-from local_runner.match import AgentSummary, MatchGame, MatchPlan, Times, summarise
+from local_runner.match import AgentSummary, MatchGame, MatchPlan, Times, summarise, tallies
 from local_runner.play import Players, Watcher
-from local_runner.records import COLOURS, Call
+from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call
 from local_runner.stats import Tally
 
 TAIL_LINES, TAIL_BYTES = 20, 4000  # of an agent's output, where it lost by a fault
@@ -70,8 +70,8 @@ class MatchView(Watcher):
     def __rich__(self) -> RenderableType:
         if self._env is None:
             return Text("starting ...")
-        a, b = summarise(self.plan, self.games)
-        score = f"{a.name} {a.total.score:g} : {b.total.score:g} {b.name}"
+        (a, b), scores = self.plan.names, [sum(t.score for t in tallies(self.games, agent)) for agent in range(2)]
+        score = f"{a} {scores[0]:g} : {scores[1]:g} {b}"
         title = Text(f"game {min(len(self.games) + 1, self.plan.games)} of {self.plan.games}   {score}")
         return Panel(Group(board_text(self._env.stones(), self._last), self._clocks()), title=title, expand=False)
 
@@ -91,7 +91,7 @@ def game_line(plan: MatchPlan, game: MatchGame) -> Text:
     """One finished game in one line."""
     record = game.record
     black, white = (plan.names[player ^ game.black] for player in range(2))
-    winner = COLOURS[record.result.winner - 1] + " wins" if record.result.winner in (1, 2) else "drawn"
+    winner = f"{COLOURS[record.result.winner - 1]} wins" if record.result.winner in (BLACK_WINS, WHITE_WINS) else "drawn"
     why = f"{record.result.reason.value}: {record.result.detail}" if record.result.fault else record.result.detail
     return Text(f"game {game.number}  ● {black}  ○ {white}  {winner} after {len(record.moves)} moves: {why}")
 

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Generator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from local_runner.agents import AgentSpec
@@ -19,14 +19,16 @@ from local_runner.openings import random_opening
 from local_runner.platform_log import write_log
 from local_runner.play import GameSetup, Watcher, play_game
 from local_runner.process import AgentProcess
-from local_runner.records import COLOURS, GameRecord
+from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, GameRecord
 from local_runner.stats import Tally, percentile, tally
 
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """Everything that determines a match. `opening_plies` None is the game's usual number, 0 the empty start always.
+    """Everything that determines a match.
 
+    `setup`: the games, their seed and opening apart, which are drawn for each from the match's own seed.
+    `opening_plies`: None is the game's usual number, 0 the empty start always.
     `log_dir`: where a log of every game and the agents' output go; without one only the output of games that an
     agent lost by a fault is kept, in a temporary folder.
     """
@@ -115,13 +117,7 @@ def _play_one(plan: MatchPlan, number: int, folder: Path, watcher: Watcher | Non
     pair, black = divmod(number, 2)
     order = (plan.agents[black], plan.agents[1 - black])
     seeds = random.Random(f"game {plan.setup.seed} {number}")
-    setup = GameSetup(
-        env=plan.setup.env,
-        rules=plan.setup.rules,
-        seed=seeds.getrandbits(31),
-        opening=_opening(plan, pair),
-        board_size=plan.setup.board_size,
-    )
+    setup = replace(plan.setup, seed=seeds.getrandbits(31), opening=_opening(plan, pair))
     cores = _cores()
     with ExitStack() as stack:
         black_player, white_player = (
@@ -168,9 +164,15 @@ def summarise(plan: MatchPlan, games: Sequence[MatchGame]) -> tuple[AgentSummary
     return _summarise(plan, games, 0), _summarise(plan, games, 1)
 
 
-def _summarise(plan: MatchPlan, games: Sequence[MatchGame], agent: int) -> AgentSummary:
+def tallies(games: Sequence[MatchGame], agent: int) -> tuple[Tally, Tally]:
+    """The games of agent 0 (A) or 1 (B) as Black and as White."""
     as_black = [game.record.result.winner for game in games if game.black == agent]
     as_white = [game.record.result.winner for game in games if game.black != agent]
+    return tally(as_black, BLACK_WINS), tally(as_white, WHITE_WINS)
+
+
+def _summarise(plan: MatchPlan, games: Sequence[MatchGame], agent: int) -> AgentSummary:
+    as_black, as_white = tallies(games, agent)
     calls = [call for game in games for call in game.record.calls if call.player ^ game.black == agent]
     reports = [game.record.agents[agent ^ game.black] for game in games]
     siblings = sorted({name for report in reports for name in report.siblings})
@@ -182,8 +184,8 @@ def _summarise(plan: MatchPlan, games: Sequence[MatchGame], agent: int) -> Agent
         warnings.append(f"has modules of its own named {', '.join(shadowed)}: the platform's would be imported instead")
     return AgentSummary(
         name=plan.names[agent],
-        as_black=tally(as_black, 1),
-        as_white=tally(as_white, 2),
+        as_black=as_black,
+        as_white=as_white,
         on_turn=_times([call.seconds for call in calls if call.turn]),
         off_turn=_times([call.seconds for call in calls if not call.turn]),
         load_seconds=max((report.loaded.seconds for report in reports), default=0.0),

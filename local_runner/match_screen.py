@@ -28,8 +28,8 @@ def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> 
     `json_to`: a file for the whole result, "-" for stdout, whose place stderr then takes. Raises RunnerError if it
     cannot be written, before the first game where that can be known, and as `play_match` does.
     """
-    if json_to not in (None, STDOUT):
-        _write(str(json_to), "a", "")
+    if json_to is not None:
+        _write(json_to, "a", "")
     out = Console(stderr=json_to == STDOUT, highlight=False, soft_wrap=True)
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
     view, interrupted = MatchView(plan), False
@@ -46,8 +46,7 @@ def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> 
         errors.print(f"stopped after {len(view.games)} of {plan.games} games")
     out.print(match_table(plan, view.games))
     if json_to is not None:
-        text = json.dumps(match_json(plan, view.games), ensure_ascii=False) + "\n"
-        sys.stdout.write(text) if json_to == STDOUT else _write(json_to, "w", text)
+        _write(json_to, "w", json.dumps(match_json(plan, view.games), ensure_ascii=False) + "\n")
     if interrupted:
         return INTERRUPTED
     return LOST_BY_FAULT if any(game.loser is not None for game in view.games) else PLAYED_CLEANLY
@@ -80,6 +79,9 @@ def _game_json(game: MatchGame) -> dict[str, Any]:
 
 
 def _write(path: str, mode: str, text: str) -> None:
+    if path == STDOUT:
+        sys.stdout.write(text)
+        return
     try:
         with Path(path).open(mode, encoding="utf-8") as file:
             file.write(text)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from env_adapter import Cell, Game, Step, answer
+from env_adapter import Game, Step, answer
 from local_runner.errors import RunnerError
 
 TIME = "%Y-%m-%d %H:%M:%S"
@@ -109,9 +109,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (set, frozenset)):
         return sorted(value)
     raise TypeError(f"{type(value).__name__} has no place in a log")
-
-
-def as_cell(value: Any) -> Cell:
-    """A cell as the environment reports it, as a tuple of plain ints."""
-    row, col = value
-    return int(row), int(col)

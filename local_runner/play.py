@@ -9,7 +9,7 @@ from typing import Any
 
 from env_adapter import Cell, Game, answer, make
 from local_runner.errors import RunnerError
-from local_runner.platform_log import GameLog, as_cell
+from local_runner.platform_log import GameLog
 from local_runner.process import AgentProcess
 from local_runner.records import COLOURS, Call, Fault, GameRecord, Reason, Reply, Result
 
@@ -121,7 +121,7 @@ class _Course:
         step = self.env.step(answers)
         self.observations = step.all_observes
         self.log.add(self.env, mover, answers, step)
-        self.watcher.moved(as_cell(step.info_after["action"]) if step.info_after else None)
+        self.watcher.moved(step.info_after.get("action"))
 
     def _fault_in(self, reply: Reply, decoded: bool, illegal: bool) -> Fault | None:
         """What is wrong with an answer that came in time; `decoded`: the platform would read a move from it."""

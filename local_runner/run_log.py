@@ -17,7 +17,7 @@ from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError, RunnerError
 from local_runner.hosts.loading import Unusable, load_agent, module_name
 from local_runner.platform_log import GameLog, write_log
-from local_runner.records import COLOURS
+from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
 
 Controller = Callable[[Any, Any, bool], Any]
 Agents = tuple[AgentSpec, AgentSpec]
@@ -104,7 +104,7 @@ def play(env_name: str, env: Game, controllers: list[Controller], agents: Agents
 
 def winner_text(log: dict[str, Any]) -> str:
     """The log's winner in words."""
-    return {1: "Black wins", 2: "White wins", 3: "a draw"}.get(log["winner"], "no winner")
+    return {BLACK_WINS: "Black wins", WHITE_WINS: "White wins", DRAW: "a draw"}.get(log["winner"], "no winner")
 
 
 def print_cause(error: BaseException) -> None:

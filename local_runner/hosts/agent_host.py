@@ -16,6 +16,7 @@ import signal
 import struct
 import sys
 import traceback
+from importlib.util import module_from_spec, spec_from_file_location
 from time import perf_counter, process_time
 from types import ModuleType
 from typing import Any, Dict, List, Optional, Tuple
@@ -31,8 +32,6 @@ PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 
 def load_sibling(name: str) -> ModuleType:
     """A module of this folder, which is deliberately not on `sys.path`."""
-    from importlib.util import module_from_spec, spec_from_file_location
-
     spec = spec_from_file_location("tengen_" + name, os.path.join(HERE, name + ".py"))
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
@@ -48,9 +47,11 @@ class Discrete:
         self.shape = ()
 
     def sample(self) -> int:
+        """Any of them."""
         return random.randrange(self.n)
 
     def contains(self, x: Any) -> bool:
+        """Whether `x` is one of them."""
         return isinstance(x, int) and 0 <= x < self.n
 
     def __repr__(self) -> str:
@@ -67,7 +68,7 @@ class Host:
         self.spaces: Dict[Tuple[int, int], List[Discrete]] = {}
 
     def load(self, path: str, options: Dict[str, Any], seed: int) -> Dict[str, Any]:
-        """Import the agent, with the random module seeded; see process.Loaded for the reply."""
+        """Import the agent, with the random module seeded; see records.Loaded for the reply."""
         folder = os.path.dirname(path)
         self.finder = self.loading.SiblingFinder(folder)
         sys.meta_path.append(self.finder)
@@ -90,7 +91,7 @@ class Host:
         return reply
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-        """Ask the agent for one answer; see process.Reply. `pristine` is an equal observation that it never sees."""
+        """Ask the agent for one answer; see records.Reply. `pristine` is an equal observation that it never sees."""
         spaces = self.spaces.setdefault((n_row, n_col), [Discrete(n_row), Discrete(n_col)])
         live, untouched = live_parts(observation), live_parts(pristine)
         answer, error = None, None

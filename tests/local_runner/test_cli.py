@@ -14,10 +14,11 @@ from tests.local_runner.naughty import path_of
 
 
 @pytest.fixture
-def tengen(capsys, monkeypatch, tmp_path):
+def tengen(capsys, monkeypatch, tmp_path, tmp_path_factory):
     """Runs the console command in an empty folder: exit code, stdout, stderr."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path_factory.mktemp("temporary")))
 
     def run(*arguments):
         monkeypatch.setattr(sys, "argv", ["tengen", *map(str, arguments)])

@@ -126,8 +126,9 @@ def test_closing_twice_is_once(tmp_path):
 class TestTheRunnersEnd:
     """The runner is started as a program of its own, and ended while an agent thinks."""
 
-    def start(self, monkeypatch, arguments):
+    def start(self, monkeypatch, tmp_path, arguments):
         family = Family(monkeypatch)
+        monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed runner cannot clear up its folders
         runner = subprocess.Popen(
             [sys.executable, "-m", "local_runner", "match", *arguments, "--env", "tictactoe_1v1", "--no-limits"],
             cwd=ROOT,
@@ -138,8 +139,8 @@ class TestTheRunnersEnd:
         assert family.settled(3, seconds=20), "the runner and two agents"
         return family, runner
 
-    def test_a_killed_runner_takes_its_agents_along(self, monkeypatch):
-        family, runner = self.start(monkeypatch, [path_of("looper"), path_of("first_free")])
+    def test_a_killed_runner_takes_its_agents_along(self, monkeypatch, tmp_path):
+        family, runner = self.start(monkeypatch, tmp_path, [path_of("looper"), path_of("first_free")])
         runner.kill()
         runner.communicate()
         assert family.settled(0)
@@ -153,7 +154,7 @@ class TestTheRunnersEnd:
             "    if observation['chess_player_idx'] == 2 and not stones: time.sleep(3600)\n"
             "    raise ValueError('lost')\n"
         )
-        family, runner = self.start(monkeypatch, [str(slow_second_game), path_of("first_free"), "--games", "2"])
+        family, runner = self.start(monkeypatch, tmp_path, [str(slow_second_game), path_of("first_free"), "--games", "2"])
         self.wait_for_line(runner, "game 1")
         os.kill(runner.pid, signal.SIGINT)
         output, _ = runner.communicate(timeout=20)
