@@ -24,11 +24,11 @@ STONES = ("·", "●", "○")  # free, Black, White
 
 def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Text:
     """The board with row and column numbers, as cells are named everywhere else; `last` stands out."""
-    text = Text("  " + "".join(f"{col:>3}" for col in range(len(stones[0]))), style="dim")
+    text = Text().append("  " + "".join(f"{col:>3}" for col in range(len(stones[0]))), style="dim")
     for row, line in enumerate(stones):
-        text.append(f"\n{row:>2}")
+        text.append(f"\n{row:>2}", style="dim")
         for col, stone in enumerate(line):
-            text.append("  ").append(STONES[stone], style="reverse" if (row, col) == last else "bold" if stone else "")
+            text.append("  ").append(STONES[stone], style="reverse" if (row, col) == last else "" if stone else "dim")
     return text
 
 
@@ -91,7 +91,8 @@ def game_line(plan: MatchPlan, game: MatchGame) -> Text:
     """One finished game in one line."""
     record = game.record
     black, white = (plan.names[player ^ game.black] for player in range(2))
-    winner = f"{COLOURS[record.result.winner - 1]} wins" if record.result.winner in (BLACK_WINS, WHITE_WINS) else "drawn"
+    code = record.result.winner
+    winner = f"{COLOURS[code - 1]} wins" if code in (BLACK_WINS, WHITE_WINS) else "drawn"
     why = f"{record.result.reason.value}: {record.result.detail}" if record.result.fault else record.result.detail
     return Text(f"game {game.number}  ● {black}  ○ {white}  {winner} after {len(record.moves)} moves: {why}")
 

@@ -154,7 +154,8 @@ class TestTheRunnersEnd:
             "    if observation['chess_player_idx'] == 2 and not stones: time.sleep(3600)\n"
             "    raise ValueError('lost')\n"
         )
-        family, runner = self.start(monkeypatch, tmp_path, [str(slow_second_game), path_of("first_free"), "--games", "2"])
+        arguments = [str(slow_second_game), path_of("first_free"), "--games", "2"]
+        family, runner = self.start(monkeypatch, tmp_path, arguments)
         self.wait_for_line(runner, "game 1")
         os.kill(runner.pid, signal.SIGINT)
         output, _ = runner.communicate(timeout=20)
