@@ -120,9 +120,7 @@ def write(bundle: Bundle, output: Path) -> None:
 
 def literal(text: str) -> str:
     """A Python 3.7 string literal of any text, over as many lines as the text has, readable where the text is."""
-    escaped = text.replace("\\", "\\\\").replace("'''", "\\'\\'\\'")
-    if escaped.endswith("'"):
-        escaped = escaped[:-1] + "\\'"
+    escaped = re.sub(r"'(?='|\Z)", r"\\'", text.replace("\\", "\\\\"))      # no two quotes in a row, none at the end
     escaped = re.sub(r"[^\n\t -\uffff\U00010000-\U0010ffff]|[\x7f-\x9f\ud800-\udfff\ufeff]", _escape, escaped)
     return f"'''\\\n{escaped}'''"
 

@@ -1,6 +1,7 @@
 """The two commands on a fresh machine, held without a fresh machine: what make would do, and when."""
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -15,7 +16,8 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="no make he
 
 
 def _make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["make", *arguments], cwd=folder, capture_output=True, text=True)
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}    # this is no sub-make
+    return subprocess.run(["make", *arguments], cwd=folder, env=outside, capture_output=True, text=True)
 
 
 def _copy(folder: Path) -> Path:

@@ -10,7 +10,7 @@ import traceback
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from env_adapter import answer, make
@@ -111,6 +111,9 @@ def test_a_change_of_any_part_changes_the_private_name(tmp_path: Path) -> None:
 
 
 @given(st.text() | st.text("'\"\\\n\r\x00{}#a"))
+@example("'''")
+@example("a''''")
+@example("\\'")
 def test_any_text_survives_as_a_literal(text: str) -> None:
     assert ast.literal_eval(bundle.literal(text)) == text
 
