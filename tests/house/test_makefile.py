@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="no make he
 
 
 def _make(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}    # this is no sub-make
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}  # this is no sub-make
     return subprocess.run(["make", *arguments], cwd=folder, env=outside, capture_output=True, text=True)
 
 
