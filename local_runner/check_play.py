@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,13 +85,13 @@ class Trial:
         if not loaded:
             return
         games = [row for env in envs for row in self._games(env, sure=sure)]
-        yield from games
-        if any(row.verdict is not Verdict.SKIPPED for row in games):
-            yield from self._measured()
-            yield self._junk()
-        else:
-            yield failed("games", "no game could be played",
-                         f"It must play one of {', '.join(envs)}; name its game with --env to see what goes wrong.")
+        if all(row.verdict is Verdict.SKIPPED for row in games):
+            yield from games                # each with what to mend: one of them is the game it was written for
+            yield failed("games", "no game could be played", f"It must play one of {', '.join(envs)}.")
+            return
+        yield from (replace(row, mend="", traceback="") if row.verdict is Verdict.SKIPPED else row for row in games)
+        yield from self._measured()
+        yield self._junk()
 
     def _import(self) -> tuple[list[Row], bool]:
         """Import it, under Python 3.7 if it can be; whether it could."""
@@ -138,7 +138,8 @@ class Trial:
                 seats: Players = (other if what == "against random" else agent, agent)
                 played = self._play(agent, seats, setup, STEPS_AFTER_A_PASS if setup.opening else self.most)
                 if not sure and what == "against random" and played.cannot_play:
-                    yield Row(env, Verdict.SKIPPED, f"not supported: {played.said}")
+                    as_failed = _game_row(env, played)
+                    yield replace(as_failed, verdict=Verdict.SKIPPED, found=f"not supported: {played.said}")
                     return
                 yield _game_row(f"{env}, {what}", played)
                 if played.fault:

@@ -123,7 +123,8 @@ def test_a_game_that_it_cannot_play_is_no_fault_unless_named(tmp_path: Path) -> 
     only_lines = _file(tmp_path, GOOD.replace("    try:\n", "    observation['state_map']\n    try:\n"))
     by_itself = check(only_lines, quick=True)
     assert by_itself.good
-    assert _row(by_itself, "reversi_1v1").verdict is Verdict.SKIPPED
+    skipped = _row(by_itself, "reversi_1v1")
+    assert (skipped.verdict, skipped.mend, skipped.traceback) == (Verdict.SKIPPED, "", "")
     assert _failed(check(only_lines, ["reversi_1v1"], quick=True))[0] == "reversi_1v1, against random"
 
 
@@ -143,6 +144,7 @@ def test_a_second_game_in_the_same_module_is_played(tmp_path: Path) -> None:
 def test_an_agent_that_plays_nothing_fails(tmp_path: Path) -> None:
     report = check(_file(tmp_path, "def my_controller(*anything):\n    return None\n"), quick=True)
     assert _failed(report) == ["games"]
+    assert "two plain lists of ints" in _row(report, "gobang_1v1").mend
 
 
 def test_junk_is_a_note(tmp_path: Path) -> None:
