@@ -7,7 +7,7 @@ position: what is found stays in the search's table for the next call.
 from __future__ import annotations
 
 import gc
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 from . import codec
 from .alphabeta import Search, Thought
@@ -17,6 +17,8 @@ from .gomoku import scorer
 from .gomoku.position import Position as LinePosition
 from .reversi.position import PASS
 from .reversi.position import Position as ReversiPosition
+
+Position = Union[LinePosition, ReversiPosition]
 
 START_DISCS = 4
 
@@ -62,8 +64,10 @@ class Player:
         on_turn = self.to_move == snapshot.player
         cell = quick_cell(snapshot)
         seconds = game.seconds if on_turn else game.off_turn_seconds
-        if game.engine == "search" and cell is not None and (seconds is None or seconds > 0):
+        if game.engine == "search" and (seconds is None or seconds > 0):
             position = _position(snapshot, game, self.to_move - 1)
+            if not on_turn:
+                _play_forced(position)
             if position.moves():
                 self.thought = self._think(position, Deadline(seconds, game.nodes, started), game.depth)
                 if on_turn and self.thought.move != PASS:
@@ -91,7 +95,7 @@ class Player:
             elif not ReversiPosition.from_stones(now.stones, now.cols, self.to_move - 1).legal():
                 self.to_move = 3 - self.to_move           # he had to pass
 
-    def _think(self, position: LinePosition | ReversiPosition, deadline: Deadline,
+    def _think(self, position: Position, deadline: Deadline,
                depth: int | None) -> Thought:
         """Search with the garbage collector held still: a collection in mid-search costs more than the garbage."""
         collecting = gc.isenabled()
@@ -113,7 +117,7 @@ def quick_cell(snapshot: Snapshot) -> int | None:
     return position.moves()[0] if position.legal() else None
 
 
-def _position(snapshot: Snapshot, game: Game, side: int) -> LinePosition | ReversiPosition:
+def _position(snapshot: Snapshot, game: Game, side: int) -> Position:
     """The snapshot as a position to search, with `side` (0 black, 1 white) to move."""
     if snapshot.kind == codec.REVERSI:
         return ReversiPosition.from_stones(snapshot.stones, snapshot.cols, side)
@@ -121,6 +125,14 @@ def _position(snapshot: Snapshot, game: Game, side: int) -> LinePosition | Rever
     position = LinePosition(snapshot.rows, snapshot.cols, k)
     position.set_up(snapshot.stones, side)
     return position
+
+
+def _play_forced(position: Position) -> None:
+    """Play the only moves there are up to a position with a choice: that is the one worth thinking ahead about."""
+    moves = position.moves()
+    while len(moves) == 1 and position.outcome() is None:
+        position.play(moves[0])
+        moves = position.moves()
 
 
 def _continues(before: Snapshot, now: Snapshot) -> bool:

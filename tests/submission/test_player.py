@@ -90,10 +90,28 @@ def test_off_turn_thinking_is_of_the_other_sides_position(me: int) -> None:
     assert len(player.search.table.young) > 10
 
 
+def test_off_turn_thinking_skips_forced_replies() -> None:
+    """Black threatens five, so White's reply is certain, and Black's next move is what is thought about."""
+    drawn = draw("""
+        . . . . . . .
+        O X X X X . .
+        . . . . . . .
+        . . O O . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .""")
+    player = Player()
+    player.answer(Snapshot(LINE, 7, 7, drawn.stones, 1), FAST[LINE], time.perf_counter())
+    assert player.to_move == 2
+    assert player.thought is not None
+    assert player.thought.nodes > 0
+
+
 def test_no_time_off_turn_means_no_thought() -> None:
     player = Player()
     game = FAST[LINE]._replace(off_turn_seconds=0.0)
     player.answer(Snapshot(LINE, 15, 15, bytes(225), 2), game, time.perf_counter())
+    assert player.to_move == 1
     assert player.thought is None
 
 
