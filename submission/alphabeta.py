@@ -73,7 +73,7 @@ class Search:
         self.nodes = 0
         self.position: Any = None
         self.deadline = Deadline(None)
-        self.last_ply = 0               # no extensions from here on
+        self.last_ply = 0               # no line is longer
         self.reduce = True
         self.best = -1                  # move of the root
 
@@ -143,7 +143,7 @@ class Search:
         moves = position.moves()
         below = depth - 1
         if len(moves) == 1:
-            below += ply < self.last_ply                  # a forced reply costs no depth
+            below += ply + depth < self.last_ply          # a forced reply costs no depth
         else:
             killers = self.killers[ply]
             for move in (killers[1], killers[0], first):

@@ -117,6 +117,45 @@ def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -
         assert (position.key, position.history) == (key, [])
 
 
+class _Corridor:
+    """A game with a choice at the first move only: after it one reply follows another, for ever."""
+
+    def __init__(self) -> None:
+        self.history: List[int] = []
+        self.longest = 0
+
+    key = property(lambda self: hash(tuple(self.history)))
+
+    def outcome(self) -> None:
+        return None
+
+    def forced(self) -> bool:
+        return bool(self.history)
+
+    def moves(self) -> List[int]:
+        return [1] if self.history else [1, 2]
+
+    def plies_left(self) -> int:
+        return 200
+
+    def evaluate(self) -> int:
+        return 0
+
+    def play(self, move: int) -> None:
+        self.history.append(move)
+        self.longest = max(self.longest, len(self.history))
+
+    def undo(self) -> None:
+        self.history.pop()
+
+
+@pytest.mark.parametrize("depth", [1, 2, 5, 20])
+def test_forced_replies_lengthen_a_line_only_so_far(depth: int) -> None:
+    game = _Corridor()
+    assert Search().think(game, Deadline(None), depth).depth == depth
+    assert game.longest == depth + alphabeta.EXTRA_PLIES
+
+
 def test_same_nodes_same_thought() -> None:
     thoughts = [Search().think(_quiet_line_position(), Deadline(None, nodes=2000)) for _ in range(2)]
     assert thoughts[0][:5] == thoughts[1][:5]
