@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from env_adapter import make
 from local_runner import bundle
-from local_runner.check import as_json, check
-from local_runner.check_play import to_a_pass
-from local_runner.check_report import Report, Row, Verdict
+from local_runner.check import check
+from local_runner.check.report import Report, Row, Verdict, as_json
+from local_runner.check.trial import to_a_pass
 from local_runner.cli import app
 from local_runner.errors import RunnerError
 from local_runner.interpreters import find_python37

@@ -121,7 +121,7 @@ class _Corridor:
     """A game with a choice at the first move only: after it one reply follows another, for ever."""
 
     def __init__(self) -> None:
-        self.history: List[int] = []
+        self.history: list[int] = []
         self.longest = 0
 
     key = property(lambda self: hash(tuple(self.history)))
@@ -132,7 +132,7 @@ class _Corridor:
     def forced(self) -> bool:
         return bool(self.history)
 
-    def moves(self) -> List[int]:
+    def moves(self) -> list[int]:
         return [1] if self.history else [1, 2]
 
     def plies_left(self) -> int:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from local_runner.bundle import embedded_sources
-from local_runner.check_report import Row, failed, noted, passed
+from local_runner.check.report import Row, failed, noted, passed
 from local_runner.errors import RunnerError
 
 # What the site takes (PLATFORM.md): these kinds, this many files in one folder without folders in it, this many bytes.

@@ -1,29 +1,22 @@
 """`tengen check FILE`: look at an upload as the site will, before it is uploaded, and say in plain words what to mend.
 
-The questions are in `check_files.py` (what can be read) and `check_play.py` (what must be run); here is the
-report. Works on anybody's file, and changes nothing.
+The questions are in `files.py` (what can be read) and `trial.py` (what must be run), the answers in `report.py`. Works
+on anybody's file, and changes nothing.
 """
 from __future__ import annotations
 
-import dataclasses
-import json
 import shutil
 import tempfile
 from pathlib import Path
 
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
-
 from env_adapter import names
-from local_runner.check_files import MAIN, check_files, upload_files
-from local_runner.check_play import Trial
-from local_runner.check_report import Report, Row, Verdict, failed
+from local_runner.check.files import MAIN, check_files, upload_files
+from local_runner.check.report import Report, Row, Verdict, failed
+from local_runner.check.trial import Trial
 from local_runner.errors import RunnerError
 
 SITE_GAMES = ("gobang_1v1", "reversi_1v1")      # the games of ours that the site has
 ALL = "all"
-COLOURS = {Verdict.PASSED: "green", Verdict.NOTED: "yellow", Verdict.SKIPPED: "yellow", Verdict.FAILED: "bold red"}
 
 
 def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> Report:
@@ -50,31 +43,6 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> 
                 rows += trial.rows(wanted, sure=bool(envs))
                 python = trial.python.title
     return Report(str(file), python, tuple(rows))
-
-
-def as_json(report: Report) -> str:
-    """The report as JSON text."""
-    rows = [{**dataclasses.asdict(row), "verdict": row.verdict.value} for row in report.rows]
-    whole = {"file": report.file, "python": report.python, "upload": report.good, "rows": rows}
-    return json.dumps(whole, ensure_ascii=False, indent=1)
-
-
-def show(report: Report, console: Console) -> None:
-    """The report as a table, what to mend below it, the verdict last."""
-    table = Table(title=escape(f"{report.file} under {report.python or 'no Python'}"), title_justify="left")
-    for heading in ("question", "", "found"):
-        table.add_column(heading, overflow="fold")
-    for row in report.rows:
-        colour = COLOURS[row.verdict]
-        table.add_row(escape(row.name), f"[{colour}]{row.verdict.value}[/]", escape(row.found))
-    console.print(table)
-    for row in report.rows:
-        if row.mend:
-            console.print(f"[{COLOURS[row.verdict]}]{row.name}[/]: {escape(row.mend)}", highlight=False)
-        if row.traceback:
-            console.print(escape(row.traceback.rstrip()), style="dim", highlight=False)
-    bad = sum(row.verdict is Verdict.FAILED for row in report.rows)
-    console.print("[bold green]Ready to upload.[/]" if report.good else f"[bold red]Do not upload: {bad} to mend.[/]")
 
 
 def _copied(files: list[Path], main: Path, folder: Path) -> Path:

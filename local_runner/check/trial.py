@@ -14,7 +14,7 @@ from typing import Any
 
 from env_adapter import Cell, Game, answer, make
 from local_runner.agents import AgentSpec, parse_agent
-from local_runner.check_report import Row, Verdict, failed, noted, passed
+from local_runner.check.report import Row, Verdict, failed, noted, passed
 from local_runner.child import Limits
 from local_runner.errors import AgentError
 from local_runner.interpreters import Interpreter, current, find_python37
