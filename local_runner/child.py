@@ -210,7 +210,10 @@ def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:
         raise ValueError("more bytes than a reply has")
     if len(data) < HEADER.size + size:
         return None
-    reply = json.loads(data[HEADER.size :])
+    try:
+        reply = json.loads(data[HEADER.size :])
+    except RecursionError as error:
+        raise ValueError("nested without end") from error
     if not isinstance(reply, dict):
         raise ValueError("not an object")
     return reply

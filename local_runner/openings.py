@@ -1,6 +1,7 @@
 """Short random openings, so that two agents that always play alike do not play one game again and again.
 
-A pair of games starts from one opening with colours swapped, so an opening need not be fair. Lengths count plies.
+A pair of games starts from one opening with colours swapped, so an opening need not be fair, but one that is lost at
+once would tell nothing: stones go where they touch the fight, since one far away is a wasted move. Lengths count plies.
 """
 
 import random
@@ -11,7 +12,8 @@ from local_runner.errors import RunnerError
 from local_runner.play import GameSetup
 
 DEFAULT_PLIES = {"gobang": 4, "gomoku": 2, "reversi": 6, "tictactoe": 2}  # by the environment's game_name
-NEAR_CENTRE = 3  # cells from the centre; Reversi plays wherever it can
+NEAR_CENTRE = 3  # cells from the centre at most; Reversi plays wherever it can
+NEAR_STONE = 2  # cells from the nearest stone at most, once there is one
 ATTEMPTS = 100
 
 
@@ -34,7 +36,7 @@ def _try_opening(env: Game, plies: int, dice: random.Random) -> tuple[Cell, ...]
     """Random moves; None where one ends the game, leaves a player without a move, or lets the next one win."""
     moves: list[Cell] = []
     for _ in range(plies):
-        cells = [cell for cell in env.legal_moves() if env.game_name == "reversi" or _is_central(env, cell)]
+        cells = [cell for cell in env.legal_moves() if env.game_name == "reversi" or _is_natural(env, cell)]
         if not cells:
             return None
         moves.append(dice.choice(cells))
@@ -42,8 +44,17 @@ def _try_opening(env: Game, plies: int, dice: random.Random) -> tuple[Cell, ...]
     return None if env.is_over() or _can_win_at_once(env) else tuple(moves)
 
 
-def _is_central(env: Game, cell: Cell) -> bool:
-    return max(abs(cell[0] - env.board_height // 2), abs(cell[1] - env.board_width // 2)) <= NEAR_CENTRE
+def _is_natural(env: Game, cell: Cell) -> bool:
+    centre = (env.board_height // 2, env.board_width // 2)
+    stones = [(r, c) for r, row in enumerate(env.stones()) for c, stone in enumerate(row) if stone]
+    return _distance(cell, centre) <= NEAR_CENTRE and (
+        not stones or min(_distance(cell, stone) for stone in stones) <= NEAR_STONE
+    )
+
+
+def _distance(a: Cell, b: Cell) -> int:
+    """In steps of a king."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
 def _can_win_at_once(env: Game) -> bool:

@@ -4,6 +4,7 @@ Says what a reply means in terms of faults; how the process is held is in `child
 `hosts/agent_host.py`. Knows no game: whether an answer is legal, or whose turn it is, is for `play.py`.
 """
 
+import math
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,6 +17,17 @@ from local_runner.errors import AgentError
 from local_runner.records import AgentReport, Fault, Loaded, Reason, Reply
 
 HOST = Path(__file__).parent / "hosts" / "agent_host.py"
+
+# What a reply of hosts/agent_host.py may hold. It comes from a process that runs an agent's code: nothing else gets in.
+FIELDS: Mapping[str, tuple[type, ...]] = {
+    **dict.fromkeys(("seconds", "cpu", "rss_kb", "rss_before_kb", "peak_kb", "inner_faults"), (int, float)),
+    **dict.fromkeys(("python", "bad_code", "bad_length", "inner_traceback"), (str,)),
+    **dict.fromkeys(("cell", "siblings", "shadowed"), (list,)),
+    **dict.fromkeys(("error", "thought"), (dict, type(None))),
+    "wrote": (bool,),
+}
+ERROR_FIELDS = {"raised", "unusable", "traceback"}
+OUTCOMES = ("python", "cell", "bad_code", "bad_length", "error")        # what came of a call; at least one is told
 
 
 class AgentProcess:
@@ -117,6 +129,8 @@ class AgentProcess:
         if self._child is None:
             return Answer({}, Fault(Reason.CRASH, "has ended"), 0.0)
         answer = self._child.ask(request, seconds)
+        if answer.fault is None and not well_formed(answer.reply):
+            answer = Answer({}, Fault(Reason.PROTOCOL, "forged an answer of the runner's own host"), answer.seconds)
         self._account = {**self._account, **answer.reply}
         self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
         if answer.fault is not None:
@@ -140,6 +154,22 @@ class AgentProcess:
         if bad_length := reply.get("bad_length"):
             return Fault(Reason.BAD_SHAPE, f"answered in the wrong form: {bad_length}")
         return None
+
+
+def well_formed(reply: Mapping[str, Any]) -> bool:
+    """Whether a reply is one that the host can have written."""
+    if not all(isinstance(value, FIELDS.get(key, ())) for key, value in reply.items()):
+        return False
+    numbers = [value for key, value in reply.items() if FIELDS[key] == (int, float)]
+    texts = [*reply.get("siblings", []), *reply.get("shadowed", []), *(reply.get("error") or {}).values()]
+    return (
+        all(math.isfinite(number) and number >= 0 for number in numbers)
+        and all(isinstance(text, str) for text in texts)
+        and set(reply.get("error") or {}) <= ERROR_FIELDS
+        and [type(part) for part in reply.get("cell", [0, 0])] == [int, int]
+        and any(reply.get(key) for key in OUTCOMES)
+        and "seconds" in reply
+    )
 
 
 def _megabytes(reply: Mapping[str, Any], key: str) -> float:

@@ -119,7 +119,7 @@ class Host:
         fault = getattr(self.agent, "last_fault", lambda: None)()
         thought = getattr(self.agent, "last_thought", lambda: None)()
         try:
-            if len(json.dumps(thought)) > MAX_TEXT:
+            if not isinstance(thought, dict) or len(json.dumps(thought)) > MAX_TEXT:
                 thought = None
         except (TypeError, ValueError):
             thought = None

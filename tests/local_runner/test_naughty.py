@@ -11,6 +11,8 @@ from tests.local_runner.naughty import ON_LINUX, QUICK, TICTACTOE, Family, agent
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="memory and left-over processes are looked up in /proc")
 
+FORGED = ["empty", "no_cell", "texts_for_numbers", "not_a_number", "half_a_cell",
+          "no_cell_at_all", "strange_error", "strange_field"]
 LOSERS = [
     ("sleeper", Reason.TIME, "gave no answer within"),
     ("looper", Reason.TIME, "of 0.5 s; killed"),
@@ -31,6 +33,8 @@ LOSERS = [
     ("closer", Reason.CRASH, "closed the pipe"),
     ("scribbler", Reason.PROTOCOL, "wrote into the pipe"),
     ("flooder", Reason.PROTOCOL, "wrote into the pipe"),
+    *[(f"forger:body={body}", Reason.PROTOCOL, "the runner's own host") for body in FORGED],
+    ("forger:body=nested", Reason.PROTOCOL, "wrote into the pipe"),
     ("faulty", Reason.INNER_FAULT, "KeyError: 'hidden'"),
     ("bad_import", Reason.CRASH, "could not be loaded: it raised ModuleNotFoundError"),
     ("import_exiter", Reason.CRASH, "could not be loaded: it raised SystemExit: not today"),

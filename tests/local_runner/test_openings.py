@@ -4,7 +4,7 @@ import pytest
 
 from env_adapter import make, names
 from local_runner.errors import RunnerError
-from local_runner.openings import NEAR_CENTRE, random_opening
+from local_runner.openings import NEAR_CENTRE, NEAR_STONE, random_opening
 from local_runner.play import GameSetup
 
 
@@ -30,6 +30,13 @@ def test_the_same_seed_gives_the_same_opening():
 def test_line_games_open_near_the_centre(env, middle):
     cells = [cell for seed in range(12) for cell in random_opening(GameSetup(env), 4, seed)]
     assert max(abs(at - middle) for cell in cells for at in cell) == NEAR_CENTRE
+
+
+def test_no_stone_of_a_line_game_lies_far_from_the_others():
+    for seed in range(12):
+        opening = random_opening(GameSetup("gobang_1v1"), 5, seed)
+        for number, (row, col) in enumerate(opening[1:], start=1):
+            assert min(max(abs(row - r), abs(col - c)) for r, c in opening[:number]) <= NEAR_STONE
 
 
 def test_the_side_to_move_cannot_win_at_once():
