@@ -1,2 +1,2 @@
 def my_controller(observation, action_space, is_act_continuous=False):
-    return my_controller(observation, action_space)
+    return my_controller(observation, action_space, is_act_continuous)
