@@ -16,15 +16,14 @@ import ast
 import base64
 import hashlib
 import json
-import os
 import re
-import tempfile
 import tokenize
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from local_runner.errors import RunnerError
+from local_runner.files import write_whole
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "submission"
@@ -102,20 +101,8 @@ def build(source: Path = SOURCE) -> Bundle:
 
 
 def write(bundle: Bundle, output: Path) -> None:
-    """Write the file whole or not at all; raises BundleError when the place cannot be written."""
-    try:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=output.parent, prefix=f".{output.name}.")
-        try:
-            with open(handle, "w", encoding="utf-8", newline="\n") as file:
-                file.write(bundle.text)
-            os.chmod(temporary, 0o644)
-            os.replace(temporary, output)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise BundleError(f"cannot write {output}: {error.strerror}; choose another place with --output.") from error
+    """Write the file whole or not at all; raises RunnerError when the place cannot be written."""
+    write_whole(output, bundle.text, "choose another place with --output")
 
 
 def literal(text: str) -> str:

@@ -13,12 +13,13 @@ from rich.console import Console
 from rich.live import Live
 
 from local_runner.display import MatchView, fault_report, game_line, match_table
-from local_runner.errors import RunnerError
+from local_runner.files import check_writable, write_whole
 from local_runner.match import MatchGame, MatchPlan, play_match, summarise
 from local_runner.records import as_json
 
 PLAYED_CLEANLY, LOST_BY_FAULT, INTERRUPTED = 0, 1, 130
 STDOUT = "-"  # as the name of the JSON file
+ADVICE = "give --json another file"
 FRAMES_PER_SECOND = 10
 
 
@@ -28,8 +29,8 @@ def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> 
     `json_to`: a file for the whole result, "-" for stdout, whose place stderr then takes. Raises RunnerError if it
     cannot be written, before the first game where that can be known, and as `play_match` does.
     """
-    if json_to is not None:
-        _write(json_to, "a", "")
+    if json_to is not None and json_to != STDOUT:
+        check_writable(Path(json_to), ADVICE)
     out = Console(stderr=json_to == STDOUT, highlight=False, soft_wrap=True)
     errors = Console(stderr=True, highlight=False, soft_wrap=True)
     view, interrupted = MatchView(plan), False
@@ -46,7 +47,7 @@ def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> 
         errors.print(f"stopped after {len(view.games)} of {plan.games} games")
     out.print(match_table(plan, view.games))
     if json_to is not None:
-        _write(json_to, "w", json.dumps(match_json(plan, view.games), ensure_ascii=False) + "\n")
+        _write(json_to, json.dumps(match_json(plan, view.games), ensure_ascii=False) + "\n")
     if interrupted:
         return INTERRUPTED
     return LOST_BY_FAULT if any(game.loser is not None for game in view.games) else PLAYED_CLEANLY
@@ -78,12 +79,8 @@ def _game_json(game: MatchGame) -> dict[str, Any]:
     return {**record, "number": game.number, "black": "AB"[game.black], "log": as_json(game.log)}
 
 
-def _write(path: str, mode: str, text: str) -> None:
+def _write(path: str, text: str) -> None:
     if path == STDOUT:
         sys.stdout.write(text)
-        return
-    try:
-        with Path(path).open(mode, encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise RunnerError(f"cannot write {path}: {error.strerror}; give --json another file") from error
+    else:
+        write_whole(Path(path), text, ADVICE)

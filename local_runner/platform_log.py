@@ -5,15 +5,13 @@ the page shows an empty board or stops. Knows nothing of who plays.
 """
 
 import json
-import os
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from env_adapter import Game, Step, answer
-from local_runner.errors import RunnerError
+from local_runner.files import write_new
 
 TIME = "%Y-%m-%d %H:%M:%S"
 FILE_TIME = "%Y%m%d%H%M"
@@ -73,33 +71,7 @@ def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Pat
     """
     text = json.dumps(log, ensure_ascii=False, default=_plain)
     stem = stem or f"{time.strftime(FILE_TIME)}_{log['game_name']}"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
-        try:
-            with open(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.chmod(temporary, 0o644)
-            path = _claim(folder, stem)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise RunnerError(f"cannot write the log into {folder}: {error.strerror}; choose another --log-dir") from error
-    return path
-
-
-def _claim(folder: Path, stem: str) -> Path:
-    """A file name that was free and now is ours, however many games end at once."""
-    number = 1
-    while True:
-        path = folder / (f"{stem}.json" if number == 1 else f"{stem}_{number}.json")
-        try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
-            return path
-        except FileExistsError:
-            number += 1
+    return write_new(folder, stem, ".json", text, "choose another --log-dir")
 
 
 def _plain(value: Any) -> Any:

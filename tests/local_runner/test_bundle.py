@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from env_adapter import answer, make
 from local_runner import bundle
 from local_runner.agents import AgentSpec
+from local_runner.errors import RunnerError
 from local_runner.interpreters import find_python37
 from local_runner.play import GameSetup, play_game
 from local_runner.process import AgentProcess
@@ -163,7 +164,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
-    with pytest.raises(bundle.BundleError, match="No space left on device"):
+    with pytest.raises(RunnerError, match="No space left on device; choose another place with --output"):
         bundle.write(bundle.build(), path)
     assert path.read_bytes() == old
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["source", "submission.py"]

@@ -1,0 +1,63 @@
+"""Files are there whole or not at all, and nothing is left beside them."""
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from local_runner.errors import RunnerError
+from local_runner.files import check_writable, write_new, write_whole
+
+
+def full(*_):
+    raise OSError(28, "No space left on device")
+
+
+def test_a_file_takes_the_place_of_an_older_one(tmp_path):
+    path = tmp_path / "new" / "file.txt"
+    for text in ("one\n", "two, 及第\n"):
+        write_whole(path, text, "")
+        assert path.read_bytes() == text.encode("utf-8")
+    assert [path] == list(path.parent.iterdir())
+
+
+def test_a_new_file_replaces_none_even_when_many_are_written_at_once(tmp_path):
+    with ThreadPoolExecutor(8) as pool:
+        paths = list(pool.map(lambda number: write_new(tmp_path, "log", ".json", str(number), ""), range(40)))
+    assert sorted(path.read_text() for path in paths) == sorted(map(str, range(40)))
+    assert {path.name for path in paths} == {"log.json", *(f"log_{number}.json" for number in range(2, 41))}
+    assert set(paths) == set(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("function", ["replace", "chmod"])
+def test_a_full_disk_leaves_the_old_file(function, tmp_path, monkeypatch):
+    path = tmp_path / "file.txt"
+    write_whole(path, "old", "")
+    monkeypatch.setattr(os, function, full)
+    with pytest.raises(RunnerError, match=r"cannot write .*file.txt: No space left on device; try elsewhere"):
+        write_whole(path, "new", "try elsewhere")
+    assert path.read_text() == "old"
+    assert [path] == list(tmp_path.iterdir())
+
+
+def test_a_new_file_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "link", full)
+    with pytest.raises(RunnerError, match="No space left"):
+        write_new(tmp_path, "log", ".json", "text", "")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_device_is_written_to_and_not_replaced():
+    check_writable(Path(os.devnull), "")
+    write_whole(Path(os.devnull), "text", "")
+    assert not Path(os.devnull).is_file()
+
+
+@pytest.mark.parametrize(("name", "sentence"), [(".", "it is a folder"), ("file/inside", "file is no folder")])
+def test_a_place_that_cannot_be_written_is_told_beforehand(name, sentence, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunnerError, match=sentence):
+        check_writable(tmp_path / name, "")
+    check_writable(tmp_path / "new" / "file", "")
+    assert not list((tmp_path / "new").iterdir())
