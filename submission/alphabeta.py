@@ -6,7 +6,9 @@ It knows no game. A position answers
     outcome()    None while the game is open, else its value in the mover's view: WIN - n for a win in n plies,
                  n - WIN for a loss, or anything smaller in size that ranks results (a disc difference, 0 for a draw)
     forced()     True when evaluate() cannot be trusted because something must be answered first
+    forcing()    moves that are tried beyond the horizon, because the replies to them are forced
     moves()      moves worth a look, best first; not empty before the end, decided or not
+    few          where moves() has no more than so many, they are forced replies and cost no depth
     evaluate()   value in the mover's view, smaller in size than any outcome() but a draw
     play(move), undo(), history (a list with an item per move played), plies_left() (at most so many to the end)
 
@@ -128,7 +130,7 @@ class Search:
         if outcome is not None:
             return outcome if -FORCED < outcome < FORCED else outcome - ply if outcome > 0 else outcome + ply
         if depth <= 0 and not (ply < self.last_ply and position.forced()):
-            return position.evaluate()
+            return self._quiesce(alpha, beta, ply)
 
         first = -1
         entry = self.table.get(position.key)
@@ -142,9 +144,9 @@ class Search:
 
         moves = position.moves()
         below = depth - 1
-        if len(moves) == 1:
+        if len(moves) <= position.few:
             below += ply + depth < self.last_ply          # a forced reply costs no depth
-        else:
+        if len(moves) > 1:
             killers = self.killers[ply]
             for move in (killers[1], killers[0], first):
                 if move in moves:
@@ -176,6 +178,22 @@ class Search:
                         break
         kept = best if -FORCED < best < FORCED else best + ply if best > 0 else best - ply
         self.table.put(position.key, (depth, bound, kept, best_move))
+        return best
+
+    def _quiesce(self, alpha: int, beta: int, ply: int) -> int:
+        """Value of a position at the horizon: the mover stands pat, or forces his way to something better."""
+        position = self.position
+        best = position.evaluate()
+        if best >= beta or ply >= self.last_ply:
+            return best
+        for move in position.forcing():
+            position.play(move)
+            value = -self._search(0, -beta, -max(alpha, best), ply + 1)
+            position.undo()
+            if value > best:
+                best = value
+                if best >= beta:
+                    break
         return best
 
     def _remember_killer(self, ply: int, move: int) -> None:

@@ -5,7 +5,9 @@ It sees one stone deeper than the board says, by the threat classes of the two c
     mover completes five                                          won in 1
     the other side completes five in two cells                    lost in 2;  in one cell: the only move
     mover makes an open four, or two fours with one stone         won in 3
-    the other side would make such a four                         only his four cells and fours of one's own can help
+    mover makes two of four and open three with one stone,
+    and the other side has no four to make                        won in 5
+    the other side would make an open four, or two fours          only his four cells and fours of one's own can help
 
 "Can help" is a superset on purpose: the search refutes what does not.
 """
@@ -17,6 +19,7 @@ from .board import Board
 from .patterns import CLASSES, FOUR, OPEN_FOUR, OPEN_THREE
 
 WIDTH = 24              # cells looked at in a quiet position
+FEW = 5                 # so few cells are offered only where a four must be stopped
 # Evaluation, in the unit of patterns.WINDOW_VALUE; to the mover's credit or debit.
 TEMPO = 12              # having the move
 MAKES_THREE = 8         # a cell that makes an open three
@@ -24,7 +27,9 @@ UNDER_THREAT = 90       # the other side would make an open four
 
 
 class Position(Board):
-    """A board that the search can ask: outcome, forced, moves, evaluate."""
+    """A board that the search can ask; see alphabeta.py."""
+
+    few = FEW
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
         super().__init__(rows, cols, k)
@@ -63,6 +68,13 @@ class Position(Board):
             return [middle] if free >> middle & 1 else self._ordered(free)
         return self._ordered(near)[:WIDTH]
 
+    def forcing(self) -> list[int]:
+        """Moves that leave the other side a single reply and threaten more: a four in one line, an open three in another."""
+        if self._judged is not self.totals:
+            self._judge()
+        size = self.geometry.cells
+        return cells_of(self._own >> FOUR * size & self._own >> OPEN_THREE * size & self.geometry.all)
+
     def evaluate(self) -> int:
         """Value of a quiet position in the mover's view."""
         if self._judged is not self.totals:
@@ -80,15 +92,18 @@ class Position(Board):
     def _judge(self) -> None:
         """Sort the position into one of the classes of the module's table."""
         self._judged = self.totals
-        t0, t1, t2, t3 = self.totals
-        shape = self.geometry
-        size = shape.cells
-        all_cells = shape.all
-        anywhere = t0 | t1 | t2 | t3
-        half = size * CLASSES
-        black, white = anywhere & ((1 << half) - 1), anywhere >> half
-        self._own, self._other = own, other = (black, white) if self.side == BLACK else (white, black)
         self._outcome = None
+        t0, t1, t2, t3 = self.totals
+        size, all_cells = self.geometry.cells, self.geometry.all
+        across, diagonal = t0 | t1, t2 | t3
+        anywhere = across | diagonal
+        twice = t0 & t1 | t2 & t3 | across & diagonal     # of the same class in two directions at once
+        half = size * CLASSES
+        if self.side == BLACK:
+            own, own_twice, other, other_twice = anywhere, twice, anywhere >> half, twice >> half
+        else:
+            own, own_twice, other, other_twice = anywhere >> half, twice >> half, anywhere, twice
+        self._own, self._other = own, other
         self._forced = own & all_cells                    # FIVE is the lowest class
         if self._forced:
             self._outcome = WIN - 1
@@ -98,23 +113,19 @@ class Position(Board):
             if self._forced & (self._forced - 1):
                 self._outcome = 2 - WIN
             return
-        self._forced = own >> OPEN_FOUR * size & all_cells or self._crossing_fours(self.side)
+        self._forced = (own >> OPEN_FOUR * size | own_twice >> FOUR * size) & all_cells
         if self._forced:
             self._outcome = WIN - 3
             return
-        if other >> OPEN_FOUR * size & all_cells or self._crossing_fours(1 - self.side):
+        if not other >> FOUR * size & all_cells:
+            four, three = own >> FOUR * size, own >> OPEN_THREE * size
+            self._forced = (four & three | own_twice >> OPEN_THREE * size) & all_cells
+            if self._forced:
+                self._outcome = WIN - 5
+            elif self.occupied == all_cells:
+                self._outcome = 0
+        elif (other >> OPEN_FOUR * size | other_twice >> FOUR * size) & all_cells:
             self._forced = (own | other) >> FOUR * size & all_cells
-        elif self.occupied == all_cells:
-            self._outcome = 0
-
-    def _crossing_fours(self, side: int) -> int:
-        """Cells where one stone of `side` makes fours in two directions."""
-        shape = self.geometry
-        shift = (side * CLASSES + FOUR) * shape.cells
-        a, b, c, d = [total >> shift & shape.all for total in self.totals]
-        if not (a or b) or not (c or d):
-            return (a & b) | (c & d)
-        return (a & b) | (c & d) | ((a | b) & (c | d))
 
     def _ordered(self, cells: int) -> list[int]:
         """The cells of a mask, those that matter most on their four lines first."""

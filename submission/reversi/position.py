@@ -55,6 +55,8 @@ def squares(n: int) -> Squares:
 class Position:
     """What alphabeta.py asks of a position, for Reversi. Moves are cells, or PASS when the mover has none."""
 
+    few = 1
+
     def __init__(self, n: int, own: int, other: int, side: int) -> None:
         self.squares = squares(n)
         self.own, self.other, self.side = own, other, side
@@ -106,6 +108,10 @@ class Position:
     def forced(self) -> bool:
         """Tell whether the mover must pass."""
         return not self.legal()
+
+    def forcing(self) -> list[int]:
+        """Moves to look at beyond the horizon: none, Reversi has no threats."""
+        return []
 
     def plies_left(self) -> int:
         """Free cells; passes come on top, but a forced reply costs the search no depth."""

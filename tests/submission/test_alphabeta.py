@@ -90,11 +90,11 @@ class _StopsAt(Deadline):
 
 QUIET = padded(draw("""
     . . . . . . .
-    . . O . . . .
-    . . X X . . .
+    . . O . X . .
+    . . . X . . .
     . . O X O . .
-    . . . . X . .
-    . . . . . O ."""))
+    . . . O X . .
+    . . . . . . ."""))
 
 
 def _quiet_line_position() -> LinePosition:
@@ -120,6 +120,8 @@ def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -
 class _Corridor:
     """A game with a choice at the first move only: after it one reply follows another, for ever."""
 
+    few = 1
+
     def __init__(self) -> None:
         self.history: list[int] = []
         self.longest = 0
@@ -134,6 +136,9 @@ class _Corridor:
 
     def moves(self) -> list[int]:
         return [1] if self.history else [1, 2]
+
+    def forcing(self) -> list[int]:
+        return [1]
 
     def plies_left(self) -> int:
         return 200

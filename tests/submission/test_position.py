@@ -41,6 +41,21 @@ JUDGED = {
         . . . X . . . .
         O X X * X . . .
         . . . . . . O ."""),
+    "four and open three with one stone": (WIN - 5, """
+        . . . . . . . .
+        . . . X . . . .
+        . . . X . . . .
+        O X X * X . . .
+        . . . . . . . .
+        . O . . . O O ."""),
+    "two open threes with one stone": (WIN - 5, """
+        . . . . . . . .
+        . . . X . . . .
+        . . . X . . . .
+        . X X * . . . .
+        . . . . . . . .
+        . . O . O . . .
+        . . . . . O . ."""),
     "open three to stop": (None, """
         . . . . . . . .
         . * * O O O * *
@@ -97,44 +112,57 @@ def test_full_board_is_a_draw_without_moves() -> None:
     assert position.plies_left() == 0
 
 
-@pytest.mark.parametrize("rows, cols, k", [(15, 15, 5), (7, 7, 5), (4, 5, 4), (3, 3, 3)])
-def test_claimed_outcomes_are_true(rows: int, cols: int, k: int) -> None:
+def test_two_open_threes_are_no_win_while_the_other_side_has_a_four() -> None:
+    _, drawing = JUDGED["two open threes with one stone"]
+    drawn = padded(draw(drawing.replace(". . . . . O . .", "X O O O . . . .")))
+    position = Position(15, 15, 5)
+    position.set_up(drawn.stones, BLACK)
+    assert position.outcome() is None
+    assert drawn.marked < set(position.moves())
+
+
+@pytest.mark.parametrize("rows, cols, k, longest", [(15, 15, 5, 5), (7, 7, 5, 5), (4, 5, 4, 5), (3, 3, 3, 3)])
+def test_claimed_outcomes_are_true(rows: int, cols: int, k: int, longest: int) -> None:
     """Every claim of random games is played out: the winner follows moves(), the other side tries every free cell."""
     noise = random.Random(k * rows)
-    claims = 0
-    for _ in range(6 if rows > 7 else 40):
+    claims = []
+    for _ in range(60):
         position = Position(rows, cols, k)
         while position.occupied != position.geometry.all:
             outcome = position.outcome()
             if outcome:
-                claims += 1
-                _prove(position, outcome)
+                plies = WIN - abs(outcome)
+                claims.append(plies)
+                if plies < 3 or claims.count(plies) < 8:
+                    _prove(position, outcome > 0, plies)
                 break
-            good = position.moves()[:4 if rows > 7 else None]       # else hardly a threat comes up
+            good = position.moves()[:4 if rows > 4 else None]       # else hardly a threat comes up
             position.play(noise.choice(good))
-    assert claims > 5
+    assert max(claims) == longest
+    assert len(claims) > 5
 
 
-def _prove(position: Position, outcome: int) -> None:
-    """Assert that the side that is said to win does so in the number of plies it is said to take."""
+def _prove(position: Position, mover_wins: bool, plies: int) -> None:
+    """Assert that the mover wins, or loses, within so many plies; a win in three is proved where it is claimed."""
     geometry = position.geometry
-    stones = _stones(position)
-    wins = outcome > 0
-    plies = WIN - abs(outcome)
-    winner = position.side + 1 if wins else 2 - position.side
-    assert not completes(stones, geometry.rows, geometry.cols, geometry.k)
-    replies = position.moves()[:1] if wins else [i for i, stone in enumerate(stones) if not stone]
-    for cell in replies:
-        position.play(cell)
+    if mover_wins:
+        position.play(position.moves()[0])
         if plies == 1:
-            assert completes(_stones(position), geometry.rows, geometry.cols, geometry.k) == [winner]
+            assert completes(_stones(position), geometry.rows, geometry.cols, geometry.k) == [2 - position.side]
         else:
-            left = position.outcome()
-            assert left is not None
-            assert (left < 0) == wins
-            assert WIN - abs(left) <= plies - 1
-            _prove(position, left)
+            _prove(position, False, plies - 1)
         position.undo()
+        return
+    for cell in range(geometry.cells):
+        if not position.occupied >> cell & 1:
+            position.play(cell)
+            outcome = position.outcome()
+            assert outcome is not None
+            assert WIN - outcome <= plies - 1
+            if plies < 4:
+                assert not completes(_stones(position), geometry.rows, geometry.cols, geometry.k)
+                _prove(position, True, WIN - outcome)
+            position.undo()
 
 
 def _stones(position: Position) -> bytes:
