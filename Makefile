@@ -6,9 +6,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
+STRENGTH := --rules stated --games 20 --seed 1 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow lint bundle check bench python37 clean
+.PHONY: help match test slow lint bundle check bench strength python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +36,16 @@ check: bundle  ## look at dist/submission.py as the platform would, and say whet
 
 bench: $(READY)  ## measure import, time per call, memory and nodes per second
 	$(BIN)/tengen bench
+
+strength: $(READY)  ## play the matches that docs/measurements.md shows, for an hour
+	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen scorer --env gobang_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen seed004 --env gomoku_11x11_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen greedy --env tictactoe_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen random --env tictactoe_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen random --env reversi_8x8_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen random --env reversi_1v1 $(STRENGTH)
+	$(BIN)/tengen match tengen greedy --env reversi_1v1 $(STRENGTH)
 
 python37: $(READY)  ## make .venv37, in which tests and checks run as on the platform (needs a Python 3.7)
 	$(BIN)/python -m local_runner.interpreters

@@ -47,6 +47,8 @@ LINE_GAMES = [
 
 @pytest.mark.parametrize(("theirs", "ours", "overrides"), LINE_GAMES, ids=[row[0] for row in LINE_GAMES])
 def test_lines_are_theirs(theirs: str, ours: str, overrides: dict[str, int]) -> None:
+    if theirs.partition("(")[0] not in pyspiel.registered_names():
+        pytest.skip(f"the open_spiel that is installed has no {theirs}")
     game = pyspiel.load_game(theirs)
     winners = set()
     for seed in range(N_GAMES if game.num_distinct_actions() < 100 else N_GAMES // 5):
