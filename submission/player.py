@@ -74,7 +74,6 @@ class Player:
                     cell = self.thought.move
         return divmod(cell or 0, snapshot.cols)
 
-
     def _look(self, now: Snapshot) -> None:
         """Compare the board with the one before: is it a new game, and whose turn is it?"""
         before = self.snapshot
@@ -95,8 +94,7 @@ class Player:
             elif not ReversiPosition.from_stones(now.stones, now.cols, self.to_move - 1).legal():
                 self.to_move = 3 - self.to_move           # he had to pass
 
-    def _think(self, position: Position, deadline: Deadline,
-               depth: int | None) -> Thought:
+    def _think(self, position: Position, deadline: Deadline, depth: int | None) -> Thought:
         """Search with the garbage collector held still: a collection in mid-search costs more than the garbage."""
         collecting = gc.isenabled()
         gc.disable()

@@ -14,6 +14,7 @@ from .patterns import describer
 
 Place = Tuple[int, int, int]            # line number, slot in its node, shift of its masks (the line's first cell)
 NEAR = 2                                # a cell is near a stone within this many steps in one of the eight directions
+MOST_CONTENTS = 60000                   # line contents that a Geometry may hold when it is asked for: 1.1 kB each
 
 
 class Geometry:
@@ -53,6 +54,10 @@ class Geometry:
             totals[line.direction] ^= node[-1].packed << line.cells[0]
         self.start_totals = tuple(totals)
 
+    def contents(self) -> int:
+        """How many line contents the tables hold by now."""
+        return sum(len(table.nodes) for table in set(self.tables))
+
     def key_of(self, stones: bytes, side: int) -> int:
         """The Zobrist key of a board (0 empty, 1 black, 2 white, row-major) with `side` to move."""
         key = self.turn_key if side == WHITE else 0
@@ -76,10 +81,11 @@ _GEOMETRIES: dict[tuple[int, int, int], Geometry] = {}
 
 
 def geometry(rows: int, cols: int, k: int) -> Geometry:
-    """The one shared Geometry of a size and rule, made on first need."""
-    if (rows, cols, k) not in _GEOMETRIES:
-        _GEOMETRIES[rows, cols, k] = Geometry(rows, cols, k)
-    return _GEOMETRIES[rows, cols, k]
+    """The one shared Geometry of a size and rule, made on first need, and anew when its tables have grown too large."""
+    shape = _GEOMETRIES.get((rows, cols, k))
+    if shape is None or shape.contents() > MOST_CONTENTS:
+        shape = _GEOMETRIES[rows, cols, k] = Geometry(rows, cols, k)
+    return shape
 
 
 class Board:

@@ -69,7 +69,7 @@ class Position(Board):
         return self._ordered(near)[:WIDTH]
 
     def forcing(self) -> list[int]:
-        """Moves that leave the other side a single reply and threaten more: a four in one line, an open three in another."""
+        """Moves that leave the other side one reply and threaten more: a four and, in another line, an open three."""
         if self._judged is not self.totals:
             self._judge()
         size = self.geometry.cells

@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 import copy
+import gc
+import weakref
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from submission.gomoku.board import Board
+from submission.gomoku import board as board_module
+from submission.gomoku.board import Board, geometry
 from submission.lines import BLACK, WHITE
 
 SIZES = [(15, 15, 5), (11, 11, 5), (3, 3, 3), (6, 9, 4)]
@@ -64,3 +67,26 @@ def test_near_reaches_two_cells_in_eight_directions(cell: int, near: int) -> Non
     board = Board(15, 15, 5)
     board.play(cell)
     assert bin(board.near).count("1") == near
+
+
+def test_tables_that_have_grown_too_large_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the old ones go at once, although the garbage collector is held still."""
+    monkeypatch.setattr(board_module, "_GEOMETRIES", {})
+    monkeypatch.setattr(board_module, "MOST_CONTENTS", 10)
+    fresh = Board(6, 6, 5)
+    assert geometry(6, 6, 5) is fresh.geometry
+    for cell in range(10):
+        fresh.play(cell)
+    assert fresh.geometry.contents() > 10
+    after = Board(6, 6, 5)
+    assert after.geometry is not fresh.geometry
+    for cell in range(10):
+        after.play(cell)
+    assert (after.key, after.totals, after.value) == (fresh.key, fresh.totals, fresh.value)
+    old = weakref.ref(fresh.geometry)
+    gc.disable()
+    try:
+        del fresh
+        assert old() is None
+    finally:
+        gc.enable()
