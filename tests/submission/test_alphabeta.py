@@ -169,22 +169,24 @@ def test_same_nodes_same_thought() -> None:
 
 # name -> plies within which X to move must see the win, drawing with the winning cells marked *.
 TACTICS = {
-    "four-three": (6, """
-        . . . . . . . .
-        . . . . . . . .
-        . . . X . . . .
-        . . . X . . . .
-        O X X * X . . .
-        . . . . . . . .
-        . O . . . O O ."""),
-    "double three": (6, """
+    "a four, then four and open three": (1, """
+        . . . O . . . . . . .
+        O X X X * * . . . . .
+        . . . . . X . X . . .
+        . . . . . . X X . . .
+        . . . . . . . . . . .
+        . . O . . . . . . . .
+        . . . . . O . . . O .
+        . . . . . . . . . . ."""),
+    "two open threes against a four": (3, """
         . . . . . . . .
         . . . X . . . .
         . . . X . . . .
         . X X * . . . .
         . . . . . . . .
-        . . O . O . . .
-        . . . . . O . ."""),
+        . . O . . . . .
+        . . . . . . . .
+        X O O O . . . ."""),
 }
 
 
