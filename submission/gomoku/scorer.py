@@ -51,8 +51,6 @@ DISCOUNT = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1
 
 _SYMBOLS = ".XO"                            # of a free cell, a black and a white stone
 _SWAP = str.maketrans("XO", "OX")
-_RULES = [[(value, [(i, symbol) for i, symbol in enumerate(pattern) if symbol in ".XO"])
-           for value, patterns in rows for pattern in patterns.split()] for rows in PATTERNS.values()]
 _WORTH: dict[str, tuple[int, int]] = {}          # window -> its value for black and for white, filled as needed
 _LINES: dict[tuple[int, int], list[tuple[int, ...]]] = {}
 
@@ -90,12 +88,23 @@ def best_cell(stones: bytes, rows: int, cols: int, player: int) -> int:
     return middle if not stones[middle] else max(stones.find(0), 0)
 
 
+def _bits(text: str) -> int:
+    """A window or a pattern as a bit per cell and symbol; what a pattern has must be in the window for it to match."""
+    width = 2 * REACH + 1
+    return sum([1 << _SYMBOLS.index(symbol) * width + i for i, symbol in enumerate(text) if symbol in _SYMBOLS])
+
+
+_RULES = [[(value, _bits(pattern)) for value, patterns in rows for pattern in patterns.split()]
+          for rows in PATTERNS.values()]
+
+
 def _value(window: str) -> int:
     """Value of one window for X: per class the first pattern that matches."""
     total = 0
+    seen = _bits(window)
     for rules in _RULES:
         for value, wanted in rules:
-            if all(window[i] == symbol for i, symbol in wanted):
+            if seen & wanted == wanted:
                 total += value
                 break
     return total
