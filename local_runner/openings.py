@@ -11,7 +11,8 @@ from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
 from local_runner.play import GameSetup
 
-DEFAULT_PLIES = {"gobang": 4, "gomoku": 2, "reversi": 6, "tictactoe": 2}  # by the environment's game_name
+# By the environment's game_name. Tic-tac-toe is a draw after any first move; the second could lose it.
+DEFAULT_PLIES = {"gobang": 4, "gomoku": 2, "reversi": 6, "tictactoe": 1}
 NEAR_CENTRE = 3  # cells from the centre at most; Reversi plays wherever it can
 NEAR_STONE = 2  # cells from the nearest stone at most, once there is one
 ATTEMPTS = 100
