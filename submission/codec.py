@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 LINE, REVERSI = "line", "reversi"
 USUAL_SIZE = 15             # when neither the action space nor the observation tells
+MOST_SIZE = 100             # of a board or an action space: what claims to be larger is junk
 
 
 class Snapshot(NamedTuple):
@@ -55,10 +56,14 @@ def encode(cell: tuple[int, int], sizes: tuple[int, int]) -> list[list[int]]:
 
 
 def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int]:
-    """Lengths of the two one-hot lists: `.n` of the spaces, else the board's, else the usual ones."""
+    """Lengths of the two one-hot lists: `.n` of the spaces, else the board's, else the usual ones.
+
+    The platform gives a player his two spaces; the list of all players' pairs, which its games keep, is read as well.
+    """
     try:
-        rows, cols = (int(space.n) for space in action_space)
-        if rows > 0 and cols > 0:
+        pair = action_space[0] if isinstance(action_space[0], (list, tuple)) else action_space
+        rows, cols = (int(space.n) for space in pair)
+        if 0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE:
             return rows, cols
     except Exception:           # as above
         pass
@@ -67,13 +72,13 @@ def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int
 
 def _decode_line(observation: Any) -> Snapshot:
     board = observation["state_map"]
-    rows, cols = len(board), len(board[0])
+    rows, cols = _sizes(len(board), len(board[0]))
     stones = bytes(int(cell[0] if hasattr(cell, "__len__") else cell) for row in board for cell in row)
     return _checked(Snapshot(LINE, rows, cols, stones, int(observation["chess_player_idx"])))
 
 
 def _decode_reversi(observation: Any) -> Snapshot:
-    rows, cols = int(observation["board_height"]), int(observation["board_width"])
+    rows, cols = _sizes(observation["board_height"], observation["board_width"])
     if rows != cols:
         raise ValueError("a Reversi board is square")
     stones = bytearray(rows * cols)
@@ -85,8 +90,15 @@ def _decode_reversi(observation: Any) -> Snapshot:
     return _checked(Snapshot(REVERSI, rows, cols, bytes(stones), int(observation["chess_player_idx"])))
 
 
+def _sizes(rows: Any, cols: Any) -> tuple[int, int]:
+    rows, cols = int(rows), int(cols)
+    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):
+        raise ValueError("no board has such sizes")
+    return rows, cols
+
+
 def _checked(snapshot: Snapshot) -> Snapshot:
-    if len(snapshot.stones) != snapshot.rows * snapshot.cols or not snapshot.stones:
+    if len(snapshot.stones) != snapshot.rows * snapshot.cols:
         raise ValueError("the board is not a rectangle")
     if max(snapshot.stones) > 2 or snapshot.player not in (1, 2):
         raise ValueError("a stone or a player is neither 1 nor 2")

@@ -32,6 +32,9 @@ class Fault(NamedTuple):
     traceback: str
 
 
+_LIMITS = (                                   # options of configure(): the least they may be, and their types
+    ("seconds", 0, (int, float)), ("off_turn_seconds", 0, (int, float)), ("depth", 1, (int,)), ("nodes", 1, (int,)))
+
 _players: Dict[int, Player] = {}
 _asked: Deque[int] = deque(maxlen=2)          # the players of the last two calls
 _overrides: Dict[str, Any] = {}
@@ -67,6 +70,11 @@ def configure(**options: Any) -> None:
         raise ValueError("unknown option {}; there are: {}".format(", ".join(unknown), ", ".join(known)))
     if options.get("engine", "search") not in ("search", "scorer"):
         raise ValueError("engine is {!r}; there are: search, scorer".format(options["engine"]))
+    for option, least, types in _LIMITS:
+        value = options.get(option)
+        if value is not None and not (type(value) in types and least <= value < float("inf")):
+            raise ValueError("{} is {!r}; wanted: {} of at least {}, or None".format(
+                option, value, "a whole number" if types == (int,) else "a number", least))
     if options.get("depth") or options.get("nodes"):
         options = dict({"seconds": None, "off_turn_seconds": None}, **options)
     _overrides.update(options)

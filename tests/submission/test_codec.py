@@ -54,7 +54,9 @@ DISCS = reversi_observation(reversi_start(4), 4, 1)
     {k: v for k, v in GOOD.items() if k != "chess_player_idx"}, {k: v for k, v in DISCS.items() if k != 2},
     dict(DISCS, board_width=0), dict(DISCS, board_width=5), dict(DISCS, board_height="a"), {**DISCS, 1: {(9, 9)}},
     {**DISCS, 1: {(-1, 0)}}, {**DISCS, 1: {3}},
-], ids=str)
+    {1: set(), 2: set(), "chess_player_idx": 1, "board_width": -5, "board_height": -5},
+    dict(DISCS, board_width=10**6, board_height=10**6), dict(GOOD, state_map=[[[0]]] * 10**6),
+], ids=lambda junk: str(junk)[:40])
 def test_junk_is_none(junk) -> None:
     assert codec.decode(junk) is None
 
@@ -72,7 +74,8 @@ def test_encode(cell, sizes, answer) -> None:
     ([Space(8), Space(9)], (8, 9)), ([Space(np.int64(4)), Space(4)], (4, 4)),
     (None, (2, 3)), ([], (2, 3)), ([Space(3)], (2, 3)), ([Space(0), Space(3)], (2, 3)), ([1, 2], (2, 3)),
     ([Space(float("inf")), Space(3)], (2, 3)),
-    ([Space("a"), Space(1)], (2, 3)),
+    ([Space("a"), Space(1)], (2, 3)), ([Space(10**12), Space(10**30)], (2, 3)),
+    ([[Space(8), Space(9)], [Space(8), Space(9)]], (8, 9)), ([[Space(8), Space(9)]], (8, 9)), ([[]], (2, 3)),
 ])
 def test_action_sizes(spaces, sizes) -> None:
     assert codec.action_sizes(spaces, Snapshot(LINE, 2, 3, STONES, 1)) == sizes

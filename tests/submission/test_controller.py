@@ -183,6 +183,11 @@ def test_row_with_nothing_remembered() -> None:
 @pytest.mark.parametrize("options, complaint", [
     ({"level": 3}, "unknown option level; there are: engine"),
     ({"engine": "alphago"}, "engine is 'alphago'; there are: search, scorer"),
+    ({"depth": "abc"}, "depth is 'abc'; wanted: a whole number of at least 1, or None"),
+    ({"nodes": -1}, "nodes is -1; wanted: a whole number"),
+    ({"depth": True}, "depth is True"),
+    ({"seconds": float("nan")}, "seconds is nan; wanted: a number of at least 0"),
+    ({"off_turn_seconds": -0.1}, "off_turn_seconds is -0.1"),
 ])
 def test_wrong_options_are_named(options: Any, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
