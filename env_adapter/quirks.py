@@ -90,10 +90,10 @@ RULES: dict[str, Quirks] = {"platform": PLATFORM, "stated": STATED}
 
 
 def quirks_of(rules: str | Collection[Quirk]) -> Quirks:
-    """The quirks of a rule set given by name, or as the quirks themselves; OptionError for another name."""
-    if isinstance(rules, str) and rules in RULES:
-        return RULES[rules]
-    quirks = frozenset(rule for rule in rules if isinstance(rule, Quirk))
-    if not isinstance(rules, str) and len(quirks) == len(rules):
-        return quirks
+    """The quirks of a rule set given by name, or as the quirks themselves; OptionError for anything else."""
+    if isinstance(rules, str):
+        if rules in RULES:
+            return RULES[rules]
+    elif isinstance(rules, Collection) and all(isinstance(rule, Quirk) for rule in rules):
+        return frozenset(rules)
     raise OptionError(f"no rules are called {rules!r}; there are: {', '.join(RULES)}, or a set of Quirk")

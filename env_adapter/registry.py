@@ -3,7 +3,9 @@
 One table row per game. The names and types of overrides are checked here, their sense by the games.
 """
 
+import operator
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -53,13 +55,11 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
     >>> make("tictactoe_1v1", opening=[(1, 1)]).text().splitlines()
     ['...', '.X.', '...', 'White (O) to move']
     """
-    if name not in _GAMES:
+    if not isinstance(name, str) or name not in _GAMES:
         raise OptionError(f"no game is called {name!r}; there are: {', '.join(_GAMES)}")
-    if seed is not None and (not isinstance(seed, int) or seed < 0):
-        raise OptionError(f"seed must be a whole number of at least 0, or None, not {seed!r}")
     row = _GAMES[name]
     setup = _changed(name, row.setup, overrides)
-    return row.family(setup, quirks_of(rules), seed)
+    return row.family(setup, quirks_of(rules), None if seed is None else _whole("seed", seed, least=0))
 
 
 def _changed(name: str, setup: Setup, overrides: dict[str, Any]) -> Setup:
@@ -88,23 +88,28 @@ def _changed(name: str, setup: Setup, overrides: dict[str, Any]) -> Setup:
     return replace(setup, **values)
 
 
-def _whole(key: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise OptionError(f"{key} must be a whole number of at least 1, not {value!r}")
-    return value
+def _whole(key: str, value: Any, least: int = 1) -> int:
+    with suppress(TypeError):
+        if (number := _index(value)) >= least:
+            return number
+    raise OptionError(f"{key} must be a whole number of at least {least}, not {value!r}")
 
 
 def _two(key: str, value: Any) -> int:
-    if value != 2:
-        raise OptionError(f"{key} must be 2, not {value!r}: every game here is for two")
-    return 2
+    with suppress(TypeError):
+        if _index(value) == 2:
+            return 2
+    raise OptionError(f"{key} must be 2, not {value!r}: every game here is for two")
 
 
 def _cells(key: str, value: Any) -> Cells:
-    try:
-        moves = tuple((row, col) for row, col in value)
-    except (TypeError, ValueError):
-        moves = ((None, None),)
-    if not all(isinstance(part, int) for cell in moves for part in cell):
-        raise OptionError(f"{key} must be a list of (row, col) moves such as [(7, 7), (6, 6)], not {value!r}")
-    return moves
+    with suppress(TypeError, ValueError):
+        return tuple((_index(row), _index(col)) for row, col in value)
+    raise OptionError(f"{key} must be a list of (row, col) moves such as [(7, 7), (6, 6)], not {value!r}")
+
+
+def _index(value: Any) -> int:
+    """A whole number of any make, numpy's too, as a plain int; TypeError for the rest, True and False with it."""
+    if isinstance(value, bool):
+        raise TypeError(value)
+    return operator.index(value)

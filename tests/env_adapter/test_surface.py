@@ -176,6 +176,14 @@ def test_in_a_row_override_decides() -> None:
     assert env.outcome() == (1, "3 in a row from (7, 3) to (7, 5)")
 
 
+def test_whole_numbers_of_numpy_are_taken_and_made_plain() -> None:
+    three, thirteen = np.int64(3), np.uint8(13)
+    env = make("gobang_1v1", seed=three, board_size=thirteen, max_step=thirteen, opening=[np.array([three, three])])
+    taken = (env.seed, env.board_width, env.board_height, env.max_step, *env.setup.opening[0])
+    assert taken == (3, 13, 13, 13, 3, 3)
+    assert {type(number) for number in taken} == {int}
+
+
 BAD_OPTIONS = [
     ("chess", {}, "'chess'.*gobang_1v1, reversi_1v1"),
     ("gobang_1v1", {"size": 9}, "'size'; accepted: board_height, board_size"),
@@ -189,6 +197,12 @@ BAD_OPTIONS = [
     ("gobang_1v1", {"max_step": "many"}, "max_step"),
     ("gobang_1v1", {"seed": -1}, "seed must be .* not -1"),
     ("gobang_1v1", {"seed": "x"}, "seed must be .* not 'x'"),
+    ("gobang_1v1", {"seed": True}, "seed must be a whole number of at least 0, not True"),
+    ("gobang_1v1", {"n_player": "2"}, "n_player must be 2, not '2'"),
+    (["gobang_1v1"], {}, "no game is called .*; there are: gobang_1v1"),
+    ("gobang_1v1", {"rules": None}, "no rules are called None; there are: platform, stated, or a set of Quirk"),
+    ("gobang_1v1", {"rules": 3}, "no rules are called 3"),
+    ("gobang_1v1", {"rules": "both"}, "no rules are called 'both'"),
     ("gobang_1v1", {"rules": ["stated"]}, "no rules are called .*'stated'.*platform, stated, or a set of Quirk"),
     ("reversi_1v1", {"board_size": 7}, "even side from 4 to 26, not 7x7"),
     ("reversi_1v1", {"board_size": 28}, "not 28x28"),
@@ -196,6 +210,7 @@ BAD_OPTIONS = [
     ("gobang_1v1", {"opening": 7}, "list of \\(row, col\\) moves"),
     ("gobang_1v1", {"opening": [7]}, "list of \\(row, col\\) moves"),
     ("gobang_1v1", {"opening": [(7, "h")]}, "list of \\(row, col\\) moves"),
+    ("gobang_1v1", {"opening": [(7, True)]}, "list of \\(row, col\\) moves"),
 ]
 
 
