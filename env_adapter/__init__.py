@@ -18,6 +18,7 @@ from env_adapter.errors import (
     FullBoard,
     GameOver,
     IllegalMove,
+    ObservationError,
     OpeningError,
     OptionError,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "Game",
     "GameOver",
     "IllegalMove",
+    "ObservationError",
     "OpeningError",
     "OptionError",
     "Outcome",

@@ -21,6 +21,10 @@ class ActionError(EnvError, ValueError):
     """An answer that cannot be read: wrong lengths, or no single 1 in a one-hot list."""
 
 
+class ObservationError(EnvError, ValueError):
+    """A board that no player of the game can have been shown: another size, or a value out of range."""
+
+
 class IllegalMove(ActionError):
     """A readable answer that names a cell where the player may not play."""
 

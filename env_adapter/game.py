@@ -2,12 +2,14 @@
 
 A `Game` is its own mutable state, as on the platform; the rules of a family of games are in its subclass,
 the quirks in `quirks.py`. Boards are `board[row][col] == [v]` with v 0 empty, 1 black, 2 white, plain ints
-throughout, because agents read them. `get_terminal_actions` (reading moves from the console) and everything
-that draws pixels are left out on purpose; nothing that plays games calls them.
+throughout, because agents read them; sizes and ranges are in `grid.py`. Left out on purpose, for nothing that
+plays games calls them: `get_terminal_actions` (moves from the console), `get_config` (which no game has),
+`is_not_valid_vector_observation` (which refuses whatever these games show) and everything that draws pixels:
+`render_board`, `init_board`, `parse_extra_info`, `game_tape`, `grid`, `grid_unit`, `grid_unit_fix`, `colors`.
 """
 
 import random
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
@@ -16,6 +18,7 @@ from gymnasium.spaces import Discrete
 
 from env_adapter.actions import Answer, Cell, JointAction, check_lengths, listed, read_blindly, read_strictly
 from env_adapter.errors import GameOver, IllegalMove, OpeningError
+from env_adapter.grid import Board, Grid
 from env_adapter.quirks import Quirk, Quirks
 
 EMPTY, BLACK, WHITE = 0, 1, 2
@@ -24,7 +27,6 @@ UNFINISHED, DRAW = 0, 3  # with BLACK and WHITE the codes of check_win()
 SIDES = {BLACK: "Black", WHITE: "White"}
 MARKS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 
-Board = list[list[list[int]]]
 Observation = dict[Any, Any]  # gobang's keys are strings, Reversi's partly ints
 
 
@@ -67,15 +69,11 @@ def other(player: int) -> int:
     return BLACK + WHITE - player
 
 
-class Game(ABC):
+class Game(Grid):
     """A two-player board game with the surface of the platform's environments."""
 
-    n_player: ClassVar[int] = 2
     is_obs_continuous: ClassVar[bool] = False
     is_act_continuous: ClassVar[bool] = False
-    cell_range: ClassVar[tuple[int, ...]] = (3,)
-    cell_dim: ClassVar[int] = 1
-    cell_size: ClassVar[int] = 3
     init_info: ClassVar[None] = None
 
     won: Any
@@ -84,14 +82,13 @@ class Game(ABC):
     all_observes: list[Observation]
 
     def __init__(self, setup: Setup, quirks: Quirks, seed: int | None = None) -> None:
+        super().__init__(setup.board_height, setup.board_width)
         self.setup = setup
         self.quirks = quirks
         self._check_setup()
         self.seed = random.SystemRandom().randrange(2**31) if seed is None else seed
         self._random = random.Random(self.seed)
         self.game_name = setup.game_name
-        self.board_width = setup.board_width
-        self.board_height = setup.board_height
         self.max_step = self._default_max_step() if setup.max_step is None else setup.max_step
         self.agent_nums = [1, 1]
         self.obs_type = ["grid", "grid"]

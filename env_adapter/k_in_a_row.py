@@ -9,7 +9,8 @@ from typing import Any
 
 from env_adapter.actions import Cell, JointAction
 from env_adapter.errors import FullBoard, OptionError
-from env_adapter.game import BLACK, DRAW, EMPTY, UNFINISHED, Board, Game, Observation, Outcome, other
+from env_adapter.game import BLACK, DRAW, EMPTY, UNFINISHED, Game, Observation, Outcome, other
+from env_adapter.grid import Board
 from env_adapter.quirks import Quirk
 
 # With the order of the scan this decides which line is reported when there are several.

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from env_adapter import (
     ActionError,
     EnvError,
+    ObservationError,
     OpeningError,
     OptionError,
     Outcome,
@@ -88,6 +89,46 @@ def test_action_spaces() -> None:
     again = make("gobang_1v1", board_height=4, board_width=6, seed=1).get_single_action_space(1)
     for space, same in zip((rows, cols), again, strict=True):
         assert [space.sample() for _ in range(20)] == [same.sample() for _ in range(20)]
+
+
+def test_shapes_of_observations() -> None:
+    """Width before height, players counted from 0: as the platform's GridGame has it."""
+    env = make("gobang_1v1", board_height=4, board_width=6)
+    assert (env.ob_board_height, env.ob_board_width, env.ob_cell_range) == ([4, 4], [6, 6], [(3,), (3,)])
+    assert (env.ob_vector_shape, env.ob_vector_range) == ([24, 24], [(3,), (3,)])
+    assert env.get_grid_obs_config(1) == (6, 4, (3,))
+    assert env.get_grid_many_obs_space(range(2)) == {0: (6, 4, 1), 1: (6, 4, 1)}
+    assert env.get_vector_obs_config(0) == (24, (3,))
+    assert env.get_vector_many_obs_space([1]) == {1: 24}
+    assert env.get_grid_many_observation(env.current_state, [0, 1]) == [env.current_state, env.current_state]
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_board_is_a_valid_grid_observation(name: str) -> None:
+    env = make(name)
+    env.step(env.encode(*env.legal_moves()[0]))
+    assert [env.is_not_valid_grid_observation(env.current_state, player) for player in (0, 1)] == [0, 0]
+
+
+EMPTY_ROW = [[0], [0], [0]]
+BAD_BOARDS = [
+    ([EMPTY_ROW] * 2, "a board is 3 rows of 3 cells, each a list of 1"),
+    ([[*EMPTY_ROW, [0]]] * 3, "3 rows of 3 cells"),
+    ([[[0, 0]] * 3] * 3, "3 rows of 3 cells"),
+    ([EMPTY_ROW, EMPTY_ROW, []], "3 rows of 3 cells"),
+    ([[0, 0, 0]] * 3, "3 rows of 3 cells"),
+    ({"state_map": [EMPTY_ROW] * 3}, "3 rows of 3 cells"),
+    (None, "3 rows of 3 cells"),
+    ([EMPTY_ROW, [[0], [3], [0]], EMPTY_ROW], r"the cell \(1, 1\) holds \[3\]; accepted: 0 to 2"),
+    ([EMPTY_ROW, EMPTY_ROW, [[-1], [0], [0]]], r"the cell \(2, 0\) holds \[-1\]"),
+    ([EMPTY_ROW, EMPTY_ROW, [["X"], [0], [0]]], r"the cell \(2, 0\) holds \['X'\]"),
+]
+
+
+@pytest.mark.parametrize(("board", "sentence"), BAD_BOARDS)
+def test_bad_grid_observations(board: object, sentence: str) -> None:
+    with pytest.raises(ObservationError, match=sentence):
+        make("tictactoe_1v1").is_not_valid_grid_observation(board, 0)
 
 
 def test_step_unpacks_as_the_platforms() -> None:
