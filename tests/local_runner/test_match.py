@@ -29,10 +29,10 @@ def test_games_come_in_pairs_from_one_opening_with_colours_swapped():
     openings = [game.record.opening for game in games]
     assert openings[0] == openings[1] == ()
     assert openings[2] == openings[3] != openings[4]
-    assert [len(opening) for opening in openings] == [0, 0, 2, 2, 2]
+    assert [len(opening) for opening in openings] == [0, 0, 1, 1, 1]
 
 
-@pytest.mark.parametrize(("plies", "lengths"), [(0, [0, 0, 0]), (1, [0, 0, 1]), (None, [0, 0, 2])])
+@pytest.mark.parametrize(("plies", "lengths"), [(0, [0, 0, 0]), (2, [0, 0, 2]), (None, [0, 0, 1])])
 def test_the_length_of_the_openings(plies, lengths):
     _, games = played("greedy", "greedy", games=3, opening_plies=plies)
     assert [len(game.record.opening) for game in games] == lengths

@@ -1,0 +1,113 @@
+"""What make() takes: board sizes, openings, the number of players and of moves, and the words of its errors."""
+
+import numpy as np
+import pytest
+
+from env_adapter import OpeningError, OptionError, make
+from tests.env_adapter.games import BLACK_FIVE, PASS_6X6, play
+
+OVERRIDES = [
+    ("gobang_1v1", {"board_size": 19}, (19, 19, 361)),
+    ("gobang_1v1", {"board_height": 4, "board_width": 6}, (4, 6, 24)),
+    ("gobang_1v1", {"board_size": 9, "max_step": 7}, (9, 9, 7)),
+    ("gobang_1v1", {"opening": [(7, 7), (6, 6)]}, (15, 15, 223)),
+    ("gomoku_11x11_1v1", {"board_size": 13}, (13, 13, 165)),
+    ("reversi_1v1", {"board_size": 26}, (26, 26, 676)),
+    ("reversi_1v1", {"n_player": 2}, (10, 10, 100)),
+    ("reversi_8x8_1v1", {"board_width": 4, "board_height": 4, "max_step": 3}, (4, 4, 3)),
+    ("tictactoe_1v1", {"board_size": 4, "in_a_row": 4}, (4, 4, 16)),
+]
+
+
+@pytest.mark.parametrize(("name", "overrides", "expected"), OVERRIDES)
+def test_overrides(name: str, overrides: dict[str, object], expected: tuple[int, int, int]) -> None:
+    env = make(name, **overrides)
+    assert (env.board_height, env.board_width, env.max_step) == expected
+
+
+def test_in_a_row_override_decides() -> None:
+    env = make("gobang_1v1", in_a_row=3)
+    assert [step.done for step in play(env, BLACK_FIVE[:5])] == [False] * 4 + [True]
+    assert env.outcome() == (1, "3 in a row from (7, 3) to (7, 5)")
+
+
+def test_whole_numbers_of_numpy_are_taken_and_made_plain() -> None:
+    three, thirteen = np.int64(3), np.uint8(13)
+    env = make("gobang_1v1", seed=three, board_size=thirteen, max_step=thirteen, opening=[np.array([three, three])])
+    taken = (env.seed, env.board_width, env.board_height, env.max_step, *env.setup.opening[0])
+    assert taken == (3, 13, 13, 13, 3, 3)
+    assert {type(number) for number in taken} == {int}
+
+
+BAD_OPTIONS = [
+    ("chess", {}, "'chess'.*gobang_1v1, reversi_1v1"),
+    ("gobang_1v1", {"size": 9}, "'size'; accepted: board_height, board_size"),
+    ("reversi_1v1", {"in_a_row": 4}, "'in_a_row'; accepted"),
+    ("gobang_1v1", {"n_player": 3}, "n_player must be 2"),
+    ("gobang_1v1", {"board_size": 0}, "board_size must be a whole number of at least 1, not 0"),
+    ("gobang_1v1", {"board_size": 9.0}, "board_size .* not 9.0"),
+    ("gobang_1v1", {"board_size": True}, "board_size .* not True"),
+    ("gobang_1v1", {"board_size": 9, "board_width": 9}, "not both"),
+    ("gobang_1v1", {"board_size": 4}, "in_a_row must be from 2 to 4.*not 5"),
+    ("gobang_1v1", {"max_step": "many"}, "max_step"),
+    ("gobang_1v1", {"seed": -1}, "seed must be .* not -1"),
+    ("gobang_1v1", {"seed": "x"}, "seed must be .* not 'x'"),
+    ("gobang_1v1", {"seed": True}, "seed must be a whole number of at least 0, not True"),
+    ("gobang_1v1", {"n_player": "2"}, "n_player must be 2, not '2'"),
+    (["gobang_1v1"], {}, "no game is called .*; there are: gobang_1v1"),
+    ("gobang_1v1", {"rules": None}, "no rules are called None; there are: platform, stated, or a set of Quirk"),
+    ("gobang_1v1", {"rules": 3}, "no rules are called 3"),
+    ("gobang_1v1", {"rules": "both"}, "no rules are called 'both'"),
+    ("gobang_1v1", {"rules": ["stated"]}, "no rules are called .*'stated'.*platform, stated, or a set of Quirk"),
+    ("reversi_1v1", {"board_size": 7}, "even side from 4 to 26, not 7x7"),
+    ("reversi_1v1", {"board_size": 28}, "not 28x28"),
+    ("reversi_1v1", {"board_width": 8}, "not 10x8"),
+    ("gobang_1v1", {"opening": 7}, "list of \\(row, col\\) moves"),
+    ("gobang_1v1", {"opening": [7]}, "list of \\(row, col\\) moves"),
+    ("gobang_1v1", {"opening": [(7, "h")]}, "list of \\(row, col\\) moves"),
+    ("gobang_1v1", {"opening": [(7, True)]}, "list of \\(row, col\\) moves"),
+]
+
+
+@pytest.mark.parametrize(("name", "overrides", "sentence"), BAD_OPTIONS)
+def test_bad_options(name: str, overrides: dict[str, object], sentence: str) -> None:
+    with pytest.raises(OptionError, match=sentence):
+        make(name, **overrides)
+
+
+BAD_OPENINGS = [
+    ("gobang_1v1", [(7, 7), (7, 7)], r"move 2 of the opening, \(7, 7\), .* White .*accepted: \(0, 0\)"),
+    ("gobang_1v1", [(15, 0)], r"move 1 .*\(15, 0\)"),
+    ("gobang_1v1", [(-1, 0)], r"move 1 .*\(-1, 0\)"),
+    ("gobang_1v1", BLACK_FIVE, r"ends the game; leave out its last move, \(7, 7\)"),
+    ("gobang_1v1", [*BLACK_FIVE, (14, 14)], r"move 10 .*\(14, 14\).*none, the game is over"),
+    ("gomoku_11x11_1v1", [(5, 5)], r"move 5 .*\(5, 5\)"),  # the game's own four stones come first
+    ("reversi_8x8_1v1", [(0, 0)], r"move 1 .*\(0, 0\).*Black.*accepted: \(2, 3\), \(3, 2\), \(4, 5\), \(5, 4\)"),
+]
+
+
+@pytest.mark.parametrize(("name", "opening", "sentence"), BAD_OPENINGS)
+def test_bad_openings(name: str, opening: list[tuple[int, int]], sentence: str) -> None:
+    with pytest.raises(OpeningError, match=sentence):
+        make(name, opening=opening)
+
+
+def test_opening_is_played_at_every_reset() -> None:
+    env = make("gobang_1v1", opening=((7, 7), (6, 6), (8, 8)))
+    start = env.stones()
+    assert (env.chess_player, env.step_cnt, start[7][7], start[6][6], start[8][8]) == (2, 1, 1, 2, 1)
+    play(env, [(0, 0)])
+    env.reset()
+    assert (env.stones(), env.chess_player, env.step_cnt) == (start, 2, 1)
+
+
+def test_opening_of_reversi_skips_a_forced_pass() -> None:
+    moves = [move for move in PASS_6X6 if move]
+    stuck = make("reversi_1v1", board_size=6, opening=moves)
+    assert (stuck.chess_player, stuck.legal_moves(), stuck.legal_position) == (1, [], {})  # the pass is a step
+    played = make("reversi_1v1", board_size=6)
+    play(played, PASS_6X6)
+    reply = played.legal_moves()[0]
+    play(played, [reply])
+    opened = make("reversi_1v1", board_size=6, opening=[*moves, reply])
+    assert (opened.stones(), opened.chess_player) == (played.stones(), played.chess_player)
