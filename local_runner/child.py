@@ -198,7 +198,8 @@ class Child:
 def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:
     """The reply to request `number`, None while its frame is not whole.
 
-    Raises ValueError as soon as the bytes cannot be that reply.
+    Lone surrogates, which JSON may spell but nothing can encode, are replaced. Raises ValueError as soon as the bytes
+    cannot be that reply.
     """
     expected = HEADER.pack(MAGIC, number, 0)[:-4]
     if data[: len(expected)] != expected[: len(data)]:
@@ -212,6 +213,7 @@ def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:
         return None
     try:
         reply = json.loads(data[HEADER.size :])
+        reply = json.loads(json.dumps(reply, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace"))
     except RecursionError as error:
         raise ValueError("nested without end") from error
     if not isinstance(reply, dict):

@@ -69,7 +69,7 @@ def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Pat
 
     Never overwrites: a name that is taken gets `_2`, `_3` and so on. Raises RunnerError where it cannot write.
     """
-    text = json.dumps(log, ensure_ascii=False, default=_plain)
+    text = json.dumps(log, ensure_ascii=False, allow_nan=False, default=_plain)
     stem = stem or f"{time.strftime(FILE_TIME)}_{log['game_name']}"
     return write_new(folder, stem, ".json", text, "choose another --log-dir")
 

@@ -4,13 +4,13 @@ Says what a reply means in terms of faults; how the process is held is in `child
 `hosts/agent_host.py`. Knows no game: whether an answer is legal, or whose turn it is, is for `play.py`.
 """
 
-import math
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from local_runner import files
 from local_runner.agents import AgentSpec
 from local_runner.child import MB, Answer, Child, Limits
 from local_runner.errors import AgentError
@@ -21,13 +21,14 @@ HOST = Path(__file__).parent / "hosts" / "agent_host.py"
 # What a reply of hosts/agent_host.py may hold. It comes from a process that runs an agent's code: nothing else gets in.
 FIELDS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("seconds", "cpu", "rss_kb", "rss_before_kb", "peak_kb", "inner_faults"), (int, float)),
-    **dict.fromkeys(("python", "bad_code", "bad_length", "inner_traceback"), (str,)),
+    **dict.fromkeys(("python", "unusable", "bad_code", "bad_length", "inner_traceback"), (str,)),
     **dict.fromkeys(("cell", "siblings", "shadowed"), (list,)),
     **dict.fromkeys(("error", "thought"), (dict, type(None))),
     "wrote": (bool,),
 }
-ERROR_FIELDS = {"raised", "unusable", "traceback"}
-OUTCOMES = ("python", "cell", "bad_code", "bad_length", "error")        # what came of a call; at least one is told
+ERROR_FIELDS = {"raised", "traceback"}
+OUTCOMES = {"load": ("python",), "act": ("cell", "bad_code", "bad_length", "error")}  # by request; at least one is told
+HUGE = 1e15  # more than any time, memory or count
 
 
 class AgentProcess:
@@ -67,7 +68,7 @@ class AgentProcess:
         """Start the process and load the agent, unless that is done already.
 
         Raises AgentError for a file that is no agent or does not take its options, RunnerError for an interpreter
-        that does not start.
+        that cannot be executed (whether it is a Python is for `interpreters.check`).
         """
         if self.loaded is not None:
             return self.loaded
@@ -75,7 +76,7 @@ class AgentProcess:
         request = {"kind": "load", "path": str(self.spec.path), "options": dict(self.spec.options), "seed": self.seed}
         answer = self._ask(request, self.limits.load_seconds)
         reply = answer.reply
-        if unusable := (reply.get("error") or {}).get("unusable"):
+        if unusable := reply.get("unusable"):
             self.close()
             raise AgentError(f"{self.spec.name} cannot be played: {unusable}")
         self.loaded = Loaded(
@@ -98,7 +99,6 @@ class AgentProcess:
             cell=(cell[0], cell[1]) if cell else None,
             seconds=reply.get("seconds", answer.seconds),
             cpu=reply.get("cpu", 0.0),
-            rss_mb=_megabytes(reply, "rss_kb"),
             bad_code=reply.get("bad_code", ""),
             inner_faults=reply.get("inner_faults", 0),
             inner_traceback=reply.get("inner_traceback", ""),
@@ -112,7 +112,7 @@ class AgentProcess:
             name=self.spec.name,
             loaded=self.loaded or Loaded(),
             peak_mb=self.peak_mb,
-            printed_bytes=self.output.stat().st_size if self.output.exists() else 0,
+            printed_bytes=files.size(self.output),
             inner_faults=self._account.get("inner_faults", 0),
             siblings=tuple(self._account.get("siblings", ())),
             shadowed=tuple(self._account.get("shadowed", ())),
@@ -129,7 +129,7 @@ class AgentProcess:
         if self._child is None:
             return Answer({}, Fault(Reason.CRASH, "has ended"), 0.0)
         answer = self._child.ask(request, seconds)
-        if answer.fault is None and not well_formed(answer.reply):
+        if answer.fault is None and not well_formed(answer.reply, request):
             answer = Answer({}, Fault(Reason.PROTOCOL, "forged an answer of the runner's own host"), answer.seconds)
         self._account = {**self._account, **answer.reply}
         self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
@@ -156,20 +156,25 @@ class AgentProcess:
         return None
 
 
-def well_formed(reply: Mapping[str, Any]) -> bool:
-    """Whether a reply is one that the host can have written."""
+def well_formed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
+    """Whether a reply to this request is one that the host can have written."""
     if not all(isinstance(value, FIELDS.get(key, ())) for key, value in reply.items()):
         return False
     numbers = [value for key, value in reply.items() if FIELDS[key] == (int, float)]
     texts = [*reply.get("siblings", []), *reply.get("shadowed", []), *(reply.get("error") or {}).values()]
     return (
-        all(math.isfinite(number) and number >= 0 for number in numbers)
+        all(0 <= number < HUGE for number in numbers)
         and all(isinstance(text, str) for text in texts)
-        and set(reply.get("error") or {}) <= ERROR_FIELDS
-        and [type(part) for part in reply.get("cell", [0, 0])] == [int, int]
-        and any(reply.get(key) for key in OUTCOMES)
+        and set(reply.get("error") or ERROR_FIELDS) == ERROR_FIELDS
+        and ("cell" not in reply or _on_board(reply["cell"], request))
+        and any(reply.get(key) for key in OUTCOMES[request["kind"]])
         and "seconds" in reply
     )
+
+
+def _on_board(cell: list[Any], request: Mapping[str, Any]) -> bool:
+    sizes = (request.get("n_row", 0), request.get("n_col", 0))
+    return [type(part) for part in cell] == [int, int] and all(0 <= at < n for at, n in zip(cell, sizes, strict=True))
 
 
 def _megabytes(reply: Mapping[str, Any], key: str) -> float:

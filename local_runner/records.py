@@ -5,6 +5,7 @@ Times are in seconds, memory in MB (of 10**6 bytes), cells are (row, col).
 """
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -59,7 +60,6 @@ class Reply:
     cell: Cell | None = None
     seconds: float = 0.0
     cpu: float = 0.0
-    rss_mb: float = 0.0
     bad_code: str = ""
     inner_faults: int = 0
     inner_traceback: str = ""
@@ -142,4 +142,6 @@ def as_json(value: Any) -> Any:
         return {str(key): as_json(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_json(entry) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):  # e.g. no limit; JSON has no number for it
+        return str(value)
     return value

@@ -27,6 +27,7 @@ HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that foll
 MAGIC = b"tgn1"
 MAX_FILE_BYTES = 64 << 20  # what an agent may write into one file, its printed output included
 MAX_TEXT = 20000  # characters of a traceback or thought that are passed on
+MAX_COUNT = 10**9  # of an agent's own faults
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 
 
@@ -75,11 +76,11 @@ class Host:
         random.seed(seed)
         before = memory()["rss_kb"]
         started, cpu_started = perf_counter(), process_time()
-        error = None
+        error, unusable_because = None, ""
         try:
             self.agent = self.loading.load_agent(path, self.loading.module_name(path), options)
         except self.loading.Unusable as unusable:
-            error = {"unusable": str(unusable), "traceback": ""}
+            unusable_because = str(unusable)
         except BaseException as raised:
             error = describe(raised)
         seconds, cpu = perf_counter() - started, process_time() - cpu_started
@@ -87,7 +88,7 @@ class Host:
         numpy = sys.modules.get("numpy")
         if hasattr(numpy, "random"):
             numpy.random.seed(seed % 2**32)  # type: ignore[union-attr]
-        reply.update(python=sys.version.split()[0], **self._imports())
+        reply.update(python=sys.version.split()[0], unusable=unusable_because, **self._imports())
         return reply
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
@@ -100,14 +101,14 @@ class Host:
             answer = self.agent.my_controller(observation, spaces, False)
         except BaseException as raised:  # sys.exit() and KeyboardInterrupt would end the platform's run as well
             error = describe(raised)
-        seconds, cpu = perf_counter() - started, process_time() - cpu_started
-        reply: Dict[str, Any] = {"seconds": seconds, "cpu": cpu, "wrote": differ(live, untouched)}
-        if error is None:
-            reply.update(judge(answer, n_row, n_col))
-            try:
+        reply: Dict[str, Any] = {"seconds": perf_counter() - started, "cpu": process_time() - cpu_started}
+        try:  # comparing and counting run code of the agent's too, where it answers with objects of its own
+            reply["wrote"] = differ(live, untouched)
+            if error is None:
+                reply.update(judge(answer, n_row, n_col))
                 reply.update(self._own_account())
-            except BaseException as raised:
-                error = describe(raised)
+        except BaseException as raised:
+            error = describe(raised)
         reply.update(memory(), error=error, **self._imports())
         return reply
 
@@ -119,14 +120,13 @@ class Host:
         fault = getattr(self.agent, "last_fault", lambda: None)()
         thought = getattr(self.agent, "last_thought", lambda: None)()
         try:
-            if not isinstance(thought, dict) or len(json.dumps(thought)) > MAX_TEXT:
-                thought = None
+            text = json.dumps(thought if isinstance(thought, dict) else None, allow_nan=False)
         except (TypeError, ValueError):
-            thought = None
+            text = "null"
         return {
-            "inner_faults": int(fault.count) if fault is not None else 0,
+            "inner_faults": max(0, min(int(fault.count), MAX_COUNT)) if fault is not None else 0,
             "inner_traceback": str(fault.traceback)[-MAX_TEXT:] if fault is not None else "",
-            "thought": thought,
+            "thought": json.loads(text) if len(text) <= MAX_TEXT else None,
         }
 
 
@@ -158,12 +158,13 @@ def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
     except Exception:
         return {"bad_length": f"two lists are wanted, got {brief(answer)}"}
     cell = []
-    for part, what in ((answer[0], "row"), (answer[1], "column")):
+    for part, n, what in ((answer[0], n_row, "row"), (answer[1], n_col, "column")):
         if not isinstance(part, (list, tuple)):
             return {"bad_code": f"the {what} must be a plain list of ints (try .tolist()), got {brief(part)}"}
-        if part.count(1) != 1 or part.count(0) != len(part) - 1:
+        entries = list(part)  # a subclass may count as it likes
+        if (entries.count(1), entries.count(0), len(entries)) != (1, n - 1, n):
             return {"bad_code": f"the {what}'s list must hold exactly one 1 and otherwise 0, got {brief(part)}"}
-        cell.append(part.index(1))
+        cell.append(entries.index(1))
     return {"cell": cell}
 
 
@@ -235,7 +236,7 @@ def read_exactly(fd: int, size: int) -> Optional[bytes]:
 
 def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
     """One framed JSON object."""
-    body = json.dumps(reply).encode("ascii")
+    body = json.dumps(reply, allow_nan=False).encode("ascii")
     frame = HEADER.pack(MAGIC, number, len(body)) + body
     while frame:
         frame = frame[os.write(fd, frame):]

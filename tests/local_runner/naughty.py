@@ -28,6 +28,20 @@ def agent(name, folder, limits=QUICK, **settings):
     return AgentProcess(parse_agent(path_of(name)), folder / f"{uuid4().hex}.txt", limits, **settings)
 
 
+def written(folder, body, name="written"):
+    """An agent of these lines in its controller, beside what it may borrow, as a spec."""
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    path = folder / f"{name}.py"
+    path.write_text(
+        f"import os, subprocess, sys\nsys.path.append({str(AGENTS)!r})\n"
+        "from first_free import my_controller as answer\n"
+        f"def my_controller(observation, action_space, is_act_continuous=False):\n{lines}"
+        "    return answer(observation, action_space)\n",
+        encoding="utf-8",
+    )
+    return str(path)
+
+
 def play(black, white, folder, setup=TICTACTOE, limits=QUICK, **how):
     """A game between two agents of agents/."""
     with agent(black, folder, limits) as first, agent(white, folder, limits) as second:

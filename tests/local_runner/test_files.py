@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from local_runner import files
 from local_runner.errors import RunnerError
 from local_runner.files import check_writable, write_new, write_whole
 
@@ -52,6 +53,25 @@ def test_a_device_is_written_to_and_not_replaced():
     check_writable(Path(os.devnull), "")
     write_whole(Path(os.devnull), "text", "")
     assert not Path(os.devnull).is_file()
+
+
+def test_a_link_and_a_mode_stay_what_they_were(tmp_path):
+    real, link = tmp_path / "real" / "file.txt", tmp_path / "link"
+    write_whole(real, "old", "")
+    real.chmod(0o600)
+    link.symlink_to(real)
+    check_writable(link, "")
+    write_whole(link, "new", "")
+    assert (link.is_symlink(), real.read_text(), real.stat().st_mode & 0o777) == (True, "new", 0o600)
+    assert sorted(tmp_path.rglob("*")) == sorted([link, real, real.parent])
+
+
+def test_what_somebody_else_may_have_removed(tmp_path):
+    text, pipe = tmp_path / "text", tmp_path / "pipe"
+    text.write_bytes(b"0123456789")
+    os.mkfifo(pipe)
+    looks = [(files.size(path), files.tail(path, 4)) for path in (text, tmp_path / "gone", tmp_path, pipe)]
+    assert looks == [(10, b"6789"), (0, None), (0, None), (0, None)]
 
 
 @pytest.mark.parametrize(("name", "sentence"), [(".", "it is a folder"), ("file/inside", "file is no folder")])

@@ -11,7 +11,7 @@ from tests.local_runner.naughty import ON_LINUX, QUICK, TICTACTOE, Family, agent
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="memory and left-over processes are looked up in /proc")
 
-FORGED = ["empty", "no_cell", "texts_for_numbers", "not_a_number", "half_a_cell",
+FORGED = ["empty", "no_cell", "texts_for_numbers", "huge_number", "half_a_cell", "cell_off_board",
           "no_cell_at_all", "strange_error", "strange_field"]
 LOSERS = [
     ("sleeper", Reason.TIME, "gave no answer within"),
@@ -35,6 +35,7 @@ LOSERS = [
     ("flooder", Reason.PROTOCOL, "wrote into the pipe"),
     *[(f"forger:body={body}", Reason.PROTOCOL, "the runner's own host") for body in FORGED],
     ("forger:body=nested", Reason.PROTOCOL, "wrote into the pipe"),
+    ("forger:body=not_a_number", Reason.PROTOCOL, "wrote into the pipe"),
     ("faulty", Reason.INNER_FAULT, "KeyError: 'hidden'"),
     ("bad_import", Reason.CRASH, "could not be loaded: it raised ModuleNotFoundError"),
     ("import_exiter", Reason.CRASH, "could not be loaded: it raised SystemExit: not today"),
@@ -51,9 +52,16 @@ LOSERS = [
     ("answering:answer=floats", Reason.BAD_SHAPE, "exactly one 1"),
     ("answering:answer=text", Reason.BAD_SHAPE, "must be a plain list"),
     ("answering:answer=corner", Reason.ILLEGAL_MOVE, "(0, 0), which holds a stone"),
+    ("trickster:trick=below", Reason.BAD_SHAPE, "exactly one 1"),
+    ("trickster:trick=above", Reason.BAD_SHAPE, "exactly one 1"),
+    ("trickster:trick=touchy", Reason.CRASH, "do not compare me"),
+    ("trickster:trick=touchy_board", Reason.WROTE, "changed the observation"),
+    ("trickster:trick=count", Reason.INNER_FAULT, "so many"),
+    ("trickster:trick=surrogate", Reason.CRASH, "raised ValueError"),
 ]
 
-SURVIVORS = ["tidy_mutator", "forker", "daemon", "printer", "wanderer", "numpy_ints", "thinker", "with_siblings"]
+SURVIVORS = ["tidy_mutator", "forker", "daemon", "printer", "wanderer", "numpy_ints", "thinker", "with_siblings",
+             "trickster:trick=surrogate_thought", "trickster:trick=not_a_number"]
 
 
 @pytest.mark.parametrize(("name", "reason", "sentence"), LOSERS)
