@@ -2,6 +2,7 @@
 
 import io
 
+import pytest
 from rich.console import Console
 
 from env_adapter import make
@@ -10,6 +11,7 @@ from local_runner.display import MatchView, board_text, fault_report, game_line,
 from local_runner.match import MatchPlan, play_match
 from local_runner.play import GameSetup
 from local_runner.records import Call
+from local_runner.text import printable
 from tests.local_runner.naughty import QUICK, path_of
 
 BOARD = """\
@@ -29,6 +31,20 @@ def lost_match(folder):
     agents = (parse_agent(path_of("raiser")), parse_agent(path_of("with_siblings")))
     plan = MatchPlan(agents, GameSetup("tictactoe_1v1"), 2, limits=QUICK, log_dir=folder)
     return plan, list(play_match(plan))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("two\nlines\tand 五●é", "two\nlines\tand 五●é"),
+        ("\x1b[2J\x9b1m\x07", r"\x1b[2J\x9b1m\x07"),
+        ("over\rwritten\x7f\x85\u2028", r"over\rwritten\x7f\x85\u2028"),
+        ("\u202eturned", r"\u202eturned"),
+        ("half \ud800 a pair", r"half \ud800 a pair"),
+    ],
+)
+def test_what_steers_a_terminal_is_shown_as_escapes(text, shown):
+    assert printable(text) == shown
 
 
 def test_a_board_has_the_numbers_by_which_cells_are_called():
