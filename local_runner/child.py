@@ -1,8 +1,9 @@
 """A host script in a child process: started, asked over two pipes, watched, and ended with everything it started.
 
 Knows processes, frames, time and memory; knows nothing of agents or games. The parent never waits longer than the
-limits say and never believes what it reads before it is a whole frame. Linux and macOS only. Start children from a
-thread that outlives them: on Linux they die with the thread that started them.
+limits say and never believes what it reads before it is a whole frame. What it starts is the guard of hosts/guard.py,
+whose child runs the agent. Linux and macOS only. Start children from a thread that outlives them: on Linux they die
+with the thread that started them.
 """
 
 import contextlib
@@ -21,7 +22,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
-from uuid import uuid4
 
 from local_runner import procfs
 from local_runner.errors import RunnerError
@@ -31,9 +31,8 @@ HEADER = struct.Struct(">4sII")  # as in hosts/agent_host.py: magic, number of t
 MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # bytes; an honest reply has a few hundred, with a traceback some 20,000
 PICKLE_PROTOCOL = 4  # the newest of Python 3.7
-MARKER = "TENGEN_AGENT"  # environment entry by which everything a child started is found again
 WATCH_SECONDS = 0.02  # between two looks at the child while it thinks
-SWEEPS = 100  # at most, for left-over processes
+GUARD_SECONDS = 5.0  # to end all that an agent has started
 EXIT_SECONDS = 1.0  # an exiting interpreter closes its pipes a moment before it is gone
 MB = 1_000_000  # bytes
 
@@ -74,7 +73,7 @@ class Child:
         self.limits = limits
         self.peak_mb = 0.0
         self._number = 0
-        self._marker = uuid4().hex
+        self._core = core
         output.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.ExitStack() as undo:
             self._scratch = tempfile.mkdtemp(prefix="tengen-agent-")
@@ -105,7 +104,7 @@ class Child:
                 stdout=sink,
                 stderr=sink,
                 cwd=self._scratch,
-                env={**os.environ, MARKER: self._marker, "PYTHONIOENCODING": "utf-8"},
+                env={**os.environ, "PYTHONIOENCODING": "utf-8"},
                 pass_fds=fds,
                 start_new_session=True,
             )
@@ -127,24 +126,13 @@ class Child:
 
     def kill(self) -> None:
         """End the process and everything that it started, and remove its scratch folder; may be called twice."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
-        self._kill_strays()
+        self._process.terminate()  # its guard ends the others first
+        try:
+            self._process.wait(GUARD_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         self._undo.close()
-
-    def _kill_strays(self) -> None:
-        """Kill what has left the process group; done when nothing was found twice, as one may fork while we look."""
-        quiet = 0
-        for _ in range(SWEEPS):
-            strays = list(procfs.carriers(f"{MARKER}={self._marker}"))
-            for pid in strays:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            quiet = 0 if strays else quiet + 1
-            if quiet == 2:
-                return
 
     def _send(self, frame: bytes, deadline: float) -> Fault | None:
         while frame:
@@ -176,9 +164,13 @@ class Child:
                 return {}, fault
 
     def _watch(self, deadline: float) -> Fault | None:
-        """Whether the child, still busy, is over a limit or has died."""
-        megabytes = procfs.tree_rss(self._process.pid) / MB
+        """Whether the child, still busy, is over a limit or has died; it is kept on its core."""
+        family = list(procfs.descendants(self._process.pid))
+        megabytes = sum(map(procfs.rss, family)) / MB
         self.peak_mb = max(self.peak_mb, megabytes)
+        if self._core is not None:
+            for pid in family:
+                procfs.pin(pid, self._core)
         if self.limits.enforced and megabytes > self.limits.memory_mb:
             return Fault(Reason.MEMORY, f"used {megabytes:.0f} MB of {self.limits.memory_mb:g} MB; killed")
         if perf_counter() > deadline:

@@ -7,6 +7,7 @@ candidate is believed only after it has run: a `python3.7` on the PATH may be a 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from local_runner.errors import RunnerError
 ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv37"
 REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy; the last for Python 3.7
+OLDEST = (3, 7)
 VERSION_MANAGER = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
 PROBE = """\
 import sys
@@ -54,6 +56,15 @@ def current() -> Interpreter:
     found = _probe(Path(sys.executable))
     assert found is not None  # it is running
     return found
+
+
+def check(python: str) -> None:
+    """Raise RunnerError unless `python`, a path or a command's name, is a Python 3.7 or newer that runs."""
+    if python == sys.executable:
+        return
+    found = _probe(Path(shutil.which(python) or python))
+    if found is None or tuple(map(int, found.version.split("."))) < OLDEST:
+        raise RunnerError(f"{python} is no Python that agents can be run with; give the path of a 3.7 or newer")
 
 
 def find_python37() -> Interpreter | None:
@@ -108,8 +119,8 @@ def _probe(path: Path) -> Interpreter | None:
         done = subprocess.run([str(path), "-c", PROBE], capture_output=True, text=True, timeout=30, cwd=path.parent)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    lines = done.stdout.splitlines()
-    return Interpreter(path, lines[0], lines[1]) if done.returncode == 0 and len(lines) == 2 else None
+    told = re.fullmatch(r"(\d+\.\d+\.\d+)\n(.*)\n", done.stdout)
+    return Interpreter(path, told[1], told[2]) if done.returncode == 0 and told else None
 
 
 def _run(command: list[str], what: str) -> None:

@@ -3,7 +3,6 @@
 Every game has fresh processes, so a cold start is part of it. Plays and sums up; shows nothing.
 """
 
-import os
 import random
 import shutil
 import sys
@@ -13,13 +12,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from local_runner import interpreters
 from local_runner.agents import AgentSpec
 from local_runner.child import Limits
+from local_runner.cores import claimed
 from local_runner.openings import random_opening
 from local_runner.platform_log import write_log
 from local_runner.play import GameSetup, Watcher, play_game
 from local_runner.process import AgentProcess
-from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, GameRecord
+from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Cell, GameRecord
 from local_runner.stats import Tally, percentile, tally
 
 
@@ -29,8 +30,8 @@ class MatchPlan:
 
     `setup`: the games, their seed and opening apart, which are drawn for each from the match's own seed.
     `opening_plies`: None is the game's usual number, 0 the empty start always.
-    `log_dir`: where a log of every game and the agents' output go; without one only the output of games that an
-    agent lost by a fault is kept, in a temporary folder.
+    `log_dir`: where a log of every game and the agents' output go. Without one the output lies in a temporary folder,
+    which is kept if any game was lost by a fault.
     """
 
     agents: tuple[AgentSpec, AgentSpec]
@@ -99,13 +100,16 @@ class AgentSummary:
 def play_match(plan: MatchPlan, watcher: Watcher | None = None) -> Generator[MatchGame, None, None]:
     """Play the games one by one, yielding each as it ends.
 
-    Closing the iterator, or an exception in it, ends the agents' processes. Raises as `play_game` and `write_log` do.
+    Closing the iterator, or an exception in it, ends the agents' processes. Raises RunnerError before the first game
+    for an interpreter that is none and for openings that there are not, and as `play_game` and `write_log` do.
     """
+    interpreters.check(plan.python)
+    openings = [_opening(plan, pair) for pair in range((plan.games + 1) // 2)]
     kept = plan.log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-"))
     any_fault = False
     try:
         for number in range(plan.games):
-            game = _play_one(plan, number, kept, watcher)
+            game = _play_one(plan, number, openings[number // 2], kept, watcher)
             any_fault |= game.loser is not None
             yield game
     finally:
@@ -113,41 +117,38 @@ def play_match(plan: MatchPlan, watcher: Watcher | None = None) -> Generator[Mat
             shutil.rmtree(kept, ignore_errors=True)
 
 
-def _play_one(plan: MatchPlan, number: int, folder: Path, watcher: Watcher | None) -> MatchGame:
-    pair, black = divmod(number, 2)
+def _play_one(
+    plan: MatchPlan, number: int, opening: tuple[Cell, ...], folder: Path, watcher: Watcher | None
+) -> MatchGame:
+    black = number % 2
     order = (plan.agents[black], plan.agents[1 - black])
     seeds = random.Random(f"game {plan.setup.seed} {number}")
-    setup = replace(plan.setup, seed=seeds.getrandbits(31), opening=_opening(plan, pair))
-    cores = _cores()
+    setup = replace(plan.setup, seed=seeds.getrandbits(31), opening=opening)
     with ExitStack() as stack:
+        cores = stack.enter_context(claimed(2))
         black_player, white_player = (
             stack.enter_context(
                 AgentProcess(
                     spec,
-                    _free_name(folder, f"game{number + 1:03}_{COLOURS[player].lower()}.txt"),
+                    _free_name(folder, f"game{number + 1:03}_{colour.lower()}.txt"),
                     plan.limits,
                     seed=seeds.getrandbits(31),
                     python=plan.python,
-                    core=cores[-1 - player % len(cores)] if cores else None,
+                    core=core,
                 )
             )
-            for player, spec in enumerate(order)
+            for spec, colour, core in zip(order, COLOURS, cores, strict=True)
         )
         record = play_game(setup, (black_player, white_player), strict=plan.strict, watcher=watcher)
     log = write_log(dict(record.log), folder, f"game{number + 1:03}") if plan.log_dir else None
     return MatchGame(number + 1, black, record, log)
 
 
-def _opening(plan: MatchPlan, pair: int) -> tuple[tuple[int, int], ...]:
+def _opening(plan: MatchPlan, pair: int) -> tuple[Cell, ...]:
     """The first pair starts as the game does, the others from openings of their own."""
     if pair == 0 or plan.opening_plies == 0:
         return ()
     return random_opening(plan.setup, plan.opening_plies, f"{plan.setup.seed} {pair}")
-
-
-def _cores() -> list[int]:
-    """The CPU cores to pin agents to, the last first; none where the system does not pin."""
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 def _free_name(folder: Path, name: str) -> Path:

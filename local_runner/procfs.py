@@ -1,8 +1,9 @@
-"""What Linux tells of other processes: memory of a process tree, and who carries a marker in the environment.
+"""What Linux tells of other processes, and where they may run: descendants, memory, CPU cores.
 
-Everywhere else the answers are "nothing known": 0 bytes, no processes.
+Everywhere else the answers are "nothing known": no processes, 0 bytes.
 """
 
+import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,28 +11,26 @@ from pathlib import Path
 PROC = Path("/proc")
 
 
-def tree_rss(pid: int) -> int:
-    """Resident bytes of a process and its descendants (pages that a fork shares count twice)."""
-    return _rss(pid) + sum(tree_rss(child) for child in _children(pid))
+def descendants(pid: int) -> Iterator[int]:
+    """The children of a process, and theirs, and so on."""
+    for child in _children(pid):
+        yield child
+        yield from descendants(child)
 
 
-def carriers(marker: str) -> Iterator[int]:
-    """The processes whose environment, as it was when they were started, has the entry `marker` (KEY=value)."""
-    wanted = marker.encode()
-    for entry in PROC.glob("[0-9]*"):
-        try:
-            found = wanted in (entry / "environ").read_bytes().split(b"\0")
-        except OSError:  # ended meanwhile, or somebody else's
-            continue
-        if found:
-            yield int(entry.name)
-
-
-def _rss(pid: int) -> int:
+def rss(pid: int) -> int:
+    """Resident bytes of a process; pages that a fork shares count in each."""
     try:
         return int((PROC / str(pid) / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError):
         return 0
+
+
+def pin(pid: int, core: int) -> None:
+    """Keep all threads of a process on one core."""
+    with contextlib.suppress(OSError):  # ended meanwhile
+        for thread in os.listdir(PROC / str(pid) / "task"):
+            os.sched_setaffinity(int(thread), {core})
 
 
 def _children(pid: int) -> list[int]:

@@ -6,13 +6,11 @@ Requests arrive as pickles, which the runner is trusted with; replies leave as J
 what an agent's process wrote. Both are framed by `HEADER`. Judges the form of an answer; knows no game and no limits.
 """
 
-import ctypes
 import json
 import os
 import pickle
 import random
 import resource
-import signal
 import struct
 import sys
 import traceback
@@ -28,7 +26,6 @@ MAGIC = b"tgn1"
 MAX_FILE_BYTES = 64 << 20  # what an agent may write into one file, its printed output included
 MAX_TEXT = 20000  # characters of a traceback or thought that are passed on
 MAX_COUNT = 10**9  # of an agent's own faults
-PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
 
 
 def load_sibling(name: str) -> ModuleType:
@@ -202,15 +199,12 @@ def memory() -> Dict[str, int]:
 
 
 def settle_in(runner: int, core: int) -> None:
-    """Die with the runner, leave no core files, write no endless files, stay on one core."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != runner:  # it died before the line above
-            os._exit(1)
-        if core >= 0:
-            os.sched_setaffinity(0, {core})
+    """Leave no core files, write no endless files, stay on one core, and come under a guard."""
+    if core >= 0:
+        os.sched_setaffinity(0, {core})
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
+    load_sibling("guard").stand(runner)
 
 
 def read_request(fd: int) -> Optional[Tuple[int, bytes]]:
@@ -245,9 +239,9 @@ def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
 def main() -> None:
     request_fd, reply_fd, runner, core = map(int, sys.argv[1:5])
     sys.argv[1:] = []
-    settle_in(runner, core)
     for fd in (request_fd, reply_fd):
         os.set_inheritable(fd, False)
+    settle_in(runner, core)
     host, pid = Host(), os.getpid()
     while True:
         request = read_request(request_fd)

@@ -5,11 +5,11 @@ import time
 from pathlib import Path
 from uuid import uuid4
 
-from local_runner import procfs
 from local_runner.agents import parse_agent
 from local_runner.child import Limits
 from local_runner.play import GameSetup, play_game
 from local_runner.process import AgentProcess
+from local_runner.procfs import PROC
 
 AGENTS = Path(__file__).parent / "agents"
 TICTACTOE = GameSetup("tictactoe_1v1")
@@ -56,7 +56,13 @@ class Family:
         monkeypatch.setenv(*self.mark.split("="))
 
     def members(self):
-        return list(procfs.carriers(self.mark))
+        return [int(entry.name) for entry in PROC.glob("[0-9]*") if self._is_member(entry)]
+
+    def _is_member(self, entry):
+        try:
+            return self.mark.encode() in (entry / "environ").read_bytes().split(b"\0")
+        except OSError:  # ended meanwhile, or somebody else's
+            return False
 
     def settled(self, expected=0, seconds=5.0):
         """Whether there are `expected` members, or come to be within the time."""

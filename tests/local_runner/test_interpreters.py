@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from local_runner import interpreters
+from local_runner.errors import RunnerError
 from local_runner.interpreters import NoPython37, current, find_python37, make_python37
 
 
@@ -44,6 +45,20 @@ def test_only_what_runs_is_believed(folders: Path, first: str, second: str | Non
         _put(folders / "second", second)
     found = find_python37()
     assert (found.title if found else None) == title
+
+
+@pytest.mark.parametrize("script", [LAUNCHER, "true", "echo something else", "echo 3.6.15; echo"])
+def test_no_agent_is_run_by_what_is_no_python(folders: Path, script: str) -> None:
+    _put(folders / "first", script)
+    with pytest.raises(RunnerError, match="is no Python that agents can be run with"):
+        interpreters.check("python3.7")
+
+
+@pytest.mark.parametrize("script", [BARE, WITH_NUMPY, NEWER])
+def test_a_python_is_known_by_its_name_or_path(folders: Path, script: str) -> None:
+    _put(folders / "first", script)
+    interpreters.check("python3.7")
+    interpreters.check(str(folders / "first" / "python3.7"))
 
 
 def test_without_one_it_is_said(folders: Path) -> None:

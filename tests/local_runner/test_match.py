@@ -5,6 +5,7 @@ import json
 import pytest
 
 from local_runner.agents import parse_agent
+from local_runner.errors import RunnerError
 from local_runner.match import MatchPlan, Times, play_match, summarise
 from local_runner.play import GameSetup
 from local_runner.records import Reason
@@ -36,6 +37,16 @@ def test_games_come_in_pairs_from_one_opening_with_colours_swapped():
 def test_the_length_of_the_openings(plies, lengths):
     _, games = played("greedy", "greedy", games=3, opening_plies=plies)
     assert [len(game.record.opening) for game in games] == lengths
+
+
+def test_openings_that_there_are_not_are_told_before_the_first_game():
+    with pytest.raises(RunnerError, match="fewer --opening-plies"):
+        next(play_match(plan_for("greedy", "greedy", games=3, opening_plies=9)))
+
+
+def test_what_is_no_python_is_not_the_agents_fault():
+    with pytest.raises(RunnerError, match="/bin/true is no Python"):
+        next(play_match(plan_for("greedy", "greedy", python="/bin/true")))
 
 
 def test_a_seed_repeats_the_match():

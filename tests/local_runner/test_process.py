@@ -5,10 +5,12 @@ import pickle
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
+from local_runner import procfs
 from local_runner.agents import parse_agent
 from local_runner.child import HEADER, MAGIC, parse_reply
 from local_runner.errors import AgentError, RunnerError
@@ -16,7 +18,7 @@ from local_runner.hosts import loading
 from local_runner.interpreters import find_python37
 from local_runner.process import AgentProcess
 from tests.conftest import NO_PYTHON37
-from tests.local_runner.naughty import ON_LINUX, QUICK, Family, agent, path_of
+from tests.local_runner.naughty import ON_LINUX, QUICK, Family, agent, path_of, written
 
 ROOT = Path(__file__).parents[2]
 EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}
@@ -122,6 +124,56 @@ def test_closing_twice_is_once(tmp_path):
     first.close()
 
 
+# Starts a process without its parent's environment, in a session of its own, and writes down its id.
+HIDES = """\
+hidden = subprocess.Popen(["sleep", "3600"], env={{}}, start_new_session=True)
+with open({!r} + ".part", "w") as file: print(hidden.pid, file=file)
+os.rename(file.name, file.name[:-5])
+"""
+
+
+def pid_in(path):
+    until = time.perf_counter() + 20
+    while not path.exists() and time.perf_counter() < until:
+        time.sleep(0.02)
+    return int(path.read_text())
+
+
+def is_gone(pid):
+    """Whether the process ends within some seconds; one that is only not buried yet is gone."""
+    until = time.perf_counter() + 5
+    while time.perf_counter() < until:
+        try:
+            if (procfs.PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] == "Z":
+                return True
+        except OSError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="orphans fall to the guard on Linux only")
+@pytest.mark.parametrize("end", ["pass", "os._exit(0)", "os.kill(0, 9)", "os.abort()"])
+def test_what_an_agent_has_hidden_ends_with_it(end, tmp_path):
+    hider = written(tmp_path, HIDES.format(str(tmp_path / "hidden")) + end)
+    with AgentProcess(parse_agent(hider), tmp_path / "out.txt", QUICK) as process:
+        process.start()
+        process.act(EMPTY, 3, 3)
+        hidden = pid_in(tmp_path / "hidden")
+    assert is_gone(hidden)
+
+
+@pytest.mark.skipif(not ON_LINUX or len(os.sched_getaffinity(0)) < 2, reason="needs two cores to choose from")
+def test_an_agent_stays_on_its_core(tmp_path):
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    runaway = written(tmp_path, f"os.sched_setaffinity(0, {cores})\nimport time; time.sleep(0.2)\n"
+                                "print(sorted(os.sched_getaffinity(0)), flush=True)")
+    with AgentProcess(parse_agent(runaway), tmp_path / "out.txt", QUICK, core=cores[1]) as process:
+        process.start()
+        process.act(EMPTY, 3, 3)
+    assert (tmp_path / "out.txt").read_text() == f"[{cores[1]}]\n"
+
+
 @pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
 class TestTheRunnersEnd:
     """The runner is started as a program of its own, and ended while an agent thinks."""
@@ -136,7 +188,7 @@ class TestTheRunnersEnd:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        assert family.settled(3, seconds=20), "the runner and two agents"
+        assert family.settled(5, seconds=20), "the runner, two agents and their guards"
         return family, runner
 
     def test_a_killed_runner_takes_its_agents_along(self, monkeypatch, tmp_path):
@@ -144,6 +196,17 @@ class TestTheRunnersEnd:
         runner.kill()
         runner.communicate()
         assert family.settled(0)
+
+    @pytest.mark.parametrize("mark", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+    def test_no_runners_end_leaves_what_an_agent_has_hidden(self, mark, monkeypatch, tmp_path):
+        hider = written(tmp_path, HIDES.format(str(tmp_path / "hidden")) + "while True: pass")
+        family, runner = self.start(monkeypatch, tmp_path, [hider, path_of("first_free")])
+        hidden = pid_in(tmp_path / "hidden")
+        runner.send_signal(mark)
+        runner.communicate(timeout=20)
+        assert family.settled(0) and is_gone(hidden)
+        if mark != signal.SIGKILL:
+            assert sorted(path.name for path in tmp_path.iterdir()) == ["hidden", "written.py"]
 
     def test_ctrl_c_sums_up_the_games_that_are_finished(self, monkeypatch, tmp_path):
         slow_second_game = tmp_path / "agent.py"
