@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 from env_adapter import names
-from local_runner.check.files import MAIN, check_files, upload_files
+from local_runner.check.files import MAIN, check_files, site_packages, upload_files
 from local_runner.check.report import Report, Row, Verdict, failed
 from local_runner.check.trial import Trial
 from local_runner.errors import RunnerError
@@ -39,7 +39,8 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> 
         rows += check_files(files, main)
         if not any(row.name == "syntax" and row.verdict is Verdict.FAILED for row in rows):
             with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
-                trial = Trial(_copied(files, main, Path(folder)), Path(folder), quick=quick)
+                copy = _copied(files, main, Path(folder))
+                trial = Trial(copy, Path(folder), needed=site_packages(files, main), quick=quick)
                 rows += trial.rows(wanted, sure=bool(envs))
                 python = trial.python.title
     return Report(str(file), python, tuple(rows))

@@ -43,6 +43,28 @@ def upload_files(file: Path) -> list[Path]:
 def check_files(files: list[Path], main: Path) -> Iterator[Row]:
     """Everything that the files' names, sizes and text tell."""
     yield _kinds(files)
+    try:
+        sources = _sources(files, main)
+    except RunnerError as error:
+        yield failed("syntax", str(error), "Save it as UTF-8.")
+        return
+    errors = [f"{name}, line {wrong}" for name, text in sources.items() if (wrong := _syntax_error(text))]
+    if errors:
+        yield failed("syntax", "; ".join(errors), "The site runs Python 3.7: write these lines in its syntax.")
+        return
+    yield passed("syntax", f"Python 3.7, {len(sources)} modules")
+    yield _library(sources)
+    yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
+    yield _signature(sources[main.name])
+
+
+def site_packages(files: list[Path], main: Path) -> set[str]:
+    """The packages of the platform that an upload imports, be it inside a function; for files without syntax errors."""
+    return _imported(_sources(files, main)) & INSTALLED_THERE
+
+
+def _sources(files: list[Path], main: Path) -> dict[str, str]:
+    """Name -> text of all modules, those inside a bundle too; raises RunnerError for what is no text."""
     sources = {}
     for path in files:
         if path.suffix == ".py" and path.is_file():
@@ -50,21 +72,9 @@ def check_files(files: list[Path], main: Path) -> Iterator[Row]:
                 with tokenize.open(path) as file:
                     sources[path.name] = file.read()
             except (SyntaxError, UnicodeDecodeError) as error:
-                yield failed("syntax", f"{path.name} is not text in its encoding: {error}", "Save it as UTF-8.")
-                return
-    own = {Path(name).stem for name in sources}
-    with_inner = dict(sources)
-    if not _syntax_error(sources[main.name]):
-        embedded = embedded_sources(sources[main.name])
-        with_inner.update({f"{main.name}/{name}": text for name, text in embedded.items()})
-    errors = [f"{name}, line {wrong}" for name, text in with_inner.items() if (wrong := _syntax_error(text))]
-    if errors:
-        yield failed("syntax", "; ".join(errors), "The site runs Python 3.7: write these lines in its syntax.")
-        return
-    yield passed("syntax", f"Python 3.7, {len(with_inner)} modules")
-    yield _library(with_inner)
-    yield _packages(with_inner, own)
-    yield _signature(sources[main.name])
+                raise RunnerError(f"{path.name} is not text in its encoding: {error}") from error
+    inner = {} if _syntax_error(sources[main.name]) else embedded_sources(sources[main.name])
+    return {**sources, **{f"{main.name}/{name}": text for name, text in inner.items()}}
 
 
 def _kinds(files: list[Path]) -> Row:
@@ -122,13 +132,16 @@ def _finding(line: str, names: list[str]) -> str:
 
 def _packages(sources: Mapping[str, str], own: set[str]) -> Row:
     """Imported packages that the platform is not known to have; a sibling's name is judged when the file runs."""
-    taken = {name for text in sources.values() for name in _imports(text)}
-    strange = sorted(name for name in taken - set(sys.stdlib_module_names) - INSTALLED_THERE - own
+    strange = sorted(name for name in _imported(sources) - set(sys.stdlib_module_names) - INSTALLED_THERE - own
                      if not name.startswith("_tengen_"))
     if strange:
         return noted("packages", "imports " + ", ".join(strange),
                      "The site may not have these; make sure that the file works without them.")
     return passed("packages", "imports only what the site has")
+
+
+def _imported(sources: Mapping[str, str]) -> set[str]:
+    return {name for text in sources.values() for name in _imports(text)}
 
 
 def _imports(text: str) -> Iterator[str]:

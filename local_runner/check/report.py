@@ -10,17 +10,21 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from local_runner.text import printable
+
 
 class Verdict(Enum):
-    """How one question was answered; only FAILED keeps a file from being uploaded."""
+    """How one question was answered; FAILED keeps a file from being uploaded, OPEN leaves it undecided."""
 
     PASSED = "ok"
     NOTED = "note"
     SKIPPED = "skipped"
+    OPEN = "not judged"                 # what this machine lacks may be why
     FAILED = "FAILED"
 
 
-COLOURS = {Verdict.PASSED: "green", Verdict.NOTED: "yellow", Verdict.SKIPPED: "yellow", Verdict.FAILED: "bold red"}
+COLOURS = {Verdict.PASSED: "green", Verdict.NOTED: "yellow", Verdict.SKIPPED: "yellow", Verdict.OPEN: "bold yellow",
+           Verdict.FAILED: "bold red"}
 
 
 @dataclass(frozen=True)
@@ -58,13 +62,15 @@ class Report:
     rows: tuple[Row, ...]
 
     @property
-    def good(self) -> bool:
-        """Whether the file may be uploaded."""
-        return all(row.verdict is not Verdict.FAILED for row in self.rows)
+    def good(self) -> bool | None:
+        """Whether the file may be uploaded; None where that could not be judged here."""
+        verdicts = {row.verdict for row in self.rows}
+        return False if Verdict.FAILED in verdicts else None if Verdict.OPEN in verdicts else True
 
 
 def as_json(report: Report) -> str:
-    """The report as JSON text."""
+    """The report as JSON text; "upload" is null where it could not be judged."""
+    report = _printable(report)
     rows = [{**dataclasses.asdict(row), "verdict": row.verdict.value} for row in report.rows]
     whole = {"file": report.file, "python": report.python, "upload": report.good, "rows": rows}
     return json.dumps(whole, ensure_ascii=False, indent=1)
@@ -72,6 +78,7 @@ def as_json(report: Report) -> str:
 
 def show(report: Report, console: Console) -> None:
     """The report as a table, what to mend below it, the verdict last."""
+    report = _printable(report)
     table = Table(title=escape(f"{report.file} under {report.python or 'no Python'}"), title_justify="left")
     for heading in ("question", "", "found"):
         table.add_column(heading, overflow="fold")
@@ -85,4 +92,12 @@ def show(report: Report, console: Console) -> None:
         if row.traceback:
             console.print(escape(row.traceback.rstrip()), style="dim", highlight=False)
     bad = sum(row.verdict is Verdict.FAILED for row in report.rows)
-    console.print("[bold green]Ready to upload.[/]" if report.good else f"[bold red]Do not upload: {bad} to mend.[/]")
+    console.print({True: "[bold green]Ready to upload.[/]",
+                   None: "[bold yellow]Not judged: this machine lacks what the site has.[/]",
+                   False: f"[bold red]Do not upload: {bad} to mend.[/]"}[report.good])
+
+
+def _printable(report: Report) -> Report:
+    rows = (Row(printable(row.name), row.verdict, *map(printable, (row.found, row.mend, row.traceback)))
+            for row in report.rows)
+    return Report(printable(report.file), report.python, tuple(rows))

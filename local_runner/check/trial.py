@@ -1,19 +1,23 @@
 """What an upload does when it is run: imported and played as on the site, in a child process with the site's limits.
 
 It lies in a folder of its own, so that nothing beside it can help. Both colours of a game are played by one module in
-one process. Knows games through `play_game` only; runs the upload under Python 3.7 where there is one.
+one process. Knows games through `play_game` only. Runs the upload under Python 3.7 where there is one, unless only the
+Python at hand has the packages of the site that it imports; what fails for want of them is not judged.
 """
 from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Iterator
+import re
+import subprocess
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from env_adapter import Cell, Game, answer, make
 from local_runner.agents import AgentSpec, parse_agent
+from local_runner.check.files import INSTALLED_THERE
 from local_runner.check.report import Row, Verdict, failed, noted, passed
 from local_runner.child import Limits
 from local_runner.errors import AgentError
@@ -29,6 +33,17 @@ SLOW_IMPORT = 1.0                   # seconds; the site does not say what it all
 QUICK_STEPS = 6
 STEPS_AFTER_A_PASS = 4
 JUNK: tuple[Any, ...] = (None, {}, "junk", {"chess_player_idx": 1}, {"state_map": "?", "chess_player_idx": 7})
+# How an upload says that a package is missing, or is not the site's version of it.
+NOT_THE_SITES = re.compile(r"(?:No module named|cannot import name '\w+' from|module) '(\w+)[.']")
+SITES_NUMPY = "1.19.5"
+TRY_IMPORTS = """\
+import sys
+for name in sys.argv[1:]:
+    try:
+        __import__(name)
+    except Exception:
+        print(name)
+"""
 
 MEND = {
     Reason.ILLEGAL_MOVE: "The site silently plays a random move instead; answer a cell that the rules allow.",
@@ -68,18 +83,48 @@ class _Played:
 
 
 class Trial:
-    """One upload, copied into `folder`, and everything that is found when it runs."""
+    """One upload, copied into `folder`, and all that is found when it runs; `needed`: site packages that it imports."""
 
-    def __init__(self, main: Path, folder: Path, *, quick: bool = False) -> None:
+    def __init__(self, main: Path, folder: Path, *, needed: Set[str], quick: bool = False) -> None:
         self.spec = AgentSpec(main.stem, main, {})
         self.folder = folder
+        self.needed = needed
         self.most = QUICK_STEPS if quick else None
         self.python = current()
         self.played: list[_Played] = []
         self.processes = 0
 
-    def rows(self, envs: list[str], *, sure: bool) -> Iterator[Row]:
+    def rows(self, envs: list[str], *, sure: bool) -> list[Row]:
         """Every question that running answers; `sure`: every game in `envs` must be played, not only one of them."""
+        chosen, lacking = self._choose_python()
+        rows = list(self._rows(envs, sure=sure))
+        for row in rows:
+            lacking |= set(NOT_THE_SITES.findall(row.found + row.traceback)) & INSTALLED_THERE
+        if self.python.numpy == SITES_NUMPY:
+            lacking -= {"numpy"}
+        if lacking:
+            chosen.append(Row("python", Verdict.OPEN, f"{self.python.title}: without the site's {_listed(lacking)}",
+                              "Install what the site has for this Python (numpy: `make python37`), and check again."))
+            rows = [replace(row, verdict=Verdict.OPEN, mend="")
+                    if row.verdict in (Verdict.FAILED, Verdict.SKIPPED) else row for row in rows]
+        return chosen + rows
+
+    def _choose_python(self) -> tuple[list[Row], set[str]]:
+        """Python 3.7, or the Python at hand if more of what the upload needs is there; what even that one lacks."""
+        python37 = find_python37()
+        lacking = {python: _lacks(python, self.needed) for python in (python37, self.python) if python}
+        self.python = min(lacking, key=lambda python: len(lacking[python]))         # the first of equals
+        rows = []
+        if python37 is None:
+            rows.append(noted("python", "no Python 3.7 here",
+                              "Played under the Python at hand; put a python3.7 on the PATH for a stricter check."))
+        elif self.python is not python37:
+            missed = _listed(lacking[python37] - lacking[self.python])
+            rows.append(noted("python", f"Python 3.7 here lacks {missed}: run under Python {self.python.version}",
+                              f"For a stricter check install {missed} for it (numpy: `make python37` does)."))
+        return rows, lacking[self.python]
+
+    def _rows(self, envs: list[str], *, sure: bool) -> Iterator[Row]:
         rows, loaded = self._import()
         yield from rows
         if not loaded:
@@ -94,27 +139,13 @@ class Trial:
         yield self._junk()
 
     def _import(self) -> tuple[list[Row], bool]:
-        """Import it, under Python 3.7 if it can be; whether it could."""
-        rows: list[Row] = []
-        python37 = find_python37()
-        if python37 is None:
-            rows.append(noted("python", "no Python 3.7 here",
-                              "Played under the Python at hand; put a python3.7 on the PATH for a stricter check."))
-        candidates = [python for python in (python37, current()) if python]
-        for python in candidates:
-            self.python = python
-            try:
-                with self._process() as agent:
-                    loaded, report = agent.start(), agent.report()
-            except AgentError as error:
-                rows.append(failed("import", str(error), "Define my_controller at the top level of the file."))
-                return rows, False
-            missing = "ModuleNotFoundError" in (loaded.fault.sentence if loaded.fault else "")
-            if not (missing and python is not candidates[-1]):
-                break
-        if self.python is not candidates[0]:
-            rows.append(noted("python", "it needs packages that our 3.7 lacks", "Played on the Python at hand."))
-        rows.append(_import_row(loaded, self.python))
+        """Import it; whether that can be done."""
+        try:
+            with self._process() as agent:
+                loaded, report = agent.start(), agent.report()
+        except AgentError as error:
+            return [failed("import", str(error), "Define my_controller at the top level of the file.")], False
+        rows = [_import_row(loaded, self.python)]
         if beside := sorted({*report.siblings, *report.shadowed}):
             rows.append(failed("siblings", "imports from its own folder: " + ", ".join(beside),
                                "The site does not look there: write `from .NAME import ...`, or make it one file."))
@@ -176,9 +207,9 @@ class Trial:
         with self._process() as agent:
             agent.start()
             for junk in JUNK:
-                fault = agent.act(junk, 15, 15).fault
-                if fault:
-                    return noted("junk", f"an observation like {junk!r}: {fault.sentence}",
+                reply = agent.act(junk, 15, 15)
+                if wrong := reply.fault.sentence if reply.fault else reply.bad_code:
+                    return noted("junk", f"an observation like {junk!r}: {wrong}",
                                  "The site sends none today; a controller that answers all the same survives a change.")
         return passed("junk", "survives observations that no game has")
 
@@ -200,6 +231,19 @@ def to_a_pass(env: str) -> tuple[Cell, ...]:
 def _make_move(game: Game, cell: Cell) -> None:
     move = answer(cell, game.board_height, game.board_width)
     game.step([move, move])
+
+
+def _lacks(python: Interpreter, packages: Set[str]) -> set[str]:
+    """Which of the packages cannot be imported there."""
+    if not packages:
+        return set()
+    done = subprocess.run([str(python.path), "-c", TRY_IMPORTS, *sorted(packages)], capture_output=True, text=True,
+                          cwd=python.path.parent)
+    return set(packages) if done.returncode else set(done.stdout.split()) & packages
+
+
+def _listed(packages: Set[str]) -> str:
+    return ", ".join(sorted(packages))
 
 
 def _import_row(loaded: Loaded, python: Interpreter) -> Row:

@@ -1,106 +1,70 @@
 """What `tengen check` says of agents with one thing wrong each, of a good one, and of what is no agent at all."""
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from env_adapter import make
 from local_runner import bundle
 from local_runner.check import check
-from local_runner.check.report import Report, Row, Verdict, as_json
+from local_runner.check.report import Report, Verdict, as_json, noted, passed, show
 from local_runner.check.trial import to_a_pass
 from local_runner.cli import app
 from local_runner.errors import RunnerError
 from local_runner.interpreters import find_python37
-
-GAME = ["tictactoe_1v1"]
-
-# A good agent for k-in-a-row games: the first free cell, whatever it is shown.
-GOOD = '''\
-def my_controller(observation, action_space, is_act_continuous=False):
-    rows, cols = action_space[0].n, action_space[1].n
-    row, col = 0, 0
-    try:
-        board = observation["state_map"]
-        free = [(r, c) for r in range(rows) for c in range(cols) if board[r][c][0] == 0]
-        row, col = free[0] if free else (0, 0)
-    except Exception:
-        pass
-    return [[int(i == row) for i in range(rows)], [int(i == col) for i in range(cols)]]
-'''
-BODY = "    rows, cols = action_space[0].n, action_space[1].n\n"
-
-
-def _good_but(line: str) -> str:
-    """GOOD with a line run at every call."""
-    return GOOD.replace(BODY, f"{BODY}    {line}\n")
-
+from tests.local_runner.uploads import BODY, GAME, GOOD, failed_in, good_but, row_of, upload
 
 # what is wrong -> the agent, the question that must fail, a word of what is found, a word of what to mend
 FAULTY = {
     "raises on White's turn": (
-        _good_but("assert observation['chess_player_idx'] == 1"),
+        good_but("assert observation['chess_player_idx'] == 1"),
         "tictactoe_1v1, against random", "AssertionError", "raises"),
     "illegal moves": (GOOD.replace("== 0]", "!= 0]"), "tictactoe_1v1, against itself", "holds a stone", "random move"),
     "numpy answers": ("import numpy as np\n" + GOOD.replace("return [", "return [np.array(part) for part in [") + "]\n",
                       "tictactoe_1v1, against random", "plain list", "plain lists of ints"),
     "wrong length off turn": (
-        _good_but("if sum(cell[0] != 0 for line in observation['state_map'] for cell in line) % 2 == "
-                  "observation['chess_player_idx'] % 2: rows = 2"),
+        good_but("if sum(cell[0] != 0 for line in observation['state_map'] for cell in line) % 2 == "
+                 "observation['chess_player_idx'] % 2: rows = 2"),
         "tictactoe_1v1, against random", "3 entries", "not your turn"),
     "two arguments": (GOOD.replace(", is_act_continuous=False", ""), "arguments", "2 to 2 positional", "three"),
     "by keyword only": (GOOD.replace("is_act", "*, is_act"), "arguments", "2 to 2 positional", "three"),
-    "prints": (_good_but("print('thinking')"), "printing", "thinking", "print nothing"),
-    "writes": (_good_but("observation['state_map'][0][0][0] = 2"),
+    "prints": (good_but("print('thinking')"), "printing", "thinking", "print nothing"),
+    "writes": (good_but("observation['state_map'][0][0][0] = 2"),
                "tictactoe_1v1, against random", "changed the observation", "copy it"),
-    "slow": (_good_but("__import__('time').sleep(1.05)"), "time", "of 1 s", "stop by the clock"),
-    "greedy for memory": (_good_but("globals().setdefault('much', bytearray(450 << 20))"),
+    "slow": (good_but("__import__('time').sleep(1.05)"), "time", "of 1 s", "stop by the clock"),
+    "greedy for memory": (good_but("globals().setdefault('much', bytearray(450 << 20))"),
                           "memory", "of 500 MB", "500 MB"),
-    "exits": (_good_but("raise SystemExit(3)"), "tictactoe_1v1, against random", "SystemExit", "raises"),
+    "exits": (good_but("raise SystemExit(3)"), "tictactoe_1v1, against random", "SystemExit", "raises"),
     "faults inside": (GOOD + "import collections\nF = collections.namedtuple('F', 'count traceback')\n"
                       "def last_fault():\n    return F(1, 'KeyError: 7')\n",
                       "tictactoe_1v1, against random", "KeyError: 7", "fault of its own"),
     "fails to import": ("import not_there\n" + GOOD, "import", "not_there", "uploaded too"),
     "no controller": ("x = 1\n", "import", "my_controller", "Define my_controller"),
-    "new syntax": (_good_but("if (n := rows): pass"), "syntax", "line 3", "Python 3.7"),
-    "new library": ("import math\n" + _good_but("math.prod([1])"), "library", "math.prod", "Python 3.7"),
+    "new syntax": (good_but("if (n := rows): pass"), "syntax", "line 3", "Python 3.7"),
+    "new library": ("import math\n" + good_but("math.prod([1])"), "library", "math.prod", "Python 3.7"),
     "no text": ("\udcff", "syntax", "not text", "UTF-8"),
 }
 
 
-def _file(folder: Path, text: str) -> Path:
-    path = folder / "submission.py"
-    path.write_text(text, encoding="utf-8", errors="surrogateescape")
-    return path
-
-
-def _row(report: Report, name: str) -> Row:
-    found = [row for row in report.rows if row.name == name]
-    assert len(found) == 1, [row.name for row in report.rows]
-    return found[0]
-
-
-def _failed(report: Report) -> list[str]:
-    return [row.name for row in report.rows if row.verdict is Verdict.FAILED]
-
-
 def test_a_good_agent_is_ready(tmp_path: Path) -> None:
-    report = check(_file(tmp_path, GOOD), GAME)
+    report = check(upload(tmp_path, GOOD), GAME)
     assert report.good
     assert {row.verdict for row in report.rows} <= {Verdict.PASSED, Verdict.NOTED}
-    assert "7 steps, 3 in a row" in _row(report, "tictactoe_1v1, against itself").found
+    assert "7 steps, 3 in a row" in row_of(report, "tictactoe_1v1, against itself").found
     assert sorted(path.name for path in tmp_path.iterdir()) == ["submission.py"]
 
 
 @pytest.mark.parametrize("what", FAULTY)
 def test_what_is_wrong_is_found_and_how_to_mend_it(tmp_path: Path, what: str) -> None:
     text, name, found, mend = FAULTY[what]
-    report = check(_file(tmp_path, text), GAME)
+    report = check(upload(tmp_path, text), GAME)
     assert not report.good
-    row = _row(report, name)
+    row = row_of(report, name)
     assert row.verdict is Verdict.FAILED
     assert found in row.found
     assert mend in row.mend
@@ -111,60 +75,72 @@ def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path: Path)
     bundle.write(bundle.build(), path)
     report = check(path, ["tictactoe_1v1", "reversi_1v1"], quick=True)
     assert [row for row in report.rows if row.verdict is not Verdict.PASSED and row.name != "python"] == []
-    assert "4 steps" in _row(report, "reversi_1v1, after a pass").found
+    assert "4 steps" in row_of(report, "reversi_1v1, after a pass").found
 
 
 def test_it_runs_under_python37_where_there_is_one(tmp_path: Path) -> None:
-    report = check(_file(tmp_path, GOOD), GAME, quick=True)
+    report = check(upload(tmp_path, GOOD), GAME, quick=True)
     assert report.python.startswith("Python 3.7") == (find_python37() is not None)
 
 
 def test_a_game_that_it_cannot_play_is_no_fault_unless_named(tmp_path: Path) -> None:
-    only_lines = _file(tmp_path, GOOD.replace("    try:\n", "    observation['state_map']\n    try:\n"))
+    only_lines = upload(tmp_path, GOOD.replace("    try:\n", "    observation['state_map']\n    try:\n"))
     by_itself = check(only_lines, quick=True)
     assert by_itself.good
-    skipped = _row(by_itself, "reversi_1v1")
+    skipped = row_of(by_itself, "reversi_1v1")
     assert (skipped.verdict, skipped.mend, skipped.traceback) == (Verdict.SKIPPED, "", "")
-    assert _failed(check(only_lines, ["reversi_1v1"], quick=True))[0] == "reversi_1v1, against random"
+    assert failed_in(check(only_lines, ["reversi_1v1"], quick=True))[0] == "reversi_1v1, against random"
 
 
 def test_too_slow_from_the_first_call_is_not_taken_for_another_game(tmp_path: Path) -> None:
-    report = check(_file(tmp_path, _good_but("__import__('time').sleep(1.05)")), quick=True)
-    assert _failed(report)[:2] == ["gobang_1v1, against random", "gobang_1v1, against itself"]
+    report = check(upload(tmp_path, good_but("__import__('time').sleep(1.05)")), quick=True)
+    assert failed_in(report)[:2] == ["gobang_1v1, against random", "gobang_1v1, against itself"]
 
 
 def test_a_second_game_in_the_same_module_is_played(tmp_path: Path) -> None:
     """As on the site, where an agent that takes the next game for the old one is found out."""
     once = GOOD.replace(BODY, BODY + "    CALLS.append(1)\n    assert len(CALLS) <= 9, 'a second game'\n")
-    report = check(_file(tmp_path, "CALLS = []\n" + once), GAME)
-    assert _failed(report) == ["tictactoe_1v1, against itself"]
-    assert "a second game" in _row(report, "tictactoe_1v1, against itself").found
+    report = check(upload(tmp_path, "CALLS = []\n" + once), GAME)
+    assert failed_in(report) == ["tictactoe_1v1, against itself"]
+    assert "a second game" in row_of(report, "tictactoe_1v1, against itself").found
 
 
 def test_an_agent_that_plays_nothing_fails(tmp_path: Path) -> None:
-    report = check(_file(tmp_path, "def my_controller(*anything):\n    return None\n"), quick=True)
-    assert _failed(report) == ["games"]
-    assert "two plain lists of ints" in _row(report, "gobang_1v1").mend
+    report = check(upload(tmp_path, "def my_controller(*anything):\n    return None\n"), quick=True)
+    assert failed_in(report) == ["games"]
+    assert "two plain lists of ints" in row_of(report, "gobang_1v1").mend
 
 
 def test_junk_is_a_note(tmp_path: Path) -> None:
-    report = check(_file(tmp_path, GOOD.replace("except Exception:", "except ZeroDivisionError:")), GAME, quick=True)
+    report = check(upload(tmp_path, GOOD.replace("except Exception:", "except ZeroDivisionError:")), GAME, quick=True)
     assert report.good
-    assert _row(report, "junk").verdict is Verdict.NOTED
+    assert row_of(report, "junk").verdict is Verdict.NOTED
+
+
+@pytest.mark.parametrize("answer, found", [
+    ("[0] * action_space[0].n, [0] * action_space[1].n", "exactly one 1"),
+    ("[0.5] * action_space[0].n, [0.5] * action_space[1].n", "exactly one 1"),
+    ("[1], [1]", "15 entries"),
+])
+def test_an_answer_of_the_wrong_form_to_junk_is_a_note(tmp_path: Path, answer: str, found: str) -> None:
+    report = check(upload(tmp_path, GOOD.replace("    pass\n", f"    return {answer}\n")), GAME, quick=True)
+    assert report.good
+    row = row_of(report, "junk")
+    assert (row.verdict, found in row.found) == (Verdict.NOTED, True)
 
 
 def test_guarded_use_of_a_newer_library_is_excused_by_a_comment(tmp_path: Path) -> None:
     guarded = "import sys\nimport math\nif sys.version_info >= (3, 8):\n    PROD = math.prod  # novm\n"
-    assert _row(check(_file(tmp_path, guarded + GOOD), GAME, quick=True), "library").verdict is Verdict.PASSED
+    assert row_of(check(upload(tmp_path, guarded + GOOD), GAME, quick=True), "library").verdict is Verdict.PASSED
 
 
 def test_the_modules_inside_a_bundle_are_read_too(tmp_path: Path) -> None:
     source = tmp_path / "source"
     source.mkdir()
     (source / "inner.py").write_text("import math\n\ndef late():\n    return math.prod([2])\n")
-    _file(source, "from .inner import late\n" + GOOD)
+    upload(source, "from .inner import late\n" + GOOD)
     bundle.write(bundle.build(source), tmp_path / "submission.py")
-    row = _row(check(tmp_path / "submission.py", GAME, quick=True), "library")
+    row = row_of(check(tmp_path / "submission.py", GAME, quick=True), "library")
     assert "submission.py/inner.py, line 4" in row.found
 
 
@@ -179,22 +155,22 @@ def test_a_declared_encoding_is_honoured(tmp_path: Path) -> None:
 def test_a_folder_with_data_and_a_relative_import_is_ready(tmp_path: Path) -> None:
     (tmp_path / "weights.json").write_text("[1]")
     (tmp_path / "helper.py").write_text("X = 1\n")
-    _file(tmp_path, "from .helper import X\n" + GOOD)
+    upload(tmp_path, "from .helper import X\n" + GOOD)
     assert check(tmp_path, GAME, quick=True).good
 
 
 @pytest.mark.parametrize("imports, name", [("import helper", "siblings"), ("import utils", "siblings")])
 def test_a_sibling_imported_as_if_it_were_on_the_path(tmp_path: Path, imports: str, name: str) -> None:
     (tmp_path / f"{imports.split()[1]}.py").write_text("X = 1\n")
-    _file(tmp_path, f"{imports}\n" + GOOD)
+    upload(tmp_path, f"{imports}\n" + GOOD)
     report = check(tmp_path, GAME, quick=True)
-    assert _failed(report) == [name]
-    assert "from .NAME" in _row(report, name).mend
+    assert failed_in(report) == [name]
+    assert "from .NAME" in row_of(report, name).mend
 
 
 def test_a_file_alone_has_no_siblings(tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text("X = 1\n")
-    assert _failed(check(_file(tmp_path, "import helper\n" + GOOD), GAME, quick=True)) == ["import"]
+    assert failed_in(check(upload(tmp_path, "import helper\n" + GOOD), GAME, quick=True)) == ["import"]
 
 
 @pytest.mark.parametrize("names, found", [
@@ -203,28 +179,28 @@ def test_a_file_alone_has_no_siblings(tmp_path: Path) -> None:
     ([f"{i}.json" for i in range(6)], "7 files"),
 ])
 def test_files_that_the_site_does_not_take(tmp_path: Path, names: list[str], found: str) -> None:
-    _file(tmp_path, GOOD)
+    upload(tmp_path, GOOD)
     for name in names:
         if name.endswith("/"):
             (tmp_path / name).mkdir()
         else:
             (tmp_path / name).write_text("0")
-    row = _row(check(tmp_path, GAME, quick=True), "files")
+    row = row_of(check(tmp_path, GAME, quick=True), "files")
     assert row.verdict is Verdict.FAILED
     assert found in row.found
 
 
 def test_too_many_bytes(tmp_path: Path) -> None:
-    _file(tmp_path, GOOD)
+    upload(tmp_path, GOOD)
     with open(tmp_path / "weights.pth", "wb") as file:
         file.truncate(100_000_001)              # sparse: takes no room
-    assert "100,000," in _row(check(tmp_path, GAME, quick=True), "files").found
+    assert "100,000," in row_of(check(tmp_path, GAME, quick=True), "files").found
 
 
 def test_another_kind_of_file_is_not_run(tmp_path: Path) -> None:
     path = tmp_path / "weights.pth"
     path.write_text("raise SystemExit")
-    assert _failed(check(path, GAME)) == ["files"]
+    assert failed_in(check(path, GAME)) == ["files"]
 
 
 # ---- the command
@@ -234,7 +210,7 @@ def test_another_kind_of_file_is_not_run(tmp_path: Path) -> None:
     (["--env", "chess"], None, "there are gobang_1v1"),
 ])
 def test_the_command(tmp_path: Path, arguments: list[str], code: int | None, said: str) -> None:
-    result = CliRunner().invoke(app, ["check", str(_file(tmp_path, GOOD)), *arguments])
+    result = CliRunner().invoke(app, ["check", str(upload(tmp_path, GOOD)), *arguments])
     if code is None:
         assert isinstance(result.exception, RunnerError)        # main() makes exit code 2 of it
         assert said in str(result.exception)
@@ -243,7 +219,7 @@ def test_the_command(tmp_path: Path, arguments: list[str], code: int | None, sai
 
 
 def test_the_command_fails_with_one_and_tells_what_to_mend(tmp_path: Path) -> None:
-    path = _file(tmp_path, "def my_controller(*_):\n    raise ValueError('[bold]no[/bold] markup')\n")
+    path = upload(tmp_path, "def my_controller(*_):\n    raise ValueError('[bold]no[/bold] markup')\n")
     result = CliRunner().invoke(app, ["check", str(path), "--env", "tictactoe_1v1"])
     assert result.exit_code == 1
     for said in ("Do not upload: 2 to mend", "ValueError: [bold]no[/bold] markup", "mend what the traceback shows"):
@@ -251,10 +227,32 @@ def test_the_command_fails_with_one_and_tells_what_to_mend(tmp_path: Path) -> No
 
 
 def test_json_is_the_whole_report(tmp_path: Path) -> None:
-    path = _file(tmp_path, GOOD)
+    path = upload(tmp_path, GOOD)
     report = json.loads(as_json(check(path, GAME, quick=True)))
     assert (report["file"], report["upload"]) == (str(path), True)
     assert {"name", "verdict", "found", "mend", "traceback"} == set(report["rows"][0])
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_what_an_agent_says_does_not_steer_the_terminal(tmp_path: Path, options: list[str]) -> None:
+    path = upload(tmp_path, good_but(r"raise ValueError('\x1b[2J\r\x07\x9b\ud800')"))
+    result = CliRunner().invoke(app, ["check", str(path), "--env", *GAME, "--quick", *options])
+    assert result.exit_code == 1
+    found = json.loads(result.stdout)["rows"][-1]["found"] if options else result.stdout
+    assert r"\x1b[2J\r\x07\x9b" in found
+    assert not set("\x1b\r\x07\x9b") & set(result.stdout)
+
+
+def test_lines_and_tabs_stay_and_lone_surrogates_are_spelt_out() -> None:
+    report = Report("\udcff.py", "Python", (passed("a\ud800", "五\n\tb\x7f"), noted("c", "", "mend\x1b[0m")))
+    rows = json.loads(as_json(report))["rows"]
+    assert [rows[0]["name"], rows[0]["found"], rows[1]["mend"]] == [r"a\ud800", "五\n\tb\\x7f", r"mend\x1b[0m"]
+    file = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    show(report, Console(file=file, width=100))
+    file.seek(0)
+    text = file.read()
+    assert r"\udcff.py" in text
+    assert "\x1b" not in text
 
 
 @pytest.mark.parametrize("path, sentence", [("nothing.py", "there is no file"), (".", "has no submission.py")])

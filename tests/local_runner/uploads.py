@@ -1,0 +1,47 @@
+"""A good agent to spoil, written as an upload, and what a report on it says."""
+from __future__ import annotations
+
+from pathlib import Path
+
+from local_runner.check.report import Report, Row, Verdict
+
+GAME = ["tictactoe_1v1"]
+
+# A good agent for k-in-a-row games: the first free cell, whatever it is shown.
+GOOD = '''\
+def my_controller(observation, action_space, is_act_continuous=False):
+    rows, cols = action_space[0].n, action_space[1].n
+    row, col = 0, 0
+    try:
+        board = observation["state_map"]
+        free = [(r, c) for r in range(rows) for c in range(cols) if board[r][c][0] == 0]
+        row, col = free[0] if free else (0, 0)
+    except Exception:
+        pass
+    return [[int(i == row) for i in range(rows)], [int(i == col) for i in range(cols)]]
+'''
+BODY = "    rows, cols = action_space[0].n, action_space[1].n\n"
+
+
+def good_but(line: str) -> str:
+    """GOOD with a line run at every call."""
+    return GOOD.replace(BODY, f"{BODY}    {line}\n")
+
+
+def upload(folder: Path, text: str) -> Path:
+    """The text as a submission.py in the folder."""
+    path = folder / "submission.py"
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
+    return path
+
+
+def row_of(report: Report, name: str) -> Row:
+    """The one row of that name."""
+    found = [row for row in report.rows if row.name == name]
+    assert len(found) == 1, [row.name for row in report.rows]
+    return found[0]
+
+
+def failed_in(report: Report) -> list[str]:
+    """The names of what must be mended."""
+    return [row.name for row in report.rows if row.verdict is Verdict.FAILED]
