@@ -1,17 +1,17 @@
 """`tengen bench`: what an agent costs, on this Python and on the platform's side by side.
 
-Every figure is taken in child processes: imports in fresh interpreters without byte code, calls in a whole game of
-gobang against itself. Our agent is measured as it is uploaded, as a bundle. Says nothing of strength.
+Every figure is taken in child processes: imports in fresh interpreters without byte code, calls on turn in the same 100
+gobang positions for every agent (workshop/bench_positions.py made them). Our agent is measured as it is uploaded, as a
+bundle. Says nothing of strength.
 """
 from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import statistics
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,27 +19,29 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from env_adapter import Game, make
 from local_runner import bundle
 from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
 from local_runner.child import Limits
 from local_runner.errors import RunnerError
 from local_runner.interpreters import Interpreter, current, find_python37
-from local_runner.play import GameSetup
 from local_runner.process import AgentProcess
-from local_runner.records import Call
-from local_runner.sampling import sample_game
+from local_runner.records import Cell, Reply
 from local_runner.stats import percentile
 
 HOST = Path(__file__).parent / "hosts" / "bench_host.py"
+POSITIONS = Path(__file__).parent / "data" / "gobang_positions.txt"
 ENV = "gobang_1v1"
 IMPORTS = 9                         # fresh interpreters, of which the median is told
-QUICK_STEPS = 6
+HOST_SECONDS = 120                  # for one of them
+SIGNATURE_DEPTH = 3
+QUICK_EVERY, QUICK_IMPORTS = 20, 3
 UNHURRIED = Limits(seconds=60)      # slow calls are the figure, not a fault
 
 
 @dataclass(frozen=True)
 class Calls:
-    """The calls of one game on turn, in ms, and what the search said of itself (0 where it says nothing)."""
+    """The calls on turn, in ms, and what the search said of itself (0 where it says nothing)."""
 
     calls: int
     p50: float
@@ -51,19 +53,24 @@ class Calls:
 
 @dataclass(frozen=True)
 class Figures:
-    """All figures under one interpreter; times in ms, play and undo in µs; None where it does not apply."""
+    """All figures under one interpreter; times in ms, play and undo in µs; None where it does not apply.
+
+    `signature`: the nodes of a search of depth 3 in all positions, the same on every machine; another number is another
+    search.
+    """
 
     python: str
     import_ms: float
     first_ms: float
     engines: dict[str, Calls]
     play_undo_us: float | None
+    signature: int | None
 
 
 def bench(agent: str = "tengen", *, quick: bool = False) -> list[Figures]:
     """Measure under the Python at hand, and under Python 3.7 where there is one.
 
-    `quick` measures some steps of a game and fewer imports. Raises RunnerError where the agent cannot be measured.
+    `quick` takes every 20th position and fewer imports. Raises RunnerError where the agent cannot be measured.
     """
     spec = parse_agent(agent)
     ours = spec.path == SUBMISSION
@@ -78,52 +85,99 @@ def bench(agent: str = "tengen", *, quick: bool = False) -> list[Figures]:
         return [_figures(spec, ours, python, Path(folder), quick) for python in pythons]
 
 
+def positions(quick: bool = False) -> list[list[Cell]]:
+    """The positions as moves from the empty board."""
+    lines = POSITIONS.read_text(encoding="ascii").split()[:: QUICK_EVERY if quick else 1]
+    return [[(ord(row) - ord("a"), ord(col) - ord("a")) for row, col in zip(line[::2], line[1::2], strict=True)]
+            for line in lines]
+
+
 def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, quick: bool) -> Figures:
-    starts = [_ask_host(python, "import", spec.path) for _ in range(3 if quick else IMPORTS)]
-    engines = {"": spec}
+    starts = [_ask_host("import", spec, python, folder) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
+    engines, source = {"": spec}, replace(spec, path=SUBMISSION)
     if ours and "engine" not in spec.options:
-        engines = {name: replace(spec, options={**spec.options, "engine": name}) for name in ("scorer", "search")}
+        engines = {name: _with(spec, engine=name) for name in ("scorer", "search")}
     return Figures(
         python=python.title,
         import_ms=1000 * statistics.median(start["import"] for start in starts),
         first_ms=1000 * statistics.median(start["first"] for start in starts),
-        engines={name: _game(engine, python, folder, quick) for name, engine in engines.items()},
-        play_undo_us=1e6 * _ask_host(python, "board", SUBMISSION)["play_undo"] if ours else None,
+        engines={name: _calls(engine, python, folder, quick) for name, engine in engines.items()},
+        play_undo_us=1e6 * _ask_host("board", source, python, folder)["play_undo"] if ours else None,
+        signature=_signature(engines["search"], python, folder, quick) if "search" in engines else None,
     )
 
 
-def _ask_host(python: Interpreter, kind: str, file: Path) -> dict[str, float]:
-    done = subprocess.run([str(python.path), "-B", str(HOST), kind, str(file)], capture_output=True, text=True,
-                          env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}, timeout=300, cwd=file.parent)
-    if done.returncode:
-        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise RunnerError(f"{file} cannot be measured under {python.title}: {reason}")
-    figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+def _with(spec: AgentSpec, **options: str | int) -> AgentSpec:
+    return replace(spec, options={**spec.options, **options})
+
+
+def _ask_host(kind: str, spec: AgentSpec, python: Interpreter, folder: Path) -> dict[str, float]:
+    """What hosts/bench_host.py measures in a fresh process."""
+    answer = folder / "figures.json"
+    answer.unlink(missing_ok=True)
+    command = [str(python.path), "-B", str(HOST), kind, str(spec.path), json.dumps(dict(spec.options)), str(answer)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                              timeout=HOST_SECONDS, cwd=folder)
+    except subprocess.TimeoutExpired:
+        raise _unmeasurable(spec, python, f"no import and first answer within {HOST_SECONDS} s") from None
+    if done.returncode or not answer.is_file():
+        raise _unmeasurable(spec, python, (done.stderr.strip().splitlines() or ["it ended without an answer"])[-1])
+    figures: dict[str, float] = json.loads(answer.read_text(encoding="utf-8"))
     return figures
 
 
-def _game(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> Calls:
-    """One game of the agent against itself, in one process as on the platform."""
-    output = folder / "printed.txt"
-    with AgentProcess(spec, output, UNHURRIED, python=str(python.path)) as agent:
-        game = sample_game(GameSetup(ENV, seed=1), (agent, agent), QUICK_STEPS if quick else None)
+def _calls(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> Calls:
+    with AgentProcess(spec, folder / "printed.txt", UNHURRIED, python=str(python.path)) as agent:
+        replies = list(_replies(agent, python, quick))
         peak = agent.report().peak_mb
-    if game.result and game.result.fault:
-        raise RunnerError(f"{spec.name} cannot be measured under {python.title}: {game.result.detail}")
-    turns = [call for call in game.calls if call.turn]
-    seconds = [call.seconds for call in turns]
+    seconds = [reply.seconds for reply in replies]
     return Calls(
-        calls=len(turns),
+        calls=len(replies),
         p50=1000 * percentile(seconds, 50),
         p99=1000 * percentile(seconds, 99),
         most=1000 * max(seconds),
-        nodes_per_second=_nodes_per_second(turns),
+        nodes_per_second=_nodes_per_second(replies),
         peak_mb=peak,
     )
 
 
-def _nodes_per_second(calls: Sequence[Call]) -> float:
-    thoughts = [call.thought for call in calls if call.thought and call.thought.get("nodes")]
+def _signature(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> int:
+    spec = _with(spec, depth=SIGNATURE_DEPTH)
+    with AgentProcess(spec, folder / "printed.txt", UNHURRIED, python=str(python.path)) as agent:
+        return sum(reply.thought["nodes"] for reply in _replies(agent, python, quick) if reply.thought)
+
+
+def _replies(agent: AgentProcess, python: Interpreter, quick: bool) -> Iterator[Reply]:
+    """One process's answers in all positions, in which the agent is on turn; illegal ones cannot be measured."""
+    if fault := agent.start().fault:
+        raise _unmeasurable(agent.spec, python, f"it {fault.sentence}")
+    for moves in positions(quick):
+        game = make(ENV, opening=moves)
+        reply = agent.act(game.all_observes[game.chess_player - 1], game.board_height, game.board_width)
+        if wrong := _what_is_wrong(reply, game):
+            raise _unmeasurable(agent.spec, python, f"after {len(moves)} moves it {wrong}")
+        yield reply
+
+
+def _what_is_wrong(reply: Reply, game: Game) -> str:
+    if reply.fault:
+        return reply.fault.sentence
+    if reply.inner_faults:
+        return f"caught a fault of its own: {reply.inner_traceback.strip().splitlines()[-1]}"
+    if reply.cell in game.legal_moves():
+        return ""
+    if reply.bad_code:
+        return f"answered in the wrong form: {reply.bad_code}"
+    return f"played {reply.cell}, which holds a stone"
+
+
+def _unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerError:
+    return RunnerError(f"{spec.name} cannot be measured under {python.title}: {reason}")
+
+
+def _nodes_per_second(replies: Sequence[Reply]) -> float:
+    thoughts = [reply.thought for reply in replies if reply.thought and reply.thought.get("nodes")]
     seconds = sum(thought["seconds"] for thought in thoughts)
     return sum(thought["nodes"] for thought in thoughts) / seconds if seconds else 0.0
 
@@ -135,18 +189,21 @@ def as_json(agent: str, figures: Sequence[Figures]) -> str:
 
 def show(agent: str, figures: Sequence[Figures], console: Console) -> None:
     """The figures as a table, one column per interpreter."""
-    table = Table(title=escape(f"{agent}, one game of {ENV} against itself"), title_justify="left")
+    some = figures[0]
+    calls = next(iter(some.engines.values())).calls
+    table = Table(title=escape(f"{agent}, on turn in {calls} positions of {ENV}"), title_justify="left")
     table.add_column("")
     for each in figures:
         table.add_column(each.python, justify="right")
     table.add_row("import, cold", *(f"{each.import_ms:.0f} ms" for each in figures))
-    table.add_row("first answer after it", *(f"{each.first_ms:.0f} ms" for each in figures))
-    if all(each.play_undo_us is not None for each in figures):
-        table.add_row("a stone played and taken back", *(f"{each.play_undo_us:.2f} µs" for each in figures))
-    for engine in figures[0].engines:
+    table.add_row("first answer, empty board", *(f"{each.first_ms:.0f} ms" for each in figures))
+    if some.play_undo_us is not None:
+        table.add_row("a stone played and undone", *(f"{each.play_undo_us:.2f} µs" for each in figures))
+    if some.signature is not None:
+        table.add_row(f"nodes at depth {SIGNATURE_DEPTH}", *(f"{each.signature:,}" for each in figures))
+    for engine in some.engines:
         games = [each.engines[engine] for each in figures]
         table.add_section()
-        table.add_row(f"{engine} moves".strip(), *(str(game.calls) for game in games))
         for name, values in (("p50", [game.p50 for game in games]), ("p99", [game.p99 for game in games]),
                              ("slowest", [game.most for game in games])):
             table.add_row(f"{engine} per call, {name}".strip(), *(f"{value:.2f} ms" for value in values))

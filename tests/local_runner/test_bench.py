@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from local_runner.bench import _nodes_per_second, as_json, bench
+from env_adapter import make
+from local_runner import bench as module
+from local_runner.bench import _nodes_per_second, as_json, bench, positions
 from local_runner.cli import app
 from local_runner.errors import RunnerError
 from local_runner.interpreters import current, find_python37
-from local_runner.records import Call
+from local_runner.records import Reply
 
 SLEEPER = '''\
 import time
@@ -34,7 +36,7 @@ def test_ours_is_measured_on_every_python_with_both_engines() -> None:
         assert 0.1 < each.play_undo_us < 1000
         assert 0 < each.import_ms < 5000
         assert each.engines["scorer"].nodes_per_second == 0 < each.engines["search"].nodes_per_second
-        assert each.engines["scorer"].calls == each.engines["search"].calls == 6
+        assert each.engines["scorer"].calls == each.engines["search"].calls == 5
     assert json.loads(as_json("tengen", figures))["figures"][0]["python"] == current().title
 
 
@@ -50,12 +52,41 @@ def test_anybodys_agent_is_measured(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["submission.py"]
 
 
+def test_positions_of_all_lengths_are_to_be_played_on() -> None:
+    lengths = [len(moves) for moves in positions()]
+    assert lengths == sorted(lengths)
+    assert (len(lengths), lengths[0], lengths[49], lengths[99]) == (100, 4, 31, 60)
+    assert len({tuple(moves) for moves in positions()}) == 100
+    for moves in positions():
+        assert len(make(module.ENV, opening=moves).legal_moves()) == 225 - len(moves)
+
+
+def test_the_signature_is_the_searchs_and_no_machines() -> None:
+    signatures = {each.signature for each in bench(quick=True) + bench(quick=True)}
+    assert len(signatures) == 1
+    assert all(signature and signature > 5 * module.SIGNATURE_DEPTH for signature in signatures)
+
+
+def test_options_reach_the_agent() -> None:
+    [fixed, *_] = bench("tengen:nodes=50", quick=True)
+    assert fixed.engines["search"].most < 1000
+    with pytest.raises(RunnerError, match="unknown option speed"):
+        bench("tengen:speed=9", quick=True)
+
+
 @pytest.mark.parametrize("text, sentence", [
     ("import nothing_of_that_name\n", "nothing_of_that_name"),
     ("x = 1\n", "my_controller"),
-    (SLEEPER.replace("free[0]", "(0, 0)"), "holds a stone"),
+    ("import os\nos._exit(0)\n", "ended without an answer"),
+    ("print('{}')\nraise SystemExit\n", "ended without an answer"),
+    ("import time\ntime.sleep(9)\n", "no import and first answer within 2 s"),
+    (SLEEPER.replace("free[0]", "(7, 7)"), r"after \d+ moves it played \(7, 7\), which holds a stone"),
+    (SLEEPER.replace("free[0]", "(-1, 0)"), "after 4 moves it answered in the wrong form: the row's list must"),
+    (SLEEPER.replace("    row,", "    if len(free) < 225: raise KeyError(7)\n    row,"), "after 4 moves .*KeyError: 7"),
 ])
-def test_what_cannot_be_measured_is_said(tmp_path: Path, text: str, sentence: str) -> None:
+def test_what_cannot_be_measured_is_said(
+        text: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "HOST_SECONDS", 2)
     path = tmp_path / "submission.py"
     path.write_text(text)
     with pytest.raises(RunnerError, match=sentence):
@@ -63,11 +94,11 @@ def test_what_cannot_be_measured_is_said(tmp_path: Path, text: str, sentence: st
 
 
 def test_nodes_per_second_count_only_calls_that_searched() -> None:
-    def call(nodes: int, seconds: float) -> Call:
-        return Call(0, 0, 1, 1, seconds, seconds, True, thought={"nodes": nodes, "seconds": seconds})
+    def reply(nodes: int, seconds: float) -> Reply:
+        return Reply(seconds=seconds, thought={"nodes": nodes, "seconds": seconds})
 
-    silent = Call(0, 0, 1, 1, 9.0, 9.0, True)
-    assert _nodes_per_second([call(3000, 1.0), call(0, 5.0), call(1000, 1.0), silent]) == 2000
+    silent = Reply(seconds=9.0)
+    assert _nodes_per_second([reply(3000, 1.0), reply(0, 5.0), reply(1000, 1.0), silent]) == 2000
     assert _nodes_per_second([silent]) == 0
 
 

@@ -1,4 +1,4 @@
-"""A game, or only its first steps, played for what its calls show: used by check and bench, which judge and average.
+"""A game, or only its first steps, played for what its calls show.
 
 Knows how to stop `play_game` early, and nothing else.
 """
