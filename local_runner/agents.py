@@ -4,6 +4,7 @@ Knows where files are and what was asked of them; loads nothing. The options go 
 `configure(**options)` when it is loaded.
 """
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.errors import AgentError
+from local_runner.text import in_line
 
 OptionValue = int | float | bool | str | None
 
@@ -49,7 +51,7 @@ class AgentSpec:
 
 
 def parse_agent(text: str) -> AgentSpec:
-    """Read an agent spec.
+    """Read an agent spec; a path that exists is one as a whole, whatever in it looks like options.
 
     Raises AgentError for an unknown name, a missing file, or a folder without submission.py.
 
@@ -59,12 +61,14 @@ def parse_agent(text: str) -> AgentSpec:
     match = _SPEC.fullmatch(text)
     assert match is not None  # the pattern takes any text
     where, options = match["where"], parse_options(match["options"] or "")
+    if os.path.exists(os.path.expanduser(text)):
+        where, options = text, {}
     if where in BUILT_INS:
         built_in = BUILT_INS[where]
-        return AgentSpec(text, built_in.path, {**parse_options(built_in.options), **options})
+        return AgentSpec(in_line(text), built_in.path, {**parse_options(built_in.options), **options})
     path = _existing_file(where)
     short = path.parent.name if path.name == "submission.py" else path.stem
-    return AgentSpec(short + text[len(where) :], path, options)
+    return AgentSpec(in_line(short + text[len(where) :]), path, options)
 
 
 def parse_options(text: str) -> dict[str, OptionValue]:
@@ -86,7 +90,7 @@ def parse_value(text: str) -> OptionValue:
 
 
 def _existing_file(where: str) -> Path:
-    path = Path(where).expanduser()
+    path = Path(os.path.expanduser(where))
     if where and path.is_dir():  # Path("") is the current folder
         if (path / "submission.py").is_file():
             return (path / "submission.py").resolve()

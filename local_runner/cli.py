@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from local_runner.errors import RunnerError
+from local_runner.text import print_anyhow, printable
 
 app = typer.Typer(
     name="tengen",
@@ -78,6 +79,8 @@ def match(
     from local_runner.match_screen import run
     from local_runner.play import GameSetup
 
+    if lenient and rules != "platform":
+        raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
     plan = MatchPlan(
         agents=(parse_agent(a), parse_agent(b)),
         setup=GameSetup(env, rules, seed, board_size=board_size),
@@ -103,12 +106,15 @@ def run_log(
     """Play one game as the platform's run_log.py does, and write its log for the platform's replay page."""
     from local_runner import run_log as twin
     from local_runner.agents import parse_agent
+    from local_runner.files import check_folder
 
+    agents = (parse_agent(black), parse_agent(white))
+    check_folder(log_dir, "choose another --log-dir")
     try:
-        game = twin.run_log(env, (parse_agent(black), parse_agent(white)), rules=rules, seed=seed, folder=log_dir)
+        game = twin.run_log(env, agents, rules=rules, seed=seed, folder=log_dir)
     except twin.RunAborted as error:
         twin.print_cause(error)
-        typer.echo(f"tengen: {error}", err=True)
+        typer.echo(f"tengen: {printable(str(error))}", err=True)
         raise typer.Exit(1) from error
     typer.echo(f"{twin.winner_text(game.log)}; log: {game.path}")
 
@@ -187,12 +193,14 @@ def bench(
 
 def main() -> None:
     """The console command `tengen`."""
+    print_anyhow(sys.stdout)
+    print_anyhow(sys.stderr)
     try:
         app()
     except Exception as error:
         if not _is_users(error):
             raise
-        typer.echo(f"tengen: {error}", err=True)
+        typer.echo(f"tengen: {printable(str(error))}", err=True)
         sys.exit(USAGE_ERROR)
 
 

@@ -3,32 +3,49 @@
 Knows rich; decides nothing and keeps nothing but what it shows.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
 from env_adapter import Cell, Game
+from local_runner.files import tail
 from local_runner.match import AgentSummary, MatchGame, MatchPlan, Times, summarise, tallies
 from local_runner.play import Players, Watcher
 from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call
 from local_runner.stats import Tally
+from local_runner.text import in_line, printable
 
 TAIL_LINES, TAIL_BYTES = 20, 4000  # of an agent's output, where it lost by a fault
 STONES = ("·", "●", "○")  # free, Black, White
 
+# What fits into 80 columns:
+WIDE_COLUMNS = 24  # of a board with three characters to the cell; larger ones have two
+NAME_WIDTH = 20  # of two agents in the table and above the board
+
 
 def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Text:
-    """The board with row and column numbers, as cells are named everywhere else; `last` stands out."""
-    text = Text().append("  " + "".join(f"{col:>3}" for col in range(len(stones[0]))), style="dim")
+    """The board with row and column numbers, as cells are named everywhere else; `last` stands out.
+
+    The column numbers of a large board stand upright: the tens above the units.
+    """
+    columns = range(len(stones[0]))
+    if len(columns) <= WIDE_COLUMNS:
+        gap, head = "  ", "  " + "".join(f"{col:>3}" for col in columns)
+    else:
+        gap, head = " ", "  " + "".join(f" {col // 10 or ' '}" for col in columns)
+        head += "\n  " + "".join(f" {col % 10}" for col in columns)
+    text = Text().append(head, style="dim")
     for row, line in enumerate(stones):
         text.append(f"\n{row:>2}", style="dim")
         for col, stone in enumerate(line):
-            text.append("  ").append(STONES[stone], style="reverse" if (row, col) == last else "" if stone else "dim")
+            text.append(gap).append(STONES[stone], style="reverse" if (row, col) == last else "" if stone else "dim")
     return text
 
 
@@ -70,7 +87,8 @@ class MatchView(Watcher):
     def __rich__(self) -> RenderableType:
         if self._env is None:
             return Text("starting ...")
-        (a, b), scores = self.plan.names, [sum(t.score for t in tallies(self.games, agent)) for agent in range(2)]
+        a, b = map(_short, self.plan.names)
+        scores = [sum(t.score for t in tallies(self.games, agent)) for agent in range(2)]
         score = f"{a} {scores[0]:g} : {scores[1]:g} {b}"
         title = Text(f"game {min(len(self.games) + 1, self.plan.games)} of {self.plan.games}   {score}")
         return Panel(Group(board_text(self._env.stones(), self._last), self._clocks()), title=title, expand=False)
@@ -83,7 +101,7 @@ class MatchView(Watcher):
             if thinking is not None and thinking.player == player:
                 now = f"{perf_counter() - thinking.since:.2f}" + ("" if thinking.turn else " off turn")
             longest, used = f"{self._longest[player]:.2f}", f"{self._used[player]:.1f} s"
-            table.add_row(STONES[player + 1], Text(name), now, longest, used)
+            table.add_row(STONES[player + 1], Text(_short(name)), now, longest, used)
         return table
 
 
@@ -94,22 +112,27 @@ def game_line(plan: MatchPlan, game: MatchGame) -> Text:
     code = record.result.winner
     winner = f"{COLOURS[code - 1]} wins" if code in (BLACK_WINS, WHITE_WINS) else "drawn"
     why = f"{record.result.reason.value}: {record.result.detail}" if record.result.fault else record.result.detail
-    return Text(f"game {game.number}  ● {black}  ○ {white}  {winner} after {len(record.moves)} moves: {why}")
+    return Text(f"game {game.number}  ● {black}  ○ {white}  {winner} after {len(record.moves)} moves: {in_line(why)}")
 
 
 def match_table(plan: MatchPlan, games: Sequence[MatchGame]) -> RenderableType:
-    """The summary of the games played: one column per agent."""
+    """The summary of the games played: one column per agent, headed A and B where a name is too long for that."""
     setup, agents = plan.setup, summarise(plan, games)
     lengths = [len(game.record.moves) for game in games]
     moves = f", {_range(lengths)} moves" if lengths else ""
     title = f"{setup.env}, {setup.rules} rules, {len(games)} of {plan.games} games{moves}, seed {setup.seed}"
+    legend = []
+    heads: Iterable[str] = plan.names
+    if any(cell_len(name) > NAME_WIDTH for name in heads):
+        heads = "AB"
+        legend = [Text(f"{head}: {agent.name}") for head, agent in zip(heads, plan.agents, strict=True)]
     table = Table("", title=title)
-    for agent in agents:
-        table.add_column(Text(agent.name))
+    for head in heads:
+        table.add_column(Text(head))
     for label, values in _ROWS.items():
         table.add_row(label, *map(values, agents))
-    warnings = [Text(f"{agent.name} {warning}", style="yellow") for agent in agents for warning in agent.warnings]
-    return Group(table, *warnings)
+    warnings = [f"{agent.name} {in_line(warning)}" for agent in agents for warning in agent.warnings]
+    return Group(table, *legend, *(Text(warning, style="yellow") for warning in warnings))
 
 
 def fault_report(game: MatchGame) -> RenderableType:
@@ -117,19 +140,25 @@ def fault_report(game: MatchGame) -> RenderableType:
     record = game.record
     assert record.loser is not None and record.result.fault is not None
     agent, fault = record.agents[record.loser], record.result.fault
-    head = f"{agent.name} lost game {game.number} as {COLOURS[record.loser]} by {fault.reason.value}: {fault.sentence}"
-    parts: list[RenderableType] = [Text(head, style="bold red")]
+    head = f"{agent.name} lost game {game.number} as {COLOURS[record.loser]} by {fault.reason.value}: "
+    parts: list[RenderableType] = [Text(head + in_line(fault.sentence), style="bold red")]
     if fault.traceback:
-        parts.append(Text(fault.traceback.rstrip()))
-    with open(agent.output, "rb") as file:
-        file.seek(max(0, agent.printed_bytes - TAIL_BYTES))
-        lines = file.read().decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
-    if lines:
-        parts.append(Text(f"the last of what it printed ({agent.printed_bytes} bytes in {agent.output}):", style="dim"))
-        parts.append(Text("\n".join(lines)))
+        parts.append(Text(printable(fault.traceback.rstrip())))
+    output, printed = in_line(agent.output), tail(Path(agent.output), TAIL_BYTES)
+    if printed:
+        lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
+        parts.append(Text(f"the last of what it printed ({agent.printed_bytes} bytes in {output}):", style="dim"))
+        parts.append(Text(printable("\n".join(lines))))
     else:
-        parts.append(Text(f"it printed nothing ({agent.output})", style="dim"))
+        what = "what it printed is gone" if printed is None else "it printed nothing"
+        parts.append(Text(f"{what} ({output})", style="dim"))
     return Group(*parts)
+
+
+def _short(name: str) -> str:
+    """A name without its middle, where it is long: agents of one family differ at the ends."""
+    half = NAME_WIDTH // 2
+    return name if len(name) <= NAME_WIDTH else f"{name[:half]}…{name[1 - half:]}"
 
 
 def _range(numbers: Sequence[int]) -> str:

@@ -13,22 +13,25 @@ from rich.console import Console
 from rich.live import Live
 
 from local_runner.display import MatchView, fault_report, game_line, match_table
-from local_runner.files import check_writable, write_whole
+from local_runner.files import check_folder, check_writable, write_whole
 from local_runner.match import MatchGame, MatchPlan, play_match, summarise
 from local_runner.records import as_json
 
 PLAYED_CLEANLY, LOST_BY_FAULT, INTERRUPTED = 0, 1, 130
 STDOUT = "-"  # as the name of the JSON file
 ADVICE = "give --json another file"
+LOG_ADVICE = "choose another --log-dir"
 FRAMES_PER_SECOND = 10
 
 
 def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> int:
     """Play a match on the screen; the exit code: 0, or 1 if an agent lost by a fault, or 130 after Ctrl-C.
 
-    `json_to`: a file for the whole result, "-" for stdout, whose place stderr then takes. Raises RunnerError if it
-    cannot be written, before the first game where that can be known, and as `play_match` does.
+    `json_to`: a file for the whole result, "-" for stdout, whose place stderr then takes. Raises RunnerError if it or
+    a log cannot be written, before the first game where that can be known, and as `play_match` does.
     """
+    if plan.log_dir is not None:
+        check_folder(plan.log_dir, LOG_ADVICE)
     if json_to is not None and json_to != STDOUT:
         check_writable(Path(json_to), ADVICE)
     out = Console(stderr=json_to == STDOUT, highlight=False, soft_wrap=True)
@@ -47,7 +50,8 @@ def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> 
         errors.print(f"stopped after {len(view.games)} of {plan.games} games")
     out.print(match_table(plan, view.games))
     if json_to is not None:
-        _write(json_to, json.dumps(match_json(plan, view.games), ensure_ascii=False) + "\n")
+        # In ASCII: stdout may know no more, and nothing can encode the lone surrogates of undecodable file names.
+        _write(json_to, json.dumps(match_json(plan, view.games), allow_nan=False) + "\n")
     if interrupted:
         return INTERRUPTED
     return LOST_BY_FAULT if any(game.loser is not None for game in view.games) else PLAYED_CLEANLY

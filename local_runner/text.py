@@ -1,9 +1,13 @@
-"""Text that others wrote, as a terminal can be given it: without what would steer it or cannot be encoded."""
+"""Text as a terminal can be given it: without what would steer it, and with stand-ins for what it cannot encode."""
 
+import codecs
 import re
+from io import TextIOWrapper
+from typing import TextIO
 
 # Control characters but newline and tab, what breaks lines or turns their direction, and lone surrogates.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_STAND_INS = {"·": ".", "●": "X", "○": "O", "…": "."}
 
 
 def printable(text: str) -> str:
@@ -13,3 +17,20 @@ def printable(text: str) -> str:
     '\\x1b[2J\\r\n'
     """
     return _UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+
+
+def in_line(text: str) -> str:
+    """`printable`, with newlines and tabs as escapes too: for names and sentences."""
+    return printable(text).replace("\n", r"\n").replace("\t", r"\t")
+
+
+def print_anyhow(stream: TextIO) -> None:
+    """Let a stream that cannot encode a character, e.g. an ASCII terminal a stone, write a stand-in for it."""
+    codecs.register_error(_stand_in.__name__, _stand_in)
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors=_stand_in.__name__)
+
+
+def _stand_in(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)  # as the stream only writes
+    return "".join(_STAND_INS.get(character, "?") for character in error.object[error.start : error.end]), error.end

@@ -1,9 +1,12 @@
 """Agent specs: what they mean, and what is said of those that mean nothing."""
 
+import os
+
 import pytest
 
 from local_runner.agents import BUILT_INS, OPPONENTS, SUBMISSION, parse_agent, parse_options
 from local_runner.errors import AgentError
+from tests.local_runner.naughty import ON_LINUX
 
 
 @pytest.mark.parametrize(
@@ -62,6 +65,25 @@ def test_paths(text, name, options, tmp_path):
     assert spec.path.is_absolute()
 
 
+@pytest.mark.parametrize("name", ["a:b=c/submission.py", "a:b=c", "a:b=c.py", "random:seed=7"])
+@pytest.mark.parametrize("options", ["", ":depth=4"])
+def test_what_exists_is_a_path_whatever_it_looks_like(name, options, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / (name if name.endswith(".py") else f"{name}/submission.py")
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    spec = parse_agent(name + options)
+    assert (spec.path, spec.options) == (path, {"depth": 4} if options else {})
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="file names must be valid text elsewhere")
+def test_names_can_be_printed(tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/na\x1b\nme\xff.py")
+    open(path, "w").close()
+    spec = parse_agent(path)
+    assert (spec.name, os.fspath(spec.path)) == (r"na\x1b\nme\udcff", path)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -72,6 +94,7 @@ def test_paths(text, name, options, tmp_path):
         ("tengn:depth=3", "unknown agent 'tengn'"),
         ("no/such/file.py", "there is no agent at no/such/file.py"),
         ("file.py:depth=3", "there is no agent at file.py"),
+        ("~nobody/file.py", "there is no agent at ~nobody/file.py"),
         (r"C:\agents\mine.py", r"there is no agent at C:\agents\mine.py"),
         (r"C:\agents\mine.py:depth=3", r"there is no agent at C:\agents\mine.py"),
         ("{}", "has no submission.py"),

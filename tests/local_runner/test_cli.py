@@ -1,16 +1,18 @@
 """The commands: exit codes, what they print, and that a user's mistake is answered with one sentence."""
 
 import json
+import os
 import re
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
-from local_runner import cli
+from local_runner import cli, match_screen
 from local_runner.agents import BUILT_INS
-from tests.local_runner.naughty import path_of
+from tests.local_runner.naughty import ON_LINUX, path_of
 
 
 @pytest.fixture
@@ -112,7 +114,23 @@ def test_run_log_of_an_agent_that_raises(tengen, tmp_path):
     assert code == 1
     assert 'raise ValueError("no idea")' in err
     assert err.splitlines()[-1].startswith("tengen: Black (raiser) raised at step 1: ValueError: no idea; the platform")
-    assert list(tmp_path.iterdir()) == []
+    assert list((tmp_path / "logs").iterdir()) == []
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="file names must be valid text elsewhere")
+def test_json_holds_what_nothing_else_can_encode(tengen, tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xc3\xa9\xff.py")
+    with open(path, "wb") as file:
+        file.write(Path(path_of("first_free")).read_bytes())
+    code, out, _ = tengen("match", path, "random", *MATCH, "--log-dir", "kept", "--json", "-")
+    assert code == 0 and out.isascii()
+    assert json.loads(out)["plan"]["agents"][0] == {"name": "café" + r"\udcff", "path": path, "options": {}}
+
+
+def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
+    monkeypatch.setattr(match_screen, "match_json", lambda plan, games: {"score": float("nan")})
+    with pytest.raises(ValueError, match="JSON"):
+        tengen("match", "greedy", "random", *MATCH, "--json", "-")
 
 
 @pytest.mark.parametrize(
@@ -126,17 +144,21 @@ def test_run_log_of_an_agent_that_raises(tengen, tmp_path):
         (["match", "greedy", "greedy", "--env", "go"], "no game is called 'go'"),
         (["match", "greedy", "greedy", "--rules", "house"], "house"),
         (["match", "greedy", "greedy", "--board-size", "0"], "must be"),
-        (["match", "greedy", "greedy", "--python", "./python9"], "cannot start the agents' interpreter ./python9"),
+        (["match", "greedy", "greedy", "--python", "./python9"], "./python9 is no Python that agents can be run with"),
         (["match", "greedy", "greedy", "--json", f"{__file__}/result.json"], f"{__file__} is no folder"),
         (["match", "greedy", "greedy", "--json", "."], "cannot write .: it is a folder; give --json another file"),
         (["match", "greedy", "greedy", *MATCH, "--games", "3", "--opening-plies", "9"], "fewer --opening-plies"),
+        (["match", "greedy", "greedy", *MATCH, "--log-dir", os.devnull], f"{os.devnull} is no folder; choose another"),
+        (["match", "greedy", "greedy", "--lenient", "--rules", "stated"], "so it needs --rules platform"),
+        (["match", "./\x1b[2Jnobody.py", "greedy"], r"there is no agent at ./\x1b[2Jnobody.py; give the path"),
+        (["run-log", "--black", path_of("raiser"), "--white", "greedy", "--log-dir", __file__], "is no folder; choose"),
         (["run-log", "--black", "nobody", "--white", "greedy"], "unknown agent 'nobody'"),
         (["run-log", "--black", "greedy", "--white", "greedy", "--env", "go"], "no game is called 'go'"),
     ],
 )
 def test_a_users_mistake_is_one_sentence(arguments, sentence, tengen):
-    code, _, err = tengen(*arguments)
-    assert code == 2
+    code, out, err = tengen(*arguments)
+    assert (code, out) == (2, "")
     last = err.splitlines()[-1]
     assert last.startswith("tengen: ") and sentence in last
     assert "Traceback" not in err
@@ -145,6 +167,14 @@ def test_a_users_mistake_is_one_sentence(arguments, sentence, tengen):
 @pytest.mark.parametrize("arguments", [["match", "greedy"], ["match", "a", "b", "--games", "0"], ["nothing"]])
 def test_usage(arguments, tengen):
     assert tengen(*arguments)[0] == 2
+
+
+def test_a_terminal_that_knows_only_ascii():
+    command = [sys.executable, "-m", "local_runner", "match", "greedy", "random", *MATCH]
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, env={**os.environ, **plain})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"game 1  X greedy  O random  ") and b"won / drawn / lost" in done.stdout
 
 
 def test_help_starts_at_once():

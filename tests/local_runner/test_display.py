@@ -1,6 +1,7 @@
 """What is seen: boards and tables as plain text."""
 
 import io
+import os
 
 import pytest
 from rich.console import Console
@@ -11,8 +12,8 @@ from local_runner.display import MatchView, board_text, fault_report, game_line,
 from local_runner.match import MatchPlan, play_match
 from local_runner.play import GameSetup
 from local_runner.records import Call
-from local_runner.text import printable
-from tests.local_runner.naughty import QUICK, path_of
+from local_runner.text import in_line, printable
+from tests.local_runner.naughty import QUICK, path_of, written
 
 BOARD = """\
     0  1  2
@@ -27,8 +28,13 @@ def text_of(renderable, width=120):
     return console.file.getvalue()
 
 
-def lost_match(folder):
-    agents = (parse_agent(path_of("raiser")), parse_agent(path_of("with_siblings")))
+class Player:
+    def __init__(self, spec):
+        self.spec = spec
+
+
+def lost_match(folder, loser="", winner=""):
+    agents = (parse_agent(loser or path_of("raiser")), parse_agent(winner or path_of("with_siblings")))
     plan = MatchPlan(agents, GameSetup("tictactoe_1v1"), 2, limits=QUICK, log_dir=folder)
     return plan, list(play_match(plan))
 
@@ -47,6 +53,24 @@ def test_what_steers_a_terminal_is_shown_as_escapes(text, shown):
     assert printable(text) == shown
 
 
+def test_names_and_sentences_stay_in_their_line():
+    assert in_line("a\tb\nc\x1b") == r"a\tb\nc\x1b"
+
+
+def test_agents_do_not_steer_the_terminal(tmp_path):
+    loser = written(tmp_path, r"""print("\x1b[2J!"); raise ValueError("\x1b[8mhidden\rover")""", "evil\x1b[31m\nname")
+    plan, games = lost_match(tmp_path, loser)
+    view = MatchView(plan)
+    view.begins(make("tictactoe_1v1"), tuple(map(Player, plan.agents)))
+    shown = [text_of(each, 400) for each in (game_line(plan, games[0]), match_table(plan, games), view)]
+    report = text_of(fault_report(games[0]), 400)
+    for text in (*shown, report):
+        assert r"evil\x1b[31m\nname" in text and not set("\x1b\r") & set(text)
+    for text in (shown[0], report.splitlines()[0]):
+        assert r"raised ValueError: \x1b[8mhidden\rover" in text
+    assert report.endswith("\n\\x1b[2J!\n")
+
+
 def test_a_board_has_the_numbers_by_which_cells_are_called():
     stones = make("tictactoe_1v1", opening=[(0, 0), (1, 1), (2, 2)]).stones()
     assert board_text(stones, (2, 2)).plain == BOARD
@@ -61,6 +85,26 @@ def test_wide_boards_keep_their_columns_apart():
     first = board_text([[0] * 15 for _ in range(15)]).plain.splitlines()
     assert first[0] == "    0  1  2  3  4  5  6  7  8  9 10 11 12 13 14"
     assert {len(line) for line in first} == {len(first[0])}
+
+
+def test_the_largest_boards_fit_a_terminal():
+    agents = (parse_agent("greedy"), parse_agent("random"))
+    view = MatchView(MatchPlan(agents, GameSetup("gobang_1v1"), 4))
+    for side in range(20, 27):
+        view.begins(make("gobang_1v1", board_size=side), tuple(map(Player, agents)))
+        lines = text_of(view, width=80).splitlines()
+        rows = [line.strip("│ ").split() for line in lines if "·" in line]
+        assert rows == [[str(row), *"·" * side] for row in range(side)]
+        assert len(set(map(len, lines))) == 1
+
+
+def test_the_column_numbers_of_a_large_board_stand_upright():
+    head = board_text([[0] * 26]).plain.splitlines()
+    assert head == [
+        "                       1 1 1 1 1 1 1 1 1 1 2 2 2 2 2 2",
+        "   0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5",
+        " 0 · · · · · · · · · · · · · · · · · · · · · · · · · ·",
+    ]
 
 
 def test_a_game_in_a_line(tmp_path):
@@ -80,6 +124,20 @@ def test_the_table_and_what_the_platform_lacks(tmp_path):
     assert "with_siblings imports siblings (helper, utils): would fail on the platform" in text
 
 
+def test_long_names_stand_beside_the_table(tmp_path):
+    names = [f"an_agent_whose_name_tells_all_of_its_settings_{number}" for number in range(2)]
+    plan, games = lost_match(tmp_path, *(written(tmp_path, "", name) for name in names))
+    lines = text_of(match_table(plan, games), width=80).splitlines()
+    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "│" in line]
+    assert lines[2].strip("┃ ").split() == ["A", "┃", "B"]
+    assert ["games lost by a fault", "0", "0"] in rows and all(row[0] for row in rows)
+    assert lines[-2:] == [f"A: {names[0]}", f"B: {names[1]}"]
+    view = MatchView(plan)
+    view.begins(make("tictactoe_1v1"), tuple(map(Player, plan.agents)))
+    for short in ("an_agent_w…ettings_0", "an_agent_w…ettings_1"):
+        assert text_of(view, width=80).count(short) == 2
+
+
 def test_a_lost_game_says_why_and_where_the_rest_is(tmp_path):
     _, games = lost_match(tmp_path)
     text = text_of(fault_report(games[1]), width=300)
@@ -87,14 +145,20 @@ def test_a_lost_game_says_why_and_where_the_rest_is(tmp_path):
     assert text.endswith(f"{tmp_path / 'game002_white.txt'}):\nthis was printed before the end\n")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
+@pytest.mark.parametrize("what", ["nothing", "mkdir", "mkfifo"])
+def test_an_agent_may_have_removed_what_it_printed(what, tmp_path):
+    _, games = lost_match(tmp_path)
+    output = tmp_path / "game002_white.txt"
+    output.unlink()
+    getattr(os, what, lambda path: None)(output)
+    assert text_of(fault_report(games[1]), width=300).endswith(f"\nwhat it printed is gone ({output})\n")
+
+
 def test_the_view_follows_the_game():
     agents = (parse_agent("greedy"), parse_agent("random"))
     view = MatchView(MatchPlan(agents, GameSetup("tictactoe_1v1"), 4))
     assert text_of(view) == "starting ...\n"
-
-    class Player:
-        def __init__(self, spec):
-            self.spec = spec
 
     env = make("tictactoe_1v1", opening=[(0, 0), (1, 1), (2, 2)])
     view.begins(env, (Player(agents[0]), Player(agents[1])))
