@@ -4,6 +4,7 @@ An error of our own is one sentence on stderr and exit code 2, like a wrong opti
 shows its traceback.
 """
 
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -156,7 +157,7 @@ def check(
 ) -> None:
     """Look at a submission as the site will, before you upload it.
 
-    Exit code 0: ready to upload. 1: something is to be mended. 2: there is nothing to check.
+    Exit code 0: ready to upload. 1: something is to be mended, or cannot be judged here. 2: there is nothing to check.
     """
     from rich.console import Console
 
@@ -175,7 +176,7 @@ def check(
 @app.command()
 def bench(
     agent: Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")] = "tengen",
-    quick: Annotated[bool, typer.Option("--quick", help="A few steps instead of a whole game.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure an agent: import, time per call, memory, nodes per second; on Python 3.7 too where there is one."""
@@ -183,7 +184,7 @@ def bench(
 
     from local_runner import bench
 
-    with Console(stderr=True).status("playing a few steps" if quick else "playing a game on each Python"):
+    with Console(stderr=True).status("a few positions" if quick else "100 positions on each Python: minutes"):
         figures = bench.bench(agent, quick=quick)
     if as_json:
         sys.stdout.write(bench.as_json(agent, figures) + "\n")
@@ -195,6 +196,10 @@ def main() -> None:
     """The console command `tengen`."""
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
+    for name in ("SIGTERM", "SIGHUP"):  # end as Ctrl-C does: nothing is lost, nobody left behind
+        mark = getattr(signal, name, None)  # Windows has but one of them
+        if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
+            signal.signal(mark, signal.default_int_handler)
     try:
         app()
     except Exception as error:

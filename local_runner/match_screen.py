@@ -28,7 +28,8 @@ def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> 
     """Play a match on the screen; the exit code: 0, or 1 if an agent lost by a fault, or 130 after Ctrl-C.
 
     `json_to`: a file for the whole result, "-" for stdout, whose place stderr then takes. Raises RunnerError if it or
-    a log cannot be written, before the first game where that can be known, and as `play_match` does.
+    a log cannot be written, before the first game where that can be known, and as `play_match` does. However a match
+    ends, its finished games are summed up and written.
     """
     if plan.log_dir is not None:
         check_folder(plan.log_dir, LOG_ADVICE)
@@ -48,10 +49,12 @@ def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> 
     except KeyboardInterrupt:
         interrupted = True
         errors.print(f"stopped after {len(view.games)} of {plan.games} games")
-    out.print(match_table(plan, view.games))
-    if json_to is not None:
-        # In ASCII: stdout may know no more, and nothing can encode the lone surrogates of undecodable file names.
-        _write(json_to, json.dumps(match_json(plan, view.games), allow_nan=False) + "\n")
+    finally:
+        if view.games or interrupted:
+            out.print(match_table(plan, view.games))
+            if json_to is not None:
+                # In ASCII: stdout may know no more, and nothing can encode undecodable file names' lone surrogates.
+                _write(json_to, json.dumps(match_json(plan, view.games), allow_nan=False) + "\n")
     if interrupted:
         return INTERRUPTED
     return LOST_BY_FAULT if any(game.loser is not None for game in view.games) else PLAYED_CLEANLY

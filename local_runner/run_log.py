@@ -18,6 +18,7 @@ from local_runner.errors import AgentError, RunnerError
 from local_runner.hosts.loading import Unusable, load_agent, module_name
 from local_runner.platform_log import GameLog, write_log
 from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
+from local_runner.text import printable
 
 Controller = Callable[[Any, Any, bool], Any]
 Agents = tuple[AgentSpec, AgentSpec]
@@ -110,7 +111,7 @@ def winner_text(log: dict[str, Any]) -> str:
 def print_cause(error: BaseException) -> None:
     """Show on stderr the traceback that an aborted run goes back to."""
     if error.__cause__ is not None:
-        traceback.print_exception(error.__cause__, file=sys.stderr)
+        sys.stderr.write(printable("".join(traceback.format_exception(error.__cause__))))
 
 
 def _line(error: BaseException) -> str:

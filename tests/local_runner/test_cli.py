@@ -12,7 +12,8 @@ import pytest
 
 from local_runner import cli, match_screen
 from local_runner.agents import BUILT_INS
-from tests.local_runner.naughty import ON_LINUX, path_of
+from local_runner.errors import RunnerError
+from tests.local_runner.naughty import ON_LINUX, path_of, written
 
 
 @pytest.fixture
@@ -102,11 +103,30 @@ def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
         assert [(c["row"], c["col"]) for c in one["calls"]] == [(c["row"], c["col"]) for c in other["calls"]]
 
 
+def test_what_ends_a_match_does_not_lose_its_finished_games(tengen, tmp_path, monkeypatch):
+    def breaks_off(*arguments):
+        yield next(play_match(*arguments))
+        raise RunnerError("the disk is full; make room")
+
+    play_match = match_screen.play_match
+    monkeypatch.setattr(match_screen, "play_match", breaks_off)
+    code, out, err = tengen("match", "greedy", "random", *MATCH, "--json", "result.json")
+    assert (code, err) == (2, "tengen: the disk is full; make room\n")
+    assert "1 of 2 games" in out
+    assert len(json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["games"]) == 1
+
+
 def test_run_log(tengen, tmp_path):
     code, out, _ = tengen("run-log", "--black", "seed004", "--white", "greedy", "--log-dir", "logs")
     assert code == 0
     path = re.fullmatch(r"Black wins; log: (logs/\d{12}_gobang_1v1\.json)\n", out)[1]
     assert json.loads((tmp_path / path).read_text(encoding="utf-8"))["winner"] == 1
+
+
+def test_a_traceback_does_not_steer_the_terminal(tengen, tmp_path):
+    path = written(tmp_path, r'raise ValueError("\x1b[2J")')
+    code, _, err = tengen("run-log", "--black", path, "--white", "random", *MATCH)
+    assert code == 1 and "\x1b" not in err and r"ValueError: \x1b[2J" in err
 
 
 def test_run_log_of_an_agent_that_raises(tengen, tmp_path):
