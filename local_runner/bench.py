@@ -192,7 +192,7 @@ def show(agent: str, figures: Sequence[Figures], console: Console) -> None:
     some = figures[0]
     calls = next(iter(some.engines.values())).calls
     table = Table(title=escape(f"{agent}, on turn in {calls} positions of {ENV}"), title_justify="left")
-    table.add_column("")
+    table.add_column("", no_wrap=True)
     for each in figures:
         table.add_column(each.python, justify="right")
     table.add_row("import, cold", *(f"{each.import_ms:.0f} ms" for each in figures))
