@@ -76,6 +76,7 @@ def match(
     """
     from local_runner.agents import parse_agent
     from local_runner.child import Limits
+    from local_runner.fixture import Terms
     from local_runner.match import MatchPlan
     from local_runner.match_screen import run
     from local_runner.play import GameSetup
@@ -84,12 +85,14 @@ def match(
         raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
     plan = MatchPlan(
         agents=(parse_agent(a), parse_agent(b)),
-        setup=GameSetup(env, rules, seed, board_size=board_size),
+        terms=Terms(
+            GameSetup(env, rules, seed, board_size=board_size),
+            Limits(seconds=time, memory_mb=memory, enforced=not no_limits),
+            strict=not lenient,
+            python=python,
+        ),
         games=games,
-        limits=Limits(seconds=time, memory_mb=memory, enforced=not no_limits),
-        strict=not lenient,
         opening_plies=opening_plies,
-        python=python,
         log_dir=log_dir,
     )
     raise typer.Exit(run(plan, json_to=json, quiet=quiet))

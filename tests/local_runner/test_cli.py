@@ -97,7 +97,7 @@ def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
     piped = json.loads(out)
     assert set(piped) == set(result) == {"tengen", "python", "plan", "agents", "games"}
     assert [game["black"] for game in piped["games"]] == ["A", "B"]
-    assert (piped["plan"]["setup"]["seed"], piped["plan"]["games"]) == (4, 2)
+    assert (piped["plan"]["terms"]["setup"]["seed"], piped["plan"]["games"]) == (4, 2)
     assert piped["agents"][0]["as_black"]["wins"] + piped["agents"][0]["as_black"]["draws"] <= 1
     for one, other in zip(result["games"], piped["games"], strict=True):
         assert [(c["row"], c["col"]) for c in one["calls"]] == [(c["row"], c["col"]) for c in other["calls"]]

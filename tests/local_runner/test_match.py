@@ -1,11 +1,13 @@
 """Matches: pairs, colours, openings, seeds, files, and the sums at the end."""
 
 import json
+import sys
 
 import pytest
 
 from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
+from local_runner.fixture import Terms
 from local_runner.match import MatchPlan, Times, play_match, summarise
 from local_runner.play import GameSetup
 from local_runner.records import Reason
@@ -13,8 +15,9 @@ from local_runner.stats import Tally
 from tests.local_runner.naughty import QUICK, path_of
 
 
-def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, **settings):
-    return MatchPlan((parse_agent(a), parse_agent(b)), GameSetup(env, seed=seed), games, limits=QUICK, **settings)
+def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, python=sys.executable, **settings):
+    terms = Terms(GameSetup(env, seed=seed), QUICK, python=python)
+    return MatchPlan((parse_agent(a), parse_agent(b)), terms, games, **settings)
 
 
 def played(*arguments, **settings):

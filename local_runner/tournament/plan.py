@@ -1,0 +1,103 @@
+"""What determines a tournament, as plain values that a file can keep and that another run can go on from."""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from local_runner.agents import AgentSpec
+from local_runner.child import Limits
+from local_runner.errors import RunnerError
+from local_runner.fixture import Fixture, Terms, fixture
+from local_runner.play import GameSetup
+from local_runner.records import Cell, as_json
+from local_runner.tournament.schedule import Pairing
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A sequential test of the first agent against the second: it stops when either hypothesis is accepted.
+
+    H0: the first is stronger by `elo0` only; H1: by `elo1`. `alpha` and `beta` are the chances of accepting the wrong
+    one; `model` says which Elo is meant, "logistic" or "normalized".
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: str = "logistic"
+
+    def __post_init__(self) -> None:
+        if self.elo0 >= self.elo1:
+            raise RunnerError(f"--elo0 must be less than --elo1, but {self.elo0:g} is not less than {self.elo1:g}")
+        for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < chance < 0.5:
+                raise RunnerError(f"--{name} must be between 0 and 0.5, not {chance:g}")
+
+
+@dataclass(frozen=True)
+class TournamentPlan:
+    """Who plays what and how often.
+
+    `rounds`: how often the schedule is gone through; a pairing is two games from one opening, colours swapped.
+    `openings`: what `openings.Source` takes. `recover`: an agent that crashed has lost a game; else it ends the
+    tournament. `sprt`: stop early by a test, with two agents.
+    """
+
+    agents: tuple[AgentSpec, ...]
+    terms: Terms
+    schedule: str
+    rounds: int
+    openings: str | None = None
+    opening_plies: int | None = None
+    recover: bool = False
+    sprt: Sprt | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two games of one opening. `number` counts the pairs of a tournament from 1, its games are 2n - 1 and 2n."""
+
+    number: int
+    round: int
+    pairing: Pairing
+    opening: tuple[Cell, ...]
+
+    def fixtures(self, plan: TournamentPlan) -> tuple[Fixture, Fixture]:
+        """Both games, the first with Black for the first agent."""
+        a, b = (plan.agents[agent] for agent in self.pairing)
+        first = fixture(plan.terms, 2 * self.number - 1, (a, b), self.opening)
+        return first, fixture(plan.terms, 2 * self.number, (b, a), self.opening)
+
+
+def to_json(plan: TournamentPlan) -> dict[str, Any]:
+    """The plan as plain values."""
+    found: dict[str, Any] = as_json(plan)
+    return found
+
+
+def from_json(value: Mapping[str, Any]) -> TournamentPlan:
+    """The plan again."""
+    terms = value["terms"]
+    setup = GameSetup(**{**terms["setup"], "opening": ()})
+    return TournamentPlan(
+        **{
+            **value,
+            "agents": tuple(AgentSpec(a["name"], Path(a["path"]), a["options"]) for a in value["agents"]),
+            "terms": Terms(**{**terms, "setup": setup, "limits": Limits(**terms["limits"])}),
+            "sprt": Sprt(**value["sprt"]) if value["sprt"] else None,
+        }
+    )
+
+
+def fingerprint(agent: AgentSpec) -> str:
+    """A hash of an agent's code: its file and those beside it, or all of a package."""
+    folder = agent.path.parent
+    files = folder.rglob("*.py") if (folder / "__init__.py").is_file() else folder.glob("*.py")
+    digest = hashlib.sha256()
+    for file in sorted({agent.path, *files}):
+        digest.update(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,123 @@
+"""Goes through a tournament: sets the rounds, has them played, keeps every game the moment it ends, knows when to stop.
+
+All that it goes by is in the store, so it does not matter how often it is broken off. Shows nothing.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from local_runner import interpreters
+from local_runner.records import BLACK_WINS, WHITE_WINS, Cell, Reason
+from local_runner.tournament.executor import Done, Job
+from local_runner.tournament.plan import Pair, TournamentPlan
+from local_runner.tournament.schedule import SCHEDULES, Pairing
+from local_runner.tournament.store import PlayedGame, Store
+
+WAIT_SECONDS = 0.2  # between two looks at the executor, for the display and Ctrl-C
+AHEAD = 2  # jobs for every slot that are set before they are needed
+CRASHES = {Reason.CRASH.value, Reason.PROTOCOL.value}  # that end a tournament without --recover
+
+Openings = Callable[[int], tuple[Cell, ...]]  # by round, from 1
+
+
+class Executor(Protocol):
+    """Something that plays jobs; see `executor.LocalExecutor`."""
+
+    slots: int
+
+    def submit(self, job: Job) -> None: ...
+
+    def next(self, seconds: float) -> PlayedGame | Done | None: ...
+
+
+class Observer:
+    """Is told how it goes; this one does not care. Subclass it for a display."""
+
+    def ended(self, game: PlayedGame) -> None:
+        """A game has ended, and is kept."""
+
+    def enough(self) -> bool:
+        """Whether to stop, asked after every game."""
+        return False
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a run ended: all played, stopped by the observer, or by an agent's crash in a game."""
+
+    complete: bool
+    crashed: PlayedGame | None = None
+
+
+def run(store: Store, executor: Executor, openings: Openings, observer: Observer | None = None) -> Ending:
+    """Play what is left of a tournament. Raises RunnerError where a game cannot be played or kept."""
+    observer = observer or Observer()
+    interpreters.check(store.plan.terms.python)
+    games, jobs = store.games(), _jobs_left(store)
+    open_jobs = len(jobs)
+    for job in jobs:
+        executor.submit(job)
+    while True:
+        while open_jobs < AHEAD * executor.slots and (pairs := _next_round(store, games, openings, open_jobs)):
+            store.add_pairs(pairs)
+            for pair in pairs:
+                executor.submit(Job(pair, pair.fixtures(store.plan)))
+            open_jobs += len(pairs)
+        if not open_jobs:
+            return Ending(complete=True)
+        result = executor.next(WAIT_SECONDS)
+        if isinstance(result, PlayedGame):
+            store.add_game(result)
+            games.append(result)
+            observer.ended(result)
+            if result.reason in CRASHES and not store.plan.recover:
+                return Ending(complete=False, crashed=result)
+            if observer.enough():
+                return Ending(complete=False)
+        elif isinstance(result, Done):
+            open_jobs -= 1
+            if result.error is not None:
+                raise result.error
+
+
+def _jobs_left(store: Store) -> list[Job]:
+    """The pairs that were set, but not played to their end."""
+    played = {game.number for game in store.games()}
+    fixtures = ((pair, pair.fixtures(store.plan)) for pair in store.pairs())
+    left = [(pair, [game for game in both if game.number not in played]) for pair, both in fixtures]
+    return [Job(pair, games) for pair, games in left if games]
+
+
+def _next_round(store: Store, games: Sequence[PlayedGame], openings: Openings, open_jobs: int) -> list[Pair]:
+    """The pairs of the next round; none where that was the last, or depends on games that are still being played."""
+    plan, past = store.plan, _rounds(store.pairs())
+    if len(past) == plan.rounds or (plan.schedule == "swiss" and open_jobs):
+        return []
+    number, begun = len(past) + 1, sum(map(len, past))
+    pairings = SCHEDULES[plan.schedule](len(plan.agents), past, points(games))
+    opening = openings(number)
+    return [Pair(begun + n, number, pairing, opening) for n, pairing in enumerate(pairings, 1)]
+
+
+def _rounds(pairs: Sequence[Pair]) -> list[list[Pairing]]:
+    rounds: defaultdict[int, list[Pairing]] = defaultdict(list)
+    for pair in pairs:
+        rounds[pair.round].append(pair.pairing)
+    return [rounds[number] for number in sorted(rounds)]
+
+
+def points(games: Iterable[PlayedGame]) -> Counter[int]:
+    """Twice the points by agent: 2 for a win, 1 for a draw."""
+    found: Counter[int] = Counter()
+    for game in games:
+        found[game.black] += {BLACK_WINS: 2, WHITE_WINS: 0}.get(game.winner, 1)
+        found[game.white] += {BLACK_WINS: 0, WHITE_WINS: 2}.get(game.winner, 1)
+    return found
+
+
+def games_of(plan: TournamentPlan) -> int:
+    """How many games the whole tournament has."""
+    n = len(plan.agents)
+    return 2 * plan.rounds * {"round-robin": n * (n - 1) // 2, "gauntlet": n - 1, "swiss": n // 2}[plan.schedule]
