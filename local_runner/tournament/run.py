@@ -55,13 +55,15 @@ def run(store: Store, executor: Executor, openings: Openings, observer: Observer
     """Play what is left of a tournament. Raises RunnerError where a game cannot be played or kept."""
     observer = observer or Observer()
     interpreters.check(store.plan.terms.python)
-    games, jobs = store.games(), _jobs_left(store)
+    games, past, jobs = store.games(), _rounds(store.pairs()), _jobs_left(store)
     open_jobs = len(jobs)
     for job in jobs:
         executor.submit(job)
     while True:
-        while open_jobs < AHEAD * executor.slots and (pairs := _next_round(store, games, openings, open_jobs)):
+        while open_jobs < AHEAD * executor.slots and _may_go_on(store.plan, past, open_jobs):
+            pairs = _next_round(store.plan, past, games, openings)
             store.add_pairs(pairs)
+            past.append([pair.pairing for pair in pairs])
             for pair in pairs:
                 executor.submit(Job(pair, pair.fixtures(store.plan)))
             open_jobs += len(pairs)
@@ -90,11 +92,14 @@ def _jobs_left(store: Store) -> list[Job]:
     return [Job(pair, games) for pair, games in left if games]
 
 
-def _next_round(store: Store, games: Sequence[PlayedGame], openings: Openings, open_jobs: int) -> list[Pair]:
-    """The pairs of the next round; none where that was the last, or depends on games that are still being played."""
-    plan, past = store.plan, _rounds(store.pairs())
-    if len(past) == plan.rounds or (plan.schedule == "swiss" and open_jobs):
-        return []
+def _may_go_on(plan: TournamentPlan, past: Sequence[Sequence[Pairing]], open_jobs: int) -> bool:
+    """Whether there is another round, and it does not depend on games that are still to be played."""
+    return len(past) < plan.rounds and not (plan.schedule == "swiss" and open_jobs)
+
+
+def _next_round(
+    plan: TournamentPlan, past: Sequence[Sequence[Pairing]], games: Sequence[PlayedGame], openings: Openings
+) -> list[Pair]:
     number, begun = len(past) + 1, sum(map(len, past))
     pairings = SCHEDULES[plan.schedule](len(plan.agents), past, points(games))
     opening = openings(number)

@@ -132,6 +132,7 @@ def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Itera
 @contextmanager
 def open_to_run(path: Path) -> Iterator[Store]:
     """An existing file, to go on with. Raises RunnerError if it is none, is being run, or its agents have changed."""
+    _check_there(path)
     with _alone(path, existing=True), read(path) as store:
         for name, agent_path, known in store._database.execute("SELECT name, path, fingerprint FROM agents"):
             agent = next(agent for agent in store.plan.agents if agent.name == name and str(agent.path) == agent_path)
@@ -145,8 +146,7 @@ def open_to_run(path: Path) -> Iterator[Store]:
 @contextmanager
 def read(path: Path) -> Iterator[Store]:
     """An existing file, to look at, even while it is being run. Raises RunnerError if it is none."""
-    if not path.is_file():
-        raise RunnerError(f"there is no tournament file {path}")
+    _check_there(path)
     with closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as database:
         try:
             [[found]] = database.execute("PRAGMA quick_check(1)")
@@ -158,6 +158,11 @@ def read(path: Path) -> Iterator[Store]:
         if json.loads(kept) != FORMAT:
             raise RunnerError(f"{path} was written by another version of tengen (format {kept}, here {FORMAT})")
         yield Store(path, database)
+
+
+def _check_there(path: Path) -> None:
+    if not path.is_file():
+        raise RunnerError(f"there is no tournament file {path}")
 
 
 @contextmanager
