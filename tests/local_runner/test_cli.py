@@ -95,7 +95,7 @@ def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
     code, out, err = tengen(*arguments, "-")
     assert code == 0 and "won / drawn / lost" in err
     piped = json.loads(out)
-    assert set(piped) == set(result) == {"tengen", "python", "plan", "agents", "games"}
+    assert set(piped) == set(result) == {"header", "plan", "agents", "games"}
     assert [game["black"] for game in piped["games"]] == ["A", "B"]
     assert (piped["plan"]["terms"]["setup"]["seed"], piped["plan"]["games"]) == (4, 2)
     assert piped["agents"][0]["as_black"]["wins"] + piped["agents"][0]["as_black"]["draws"] <= 1
