@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,33 +10,11 @@ from typing import Any
 
 from local_runner.agents import AgentSpec
 from local_runner.child import Limits
-from local_runner.errors import RunnerError
 from local_runner.fixture import Fixture, Terms, fixture
 from local_runner.play import GameSetup
 from local_runner.records import Cell, as_json
+from local_runner.sprt import EloModel, Sprt
 from local_runner.tournament.schedule import Pairing
-
-
-@dataclass(frozen=True)
-class Sprt:
-    """A sequential test of the first agent against the second: it stops when either hypothesis is accepted.
-
-    H0: the first is stronger by `elo0` only; H1: by `elo1`. `alpha` and `beta` are the chances of accepting the wrong
-    one; `model` says which Elo is meant, "logistic" or "normalized".
-    """
-
-    elo0: float
-    elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
-    model: str = "logistic"
-
-    def __post_init__(self) -> None:
-        if self.elo0 >= self.elo1:
-            raise RunnerError(f"--elo0 must be less than --elo1, but {self.elo0:g} is not less than {self.elo1:g}")
-        for name, chance in (("alpha", self.alpha), ("beta", self.beta)):
-            if not 0 < chance < 0.5:
-                raise RunnerError(f"--{name} must be between 0 and 0.5, not {chance:g}")
 
 
 @dataclass(frozen=True)
@@ -55,6 +34,16 @@ class TournamentPlan:
     opening_plies: int | None = None
     recover: bool = False
     sprt: Sprt | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the agents are called, told apart where one of them plays itself."""
+        seen: Counter[str] = Counter()
+        found = []
+        for agent in self.agents:
+            seen[agent.name] += 1
+            found.append(f"{agent.name} ({seen[agent.name]})" if seen[agent.name] > 1 else agent.name)
+        return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -88,7 +77,7 @@ def from_json(value: Mapping[str, Any]) -> TournamentPlan:
             **value,
             "agents": tuple(AgentSpec(a["name"], Path(a["path"]), a["options"]) for a in value["agents"]),
             "terms": Terms(**{**terms, "setup": setup, "limits": Limits(**terms["limits"])}),
-            "sprt": Sprt(**value["sprt"]) if value["sprt"] else None,
+            "sprt": Sprt(**{**value["sprt"], "model": EloModel(value["sprt"]["model"])}) if value["sprt"] else None,
         }
     )
 
