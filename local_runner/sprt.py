@@ -108,7 +108,7 @@ def _tilt(weights: Sequence[float], values: Sequence[float]) -> list[float]:
 def _likeliest_with_t(weights: Sequence[float], t: float) -> list[float]:
     """The likeliest probabilities, given weights, under which (mean - 1/2) = t * (standard deviation).
 
-    "Comments on normalized Elo", Van den Bergh: near a distribution of mean m and deviation d, the constraint is that
+    "Comments on normalized Elo", 4.1: near a distribution of mean m and deviation d, the constraint is that
     score - 1/2 - t * d * (1 + ((score - m) / d)**2) / 2 has the mean 0. Each solution gives the next m and d.
     """
     found = [1 / len(weights)] * len(weights)

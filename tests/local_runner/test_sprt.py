@@ -34,7 +34,7 @@ def test_llr_of_logistic_elo(games, elo0, elo1, expected):
 
 
 def test_llr_of_normalised_elo():
-    """Published is 2.94598, which is what the closed form of Van den Bergh's "Normalized Elo" (4.2) gives.
+    """Published is 2.94598, which is what the closed form of "Comments on normalized Elo" (4.2) gives.
 
     That is an approximation. The maximum itself (4.1) is 2.94550; scipy's SLSQP, a general optimiser, finds it too.
     """
