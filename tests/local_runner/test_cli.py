@@ -198,8 +198,8 @@ def test_a_terminal_that_knows_only_ascii():
 
 
 def test_help_starts_at_once():
-    """Without numpy, gymnasium or the referee, which take longer to import than everything else."""
-    heavy = "{'numpy', 'gymnasium', 'env_adapter'}"
+    """Without numpy, scipy, gymnasium or the referee, which take longer to import than everything else."""
+    heavy = "{'numpy', 'scipy', 'gymnasium', 'env_adapter'}"
     program = f"import sys, local_runner.cli; print(*{heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("", "")
