@@ -60,6 +60,14 @@ def match(
     opening_plies: Annotated[
         int | None, typer.Option(min=0, help="Length of the random openings after the first pair; 0: always empty.")
     ] = None,
+    openings: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Start the pairs from the openings of a file, shuffled by the seed, all of them again when they run "
+            "out. One a line, h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre); or lists in JSON.",
+        ),
+    ] = None,
     board_size: Annotated[int | None, typer.Option(help="A side of the board; the game's own if not given.")] = None,
     python: Annotated[str, typer.Option(help="The agents' interpreter, e.g. a python3.7.")] = sys.executable,
     lenient: Annotated[
@@ -82,6 +90,8 @@ def match(
 
     if lenient and rules != "platform":
         raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
+    if openings is not None and opening_plies is not None:
+        raise RunnerError("--openings and --opening-plies exclude each other; leave one of them out")
     plan = MatchPlan(
         agents=(parse_agent(a), parse_agent(b)),
         setup=GameSetup(env, rules, seed, board_size=board_size),
@@ -89,6 +99,7 @@ def match(
         limits=Limits(seconds=time, memory_mb=memory, enforced=not no_limits),
         strict=not lenient,
         opening_plies=opening_plies,
+        book=openings,
         python=python,
         log_dir=log_dir,
     )
