@@ -34,8 +34,8 @@ Source = Path | Purpose | RandomPlies  # a file of openings, a shipped book, or 
 
 def default_source(setup: GameSetup, purpose: Purpose) -> Source:
     """The shipped book of that purpose, or random openings where none comes with the game, or not for this board."""
-    own_board = setup.board_size is None or setup.board_size == GameSetup(setup.env).make().board_width
-    return purpose if own_board and shipped(setup.env, purpose).is_file() else RandomPlies()
+    there = shipped(setup.env, purpose).is_file() and setup.board_size in (None, _own_side(setup))
+    return purpose if there else RandomPlies()
 
 
 def openings_for(setup: GameSetup, pairs: int, source: Source, seed: object) -> list[Opening]:
@@ -43,13 +43,25 @@ def openings_for(setup: GameSetup, pairs: int, source: Source, seed: object) -> 
 
     A book is dealt in an order of the seed's; when it runs out, it is dealt again in the same order, so none is played
     twice more often than another. Random openings are drawn one by one and may repeat. Either way the first pairs of
-    a longer match are those of a shorter one. Raises RunnerError as `read`, `book` and `random_opening` do.
+    a longer match are those of a shorter one. Raises RunnerError as `read`, `book` and `random_opening` do, and for a
+    shipped book on a board of another size.
     """
     if isinstance(source, RandomPlies):
         return [random_opening(setup, source.plies, f"{seed} {pair}") for pair in range(pairs)]
-    openings = read(source, setup) if isinstance(source, Path) else book(setup.env, source)
+    if isinstance(source, Path):
+        openings = read(source, setup)
+    else:
+        openings = book(setup.env, source)
+        side = _own_side(setup)
+        if setup.board_size not in (None, side):
+            raise RunnerError(f"the book of {setup.env} is for its own board, {side}x{side}; leave out --board-size")
     random.Random(f"order {seed}").shuffle(openings)
     return [openings[pair % len(openings)] for pair in range(pairs)]
+
+
+def _own_side(setup: GameSetup) -> int:
+    """The side of the game's own board."""
+    return GameSetup(setup.env).make().board_width
 
 
 def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening:
