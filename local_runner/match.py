@@ -11,12 +11,13 @@ from pathlib import Path
 
 from local_runner import interpreters
 from local_runner.agents import AgentSpec
+from local_runner.books import Opening
 from local_runner.cores import claimed
 from local_runner.fixture import Terms, fixture, play_fixture
-from local_runner.openings import random_opening
+from local_runner.openings import openings_for, random_opening
 from local_runner.platform_log import write_log
 from local_runner.play import Watcher
-from local_runner.records import BLACK_WINS, WHITE_WINS, Cell, GameRecord
+from local_runner.records import BLACK_WINS, WHITE_WINS, GameRecord
 from local_runner.stats import Tally, percentile, tally
 
 
@@ -25,6 +26,7 @@ class MatchPlan:
     """Everything that determines a match.
 
     `opening_plies`: None is the game's usual number, 0 the empty start always.
+    `book`: a file of openings, from which all pairs start, the first too; `opening_plies` says nothing then.
     `log_dir`: where a log of every game and the agents' output go. Without one the output lies in a temporary folder,
     which is kept if any game was lost by a fault.
     """
@@ -33,6 +35,7 @@ class MatchPlan:
     terms: Terms
     games: int
     opening_plies: int | None = None
+    book: Path | None = None
     log_dir: Path | None = None
 
     @property
@@ -96,7 +99,7 @@ def play_match(plan: MatchPlan, watcher: Watcher | None = None) -> Generator[Mat
     for an interpreter that is none and for openings that there are not, and as `play_game` and `write_log` do.
     """
     interpreters.check(plan.terms.python)
-    openings = [_opening(plan, pair) for pair in range((plan.games + 1) // 2)]
+    openings = _openings(plan, (plan.games + 1) // 2)
     kept = plan.log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-"))
     any_fault = False
     try:
@@ -110,7 +113,7 @@ def play_match(plan: MatchPlan, watcher: Watcher | None = None) -> Generator[Mat
 
 
 def _play_one(
-    plan: MatchPlan, number: int, opening: tuple[Cell, ...], folder: Path, watcher: Watcher | None
+    plan: MatchPlan, number: int, opening: Opening, folder: Path, watcher: Watcher | None
 ) -> MatchGame:
     black = number % 2
     order = (plan.agents[black], plan.agents[1 - black])
@@ -121,11 +124,15 @@ def _play_one(
     return MatchGame(number + 1, black, record, log)
 
 
-def _opening(plan: MatchPlan, pair: int) -> tuple[Cell, ...]:
-    """The first pair starts as the game does, the others from openings of their own."""
-    if pair == 0 or plan.opening_plies == 0:
-        return ()
-    return random_opening(plan.terms.setup, plan.opening_plies, f"{plan.terms.setup.seed} {pair}")
+def _openings(plan: MatchPlan, pairs: int) -> list[Opening]:
+    """Those of the book; without one the first pair starts as the game does, the others from random openings."""
+    setup = plan.terms.setup
+    if plan.book is not None:
+        return openings_for(setup, pairs, plan.book, setup.seed)
+    if plan.opening_plies == 0:
+        return [()] * pairs
+    drawn = [random_opening(setup, plan.opening_plies, f"{setup.seed} {pair}") for pair in range(1, pairs)]
+    return [(), *drawn]
 
 
 def summarise(plan: MatchPlan, games: Sequence[MatchGame]) -> tuple[AgentSummary, AgentSummary]:

@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.agents import AgentSpec
+from local_runner.books import Opening
 from local_runner.child import Limits
 from local_runner.fixture import Fixture, Terms, fixture
+from local_runner.openings import random_opening
 from local_runner.play import GameSetup
-from local_runner.records import Cell, as_json
+from local_runner.records import as_json
 from local_runner.sprt import EloModel, Sprt
 from local_runner.tournament.schedule import Pairing
 
@@ -22,18 +24,25 @@ class TournamentPlan:
     """Who plays what and how often.
 
     `rounds`: how often the schedule is gone through; a pairing is two games from one opening, colours swapped.
-    `openings`: what `openings.Source` takes. `recover`: an agent that crashed has lost a game; else it ends the
-    tournament. `sprt`: stop early by a test, with two agents.
+    `book`: the openings, which the rounds take in turn; without any they are random, of `opening_plies` plies or the
+    game's usual number, and always the same for the same seed. `recover`: an agent that crashed has lost a game; else
+    it ends the tournament. `sprt`: stop early by a test, with two agents.
     """
 
     agents: tuple[AgentSpec, ...]
     terms: Terms
     schedule: str
     rounds: int
-    openings: str | None = None
+    book: tuple[Opening, ...] = ()
     opening_plies: int | None = None
     recover: bool = False
     sprt: Sprt | None = None
+
+    def opening(self, number: int) -> Opening:
+        """The opening of a round, from 1. Raises RunnerError where no random one turns up."""
+        if self.book:
+            return self.book[(number - 1) % len(self.book)]
+        return random_opening(self.terms.setup, self.opening_plies, f"{self.terms.setup.seed} {number}")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -53,7 +62,7 @@ class Pair:
     number: int
     round: int
     pairing: Pairing
-    opening: tuple[Cell, ...]
+    opening: Opening
 
     def fixtures(self, plan: TournamentPlan) -> tuple[Fixture, Fixture]:
         """Both games, the first with Black for the first agent."""
@@ -77,6 +86,7 @@ def from_json(value: Mapping[str, Any]) -> TournamentPlan:
             **value,
             "agents": tuple(AgentSpec(a["name"], Path(a["path"]), a["options"]) for a in value["agents"]),
             "terms": Terms(**{**terms, "setup": setup, "limits": Limits(**terms["limits"])}),
+            "book": tuple(tuple((row, col) for row, col in opening) for opening in value["book"]),
             "sprt": Sprt(**{**value["sprt"], "model": EloModel(value["sprt"]["model"])}) if value["sprt"] else None,
         }
     )

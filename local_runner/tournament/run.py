@@ -3,13 +3,17 @@
 All that it goes by is in the store, so it does not matter how often it is broken off. Shows nothing.
 """
 
+import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from local_runner import interpreters
-from local_runner.records import BLACK_WINS, WHITE_WINS, Cell, Reason
+from local_runner.errors import RunnerError
+from local_runner.process import AgentProcess
+from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
 from local_runner.tournament.executor import Done, Job
 from local_runner.tournament.plan import Pair, TournamentPlan
 from local_runner.tournament.schedule import SCHEDULES, Pairing
@@ -18,8 +22,6 @@ from local_runner.tournament.store import PlayedGame, Store
 WAIT_SECONDS = 0.2  # between two looks at the executor, for the display and Ctrl-C
 AHEAD = 2  # jobs for every slot that are set before they are needed
 CRASHES = {Reason.CRASH.value, Reason.PROTOCOL.value}  # that end a tournament without --recover
-
-Openings = Callable[[int], tuple[Cell, ...]]  # by round, from 1
 
 
 class Executor(Protocol):
@@ -51,7 +53,7 @@ class Ending:
     crashed: PlayedGame | None = None
 
 
-def run(store: Store, executor: Executor, openings: Openings, observer: Observer | None = None) -> Ending:
+def run(store: Store, executor: Executor, observer: Observer | None = None) -> Ending:
     """Play what is left of a tournament. Raises RunnerError where a game cannot be played or kept."""
     observer = observer or Observer()
     interpreters.check(store.plan.terms.python)
@@ -61,7 +63,7 @@ def run(store: Store, executor: Executor, openings: Openings, observer: Observer
         executor.submit(job)
     while True:
         while open_jobs < AHEAD * executor.slots and _may_go_on(store.plan, past, open_jobs):
-            pairs = _next_round(store.plan, past, games, openings)
+            pairs = _next_round(store.plan, past, games)
             store.add_pairs(pairs)
             past.append([pair.pairing for pair in pairs])
             for pair in pairs:
@@ -84,6 +86,17 @@ def run(store: Store, executor: Executor, openings: Openings, observer: Observer
                 raise result.error
 
 
+def check_agents(plan: TournamentPlan) -> None:
+    """Load every agent once. Raises RunnerError for one that cannot be, and for an interpreter that is none."""
+    interpreters.check(plan.terms.python)
+    terms = plan.terms
+    with tempfile.TemporaryDirectory(prefix="tengen-load-") as folder:
+        for agent in plan.agents:
+            with AgentProcess(agent, Path(folder, "out.txt"), terms.limits, python=terms.python) as process:
+                if fault := process.start().fault:
+                    raise RunnerError(f"{agent.name} cannot be loaded: it {fault.sentence}")
+
+
 def _jobs_left(store: Store) -> list[Job]:
     """The pairs that were set, but not played to their end."""
     played = {game.number for game in store.games()}
@@ -98,11 +111,11 @@ def _may_go_on(plan: TournamentPlan, past: Sequence[Sequence[Pairing]], open_job
 
 
 def _next_round(
-    plan: TournamentPlan, past: Sequence[Sequence[Pairing]], games: Sequence[PlayedGame], openings: Openings
+    plan: TournamentPlan, past: Sequence[Sequence[Pairing]], games: Sequence[PlayedGame]
 ) -> list[Pair]:
     number, begun = len(past) + 1, sum(map(len, past))
     pairings = SCHEDULES[plan.schedule](len(plan.agents), past, points(games))
-    opening = openings(number)
+    opening = plan.opening(number)
     return [Pair(begun + n, number, pairing, opening) for n, pairing in enumerate(pairings, 1)]
 
 

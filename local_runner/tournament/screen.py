@@ -13,14 +13,21 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from local_runner.display import fault_report
 from local_runner.elo import Estimate, elo, los, normalised_elo, score
+from local_runner.errors import RunnerError
+from local_runner.files import check_folder
+from local_runner.fixture import play_fixture
+from local_runner.match import MatchGame
+from local_runner.platform_log import write_log
 from local_runner.ratings import Rating, cycles, ratings
+from local_runner.records import as_json
 from local_runner.sprt import Decision
 from local_runner.stats import Pentanomial
 from local_runner.text import in_line
 from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.run import Ending, Observer, Openings, games_of, run
-from local_runner.tournament.standings import Standings, as_json
+from local_runner.tournament.run import Ending, Observer, games_of, run
+from local_runner.tournament.standings import Standings, counts
 from local_runner.tournament.store import PlayedGame, Store
 
 COMPLETE, CRASHED, INTERRUPTED = 0, 1, 130
@@ -118,13 +125,13 @@ def _interval(estimate: Estimate) -> str:
     return f"{estimate.value:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})"
 
 
-def play(store: Store, openings: Openings, *, slots: int, quiet: bool = False, as_json_text: bool = False) -> int:
+def play(store: Store, *, slots: int, quiet: bool = False, as_json_text: bool = False) -> int:
     """Play what is left of a tournament on the screen; the exit code: 0, 1 if a crash ended it, 130 after Ctrl-C."""
     out = Console(stderr=as_json_text, highlight=False, soft_wrap=True)
     view, interrupted, ending = View(store), False, None
     try:
         with _live(out, view, quiet), LocalExecutor(slots) as executor:
-            ending = run(store, executor, openings, view)
+            ending = run(store, executor, view)
     except KeyboardInterrupt:
         interrupted = True
     finally:
@@ -148,8 +155,9 @@ def _live(out: Console, view: View, quiet: bool) -> Iterator[None]:
 def _last_words(path: Path, view: View, ending: Ending | None) -> Iterator[str]:
     """What has become of it, and the commands to go on."""
     if view.plan.sprt is not None and (decision := view.decision()) is not Decision.NONE:
-        accepted = {Decision.H0: view.plan.sprt.elo0, Decision.H1: view.plan.sprt.elo1}[decision]
-        yield f"{decision.value} is accepted: {view.plan.names[0]} is stronger by {accepted:g} Elo, not by the other"
+        elo0, elo1 = view.plan.sprt.elo0, view.plan.sprt.elo1
+        fits, other = (elo0, elo1) if decision is Decision.H0 else (elo1, elo0)
+        yield f"{decision.value} is accepted: a difference of {fits:g} Elo fits the games better than one of {other:g}"
     elif ending is not None and ending.crashed is not None:
         game = ending.crashed
         yield f"game {game.number} was lost by a crash: {in_line(game.detail)}"
@@ -161,16 +169,35 @@ def _last_words(path: Path, view: View, ending: Ending | None) -> Iterator[str]:
         yield f"every game is in {path}"
 
 
+def rerun(store: Store, number: int, folder: Path) -> int:
+    """Play one game of a tournament again and say what came of it; the exit code: 0, or 1 for a fault."""
+    out = Console(highlight=False, soft_wrap=True)
+    pair = next((pair for pair in store.pairs() if pair.number == (number + 1) // 2), None)
+    if pair is None:
+        raise RunnerError(f"{store.path} has no game {number}; it has {2 * len(store.pairs())}")
+    check_folder(folder, "choose another --log-dir")
+    record = play_fixture(pair.fixtures(store.plan)[(number - 1) % 2], folder)
+    path = write_log(dict(record.log), folder, f"game{number:03}")
+    for game in store.games():
+        if game.number == number:
+            out.print(Text(f"then  {in_line(game.detail)}, after {len(game.moves.split())} moves"))
+    out.print(Text(f"now   {in_line(record.result.detail)}, after {len(record.cells)} moves; log: {path}"))
+    if record.result.fault is not None:
+        out.print(fault_report(MatchGame(number, 0, record, path)))
+    return COMPLETE if record.result.fault is None else CRASHED
+
+
 def result_json(store: Store, view: View, ending: Ending | None) -> dict[str, Any]:
     """What was played and what it says."""
     sprt = view.plan.sprt
     test = {"llr": sprt.llr(view.pairs), "bounds": sprt.bounds, "decision": view.decision().value} if sprt else None
-    return {
+    found: dict[str, Any] = as_json({
         "file": str(store.path),
         "header": store.header,
         "complete": ending is not None and ending.complete,
-        **as_json(view.standings),
-        "ratings": [vars(rating) for rating in _rated(view.standings)],
-        "score": vars(score(view.pairs)),
+        **counts(view.standings),
+        "ratings": _rated(view.standings),
+        "score": score(view.pairs),
         "sprt": test,
-    }
+    })
+    return found

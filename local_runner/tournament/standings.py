@@ -59,7 +59,7 @@ class Standings:
         return self.pairs[b, a].swapped if (b, a) in self.pairs else Pentanomial()
 
 
-def as_json(standings: Standings) -> dict[str, Any]:
+def counts(standings: Standings) -> dict[str, Any]:
     """Counts only; what they say about strength is for who reads them."""
     return {
         "games": standings.played,

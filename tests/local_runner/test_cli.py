@@ -54,6 +54,14 @@ def test_a_clean_match(tengen, tmp_path):
     assert len(list((tmp_path / "kept").glob("*.json"))) == 3
 
 
+def test_a_match_from_a_file_of_openings(tengen, tmp_path):
+    (tmp_path / "mine.pos").write_text("b2a1\n", encoding="ascii")
+    code, _, err = tengen("match", "greedy", "random", *MATCH, "--openings", "mine.pos", "--json", "all.json")
+    assert (code, err) == (0, "")
+    games = json.loads((tmp_path / "all.json").read_text("utf-8"))["games"]
+    assert [game["opening"] for game in games] == [[[1, 1], [0, 0]]] * 2
+
+
 def test_quiet_shows_the_table_only(tengen):
     code, out, _ = tengen("match", "greedy", "random", *MATCH, "--quiet")
     assert code == 0
@@ -168,6 +176,9 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
         (["match", "greedy", "greedy", "--json", f"{__file__}/result.json"], f"{__file__} is no folder"),
         (["match", "greedy", "greedy", "--json", "."], "cannot write .: it is a folder; give --json another file"),
         (["match", "greedy", "greedy", *MATCH, "--games", "3", "--opening-plies", "9"], "fewer --opening-plies"),
+        (["match", "greedy", "greedy", "--openings", "x.pos", "--opening-plies", "9"], "exclude each other; leave one"),
+        (["match", "greedy", "greedy", "--openings", "x.pos"], "cannot read openings from x.pos: No such file"),
+        (["match", "greedy", "greedy", "--openings", __file__], "test_cli.py, line 1 cannot be read"),
         (["match", "greedy", "greedy", *MATCH, "--log-dir", os.devnull], f"{os.devnull} is no folder; choose another"),
         (["match", "greedy", "greedy", "--lenient", "--rules", "stated"], "so it needs --rules platform"),
         (["match", "./\x1b[2Jnobody.py", "greedy"], r"there is no agent at ./\x1b[2Jnobody.py; give the path"),

@@ -47,6 +47,21 @@ def test_openings_that_there_are_not_are_told_before_the_first_game():
         next(play_match(plan_for("greedy", "greedy", games=3, opening_plies=9)))
 
 
+def test_a_file_of_openings_starts_every_pair(tmp_path):
+    path = tmp_path / "two.pos"
+    path.write_text("b2a1\nb2c3b1", encoding="ascii")
+    _, games = played("greedy", "greedy", games=7, book=path)
+    openings = [game.record.opening for game in games]
+    assert set(openings) == {((1, 1), (0, 0)), ((1, 1), (2, 2), (0, 1))}
+    assert openings[:6:2] == openings[1:6:2]
+    assert openings[0] == openings[4] != openings[2] == openings[6]
+
+
+def test_a_bad_file_of_openings_is_told_before_the_first_game(tmp_path):
+    with pytest.raises(RunnerError, match=r"cannot read openings from .*none\.pos"):
+        next(play_match(plan_for("greedy", "greedy", book=tmp_path / "none.pos")))
+
+
 def test_what_is_no_python_is_not_the_agents_fault():
     with pytest.raises(RunnerError, match="/bin/true is no Python"):
         next(play_match(plan_for("greedy", "greedy", python="/bin/true")))

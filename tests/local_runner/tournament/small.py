@@ -9,18 +9,14 @@ from local_runner.tournament.run import run
 from tests.local_runner.naughty import QUICK
 
 
-def plan_of(*agents, rounds=2, schedule="round-robin", env="tictactoe_1v1", seed=5, **settings):
+def plan_of(*agents, rounds=2, schedule="round-robin", env="tictactoe_1v1", seed=5, book=((),), **settings):
     terms = Terms(GameSetup(env, seed=seed), QUICK)
-    return TournamentPlan(tuple(map(parse_agent, agents)), terms, schedule, rounds, **settings)
-
-
-def no_opening(number):
-    return ()
+    return TournamentPlan(tuple(map(parse_agent, agents)), terms, schedule, rounds, book, **settings)
 
 
 def play_all(store, slots=2, observer=None):
     with LocalExecutor(slots) as executor:
-        return run(store, executor, no_opening, observer)
+        return run(store, executor, observer)
 
 
 def outcomes(store):

@@ -18,7 +18,7 @@ from local_runner.tournament.executor import LocalExecutor
 from local_runner.tournament.run import Observer, games_of, run
 from local_runner.tournament.store import create, open_to_run, read
 from tests.local_runner.naughty import ON_LINUX, Family, path_of
-from tests.local_runner.tournament.small import no_opening, outcomes, plan_of, play_all
+from tests.local_runner.tournament.small import outcomes, plan_of, play_all
 
 ROOT = Path(__file__).parents[3]
 
@@ -41,9 +41,22 @@ def test_every_game_is_played_once(schedule, pairs, tmp_path):
 
 
 def test_the_pairs_of_a_round_start_from_its_opening(tmp_path):
-    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store, LocalExecutor(1) as executor:
-        run(store, executor, lambda number: ((1, number),))
-        assert [game.moves.split()[0] for game in store.games()] == ["1,1", "1,1", "1,2", "1,2"]
+    book = (((1, 1),), ((1, 2), (0, 0)))
+    with create(tmp_path / "t.db", plan_of("greedy", "random", rounds=3, book=book), {}) as store:
+        play_all(store)
+        begins = [" ".join(game.moves.split()[:2]) for game in store.games()]
+    assert [begin[:3] for begin in begins] == ["1,1", "1,1", "1,2", "1,2", "1,1", "1,1"]
+    assert begins[2] == begins[3] == "1,2 0,0"
+
+
+def test_random_openings_are_the_seeds(tmp_path):
+    def begins(seed):
+        with create(tmp_path / f"{seed}.db", plan_of("greedy", "greedy", rounds=6, seed=seed, book=()), {}) as store:
+            play_all(store)
+            return [game.moves[:3] for game in store.games()]
+
+    first = begins(1)
+    assert first[::2] == first[1::2] and first != begins(2)
 
 
 def test_the_same_plan_gives_the_same_games_on_any_number_of_slots(tmp_path):
@@ -128,7 +141,7 @@ def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
         with LocalExecutor(2) as executor:
             threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
             with pytest.raises(KeyboardInterrupt):
-                run(store, executor, no_opening)
+                run(store, executor)
         assert len(store.games()) < games_of(store.plan)
     assert family is None or family.settled(0)
 

@@ -12,7 +12,8 @@ import pytest
 from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.records import Reason
-from local_runner.tournament.plan import Pair, Sprt, fingerprint, from_json, to_json
+from local_runner.sprt import Sprt
+from local_runner.tournament.plan import Pair, fingerprint, from_json, to_json
 from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.store import PlayedGame, create, open_to_run, read
 from tests.local_runner.tournament.small import plan_of
@@ -26,7 +27,7 @@ PAIRS = [Pair(1, 1, Pairing(0, 1), ()), Pair(2, 2, Pairing(1, 0), ((1, 1), (0, 2
 
 @pytest.mark.parametrize("plan", [
     plan_of("greedy", "random:seed=3"),
-    plan_of("greedy", "seed004", rounds=9, schedule="swiss", openings="book.pos", sprt=Sprt(0, 10)),
+    plan_of("greedy", "seed004", rounds=9, schedule="swiss", book=((), ((1, 2), (0, 0))), sprt=Sprt(0, 10)),
 ])
 def test_a_plan_comes_back_from_json(plan):
     assert from_json(json.loads(json.dumps(to_json(plan)))) == plan
