@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from local_runner import sprt
 from local_runner.elo import mean_and_variance, score_from_elo
 from local_runner.errors import RunnerError
 from local_runner.sprt import Decision, EloModel, Sprt
@@ -131,3 +132,12 @@ def test_error_rates_stay_near_alpha_and_beta(model, alpha, beta):
         noise = math.sqrt(stated * (1 - stated) / matches)
         assert abs(rate - stated) < 3 * noise
         assert rate > stated / 4
+
+
+def test_both_forms_of_the_normalised_llr_agree_where_they_meet(monkeypatch):
+    for counts in ((10, 200, 400, 250, 20), (30, 180, 400, 240, 30), (5, 90, 210, 130, 10), (0, 60, 200, 90, 3)):
+        games, found = Pentanomial(counts), []
+        for near in (0.0, 1.0):
+            monkeypatch.setattr(sprt, "NEAR", near)
+            found.append(Sprt(0, 20, model=NORMALISED).llr(games))
+        assert found[0] == pytest.approx(found[1], rel=0.02, abs=0.02) and found[0] != found[1]
