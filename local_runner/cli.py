@@ -13,6 +13,7 @@ import typer
 
 from local_runner.errors import RunnerError
 from local_runner.options import THIS_PYTHON, AsJson, BoardSize, Env, Memory, Python, Quiet, Rules, Seed
+from local_runner.bench import commands as bench
 from local_runner.text import print_anyhow, printable
 from local_runner.tournament import commands
 
@@ -183,28 +184,10 @@ def check(
     raise typer.Exit(0 if found.good else 1)
 
 
-@app.command()
-def bench(
-    agent: Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")] = "tengen",
-    quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Measure an agent: import, time per call, memory, nodes per second; on Python 3.7 too where there is one."""
-    from rich.console import Console
-
-    from local_runner import bench
-
-    with Console(stderr=True).status("a few positions" if quick else "100 positions on each Python: minutes"):
-        figures = bench.bench(agent, quick=quick)
-    if as_json:
-        sys.stdout.write(bench.as_json(agent, figures) + "\n")
-    else:
-        bench.show(agent, figures, Console())
-
-
 app.command()(commands.tournament)
 app.command()(commands.sprt)
 app.command()(commands.rerun)
+app.add_typer(bench.app)
 
 
 def main() -> None:

@@ -35,9 +35,9 @@ class Job(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A job is done: `error` says why it could not be played to its end."""
+    """A job is done: `error` says why it could not be played to its end, or, without a job, why nothing can."""
 
-    job: Job
+    job: Job | None
     error: Exception | None
 
 
@@ -53,7 +53,7 @@ class LocalExecutor:
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[PlayedGame | Done] = queue.SimpleQueue()
         self._closing = threading.Event()
-        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(slots)]
+        self._threads = [threading.Thread(target=self._work, args=(slot,), daemon=True) for slot in range(slots)]
         for thread in self._threads:
             thread.start()
 
@@ -82,16 +82,27 @@ class LocalExecutor:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _work(self) -> None:
-        with claimed(1) as [core], tempfile.TemporaryDirectory(prefix="tengen-games-") as folder:
-            while (job := self._jobs.get()) is not None and not self._closing.is_set():
-                error: Exception | None = None
-                try:
-                    for game in job.fixtures:
-                        self._results.put(play(job.pair, game, Path(folder), core, _Canceller(self._closing)))
-                except Exception as raised:
-                    error = raised
-                self._results.put(Done(job, error))
+    def _work(self, slot: int) -> None:
+        load = Load.ALONE if self._load is Load.MEMORY and slot else self._load  # the memory is one for all slots
+        try:
+            with (
+                claimed(1) as [core],
+                tempfile.TemporaryDirectory(prefix="tengen-games-") as folder,
+                running(load, core),
+            ):
+                while (job := self._jobs.get()) is not None and not self._closing.is_set():
+                    self._results.put(Done(job, self._play(job, Path(folder), core)))
+        except Exception as error:
+            self._results.put(Done(None, error))
+
+    def _play(self, job: Job, folder: Path, core: Core) -> Exception | None:
+        """Play the games of a job; what keeps it from being played to its end."""
+        try:
+            for game in job.fixtures:
+                self._results.put(play(job.pair, game, folder, core, _Canceller(self._closing)))
+        except Exception as error:
+            return error
+        return None
 
 
 class _Canceller(Watcher):
