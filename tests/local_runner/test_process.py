@@ -178,10 +178,19 @@ def test_an_agent_stays_on_its_core(tmp_path):
 class TestTheRunnersEnd:
     """The runner is started as a program of its own, and ended while an agent thinks."""
 
+    runner = None
+
+    def teardown_method(self):
+        """A test that failed must not leave a runner without limits behind."""
+        if self.runner is not None:
+            self.runner.kill()
+            self.runner.wait()
+            self.runner.stdout.close()
+
     def start(self, monkeypatch, tmp_path, arguments):
         family = Family(monkeypatch)
         monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed runner cannot clear up its folders
-        runner = subprocess.Popen(
+        runner = self.runner = subprocess.Popen(
             [sys.executable, "-m", "local_runner", "match", *arguments, "--env", "tictactoe_1v1", "--no-limits"],
             cwd=ROOT,
             stdout=subprocess.PIPE,
