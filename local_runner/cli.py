@@ -11,9 +11,9 @@ from typing import Annotated
 
 import typer
 
+from local_runner.bench import commands as bench
 from local_runner.errors import RunnerError
 from local_runner.options import THIS_PYTHON, AsJson, BoardSize, Env, Memory, Python, Quiet, Rules, Seed
-from local_runner.bench import commands as bench
 from local_runner.text import print_anyhow, printable
 from local_runner.tournament import commands
 

@@ -53,6 +53,7 @@ def latency(
         typer.Option(help="alone, hog (a busy process on the same core), memory (little is free); default: all three."),
     ] = None,
     concurrency: Concurrency = 1,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="A picture of it too, .svg, .png or .pdf.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Only the tables at the end.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -64,5 +65,6 @@ def latency(
     from local_runner.bench import latency
 
     raise typer.Exit(
-        latency.run(agent, against, env, folder, calls, load, slots=concurrency or 1, quiet=quiet, as_json=as_json)
+        latency.run(agent, against, env, folder, calls, load,
+                    slots=concurrency or 1, plot=plot, quiet=quiet, as_json=as_json)
     )

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from local_runner import files
 from local_runner.cores import claimed
 from local_runner.fixture import Core, Fixture, play_fixture
+from local_runner.load import Load, running
 from local_runner.play import Watcher
 from local_runner.records import COLOURS, GameRecord, as_json
 from local_runner.tournament.plan import Pair
@@ -46,10 +47,14 @@ class Cancelled(Exception):
 
 
 class LocalExecutor:
-    """`slots` games at a time on this machine; closing it ends the games that are being played."""
+    """`slots` games at a time on this machine; closing it ends the games that are being played.
 
-    def __init__(self, slots: int) -> None:
+    `load`: what keeps each of their cores busy besides.
+    """
+
+    def __init__(self, slots: int, load: Load = Load.ALONE) -> None:
         self.slots = slots
+        self._load = load
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[PlayedGame | Done] = queue.SimpleQueue()
         self._closing = threading.Event()

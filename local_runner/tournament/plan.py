@@ -12,6 +12,7 @@ from local_runner.agents import AgentSpec
 from local_runner.books import Opening
 from local_runner.child import Limits
 from local_runner.fixture import Fixture, Terms, fixture
+from local_runner.load import Load
 from local_runner.openings import random_opening
 from local_runner.play import GameSetup
 from local_runner.records import as_json
@@ -26,7 +27,7 @@ class TournamentPlan:
     `rounds`: how often the schedule is gone through; a pairing is two games from one opening, colours swapped.
     `book`: the openings, which the rounds take in turn; without any they are random, of `opening_plies` plies or the
     game's usual number, and always the same for the same seed. `recover`: an agent that crashed has lost a game; else
-    it ends the tournament. `sprt`: stop early by a test, with two agents.
+    it ends the tournament. `sprt`: stop early by a test, with two agents. `load`: what else keeps the machine busy.
     """
 
     agents: tuple[AgentSpec, ...]
@@ -37,6 +38,7 @@ class TournamentPlan:
     opening_plies: int | None = None
     recover: bool = False
     sprt: Sprt | None = None
+    load: Load = Load.ALONE
 
     def opening(self, number: int) -> Opening:
         """The opening of a round, from 1. Raises RunnerError where no random one turns up."""
@@ -87,6 +89,7 @@ def from_json(value: Mapping[str, Any]) -> TournamentPlan:
             "agents": tuple(AgentSpec(a["name"], Path(a["path"]), a["options"]) for a in value["agents"]),
             "terms": Terms(**{**terms, "setup": setup, "limits": Limits(**terms["limits"])}),
             "book": tuple(tuple((row, col) for row, col in opening) for opening in value["book"]),
+            "load": Load(value["load"]),
             "sprt": Sprt(**{**value["sprt"], "model": EloModel(value["sprt"]["model"])}) if value["sprt"] else None,
         }
     )

@@ -130,7 +130,7 @@ def play(store: Store, *, slots: int, quiet: bool = False, as_json_text: bool = 
     out = Console(stderr=as_json_text, highlight=False, soft_wrap=True)
     view, interrupted, ending = View(store), False, None
     try:
-        with _live(out, view, quiet), LocalExecutor(slots) as executor:
+        with _live(out, view, quiet), LocalExecutor(slots, store.plan.load) as executor:
             ending = run(store, executor, view)
     except KeyboardInterrupt:
         interrupted = True
