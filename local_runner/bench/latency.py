@@ -127,6 +127,7 @@ def _play(
     console: Console | None,
 ) -> None:  # fmt: skip
     terms = Terms(GameSetup(env), UNHURRIED, python=str(python.path))
+    terms.setup.make()  # there is such a game
     book = read_openings(DEFAULT_OPENINGS, terms.setup)
     plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book, recover=True, load=load)
     if not path.exists():
