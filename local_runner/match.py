@@ -150,7 +150,7 @@ def _play_one(
 def _openings(plan: MatchPlan, pairs: int) -> list[Opening]:
     """Those of the book; without one the first pair starts as the game does, the others from random openings."""
     if plan.book is not None:
-        return openings_for(plan.setup, pairs, plan.book, plan.setup.seed)
+        return openings_for(plan.setup, pairs, plan.setup.seed, plan.book)
     if plan.opening_plies == 0:
         return [()] * pairs
     drawn = [random_opening(plan.setup, plan.opening_plies, f"{plan.setup.seed} {pair}") for pair in range(1, pairs)]
