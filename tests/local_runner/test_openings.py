@@ -83,8 +83,8 @@ def test_a_file_is_dealt_whole_before_it_is_dealt_again_in_the_same_order(five):
 def test_a_shorter_match_is_the_beginning_of_a_longer_one(five, source):
     setup = GameSetup("gobang_1v1")
     longest = openings_for(setup, 9, "x", source or five)
-    assert [openings_for(setup, pairs, "x", source or five) for pairs in range(9)] == [
-        longest[:pairs] for pairs in range(9)]
+    assert [openings_for(setup, pairs, "x", source or five) for pairs in (0, 1, 4)] == [
+        longest[:pairs] for pairs in (0, 1, 4)]
 
 
 def test_another_seed_deals_in_another_order(five):
