@@ -128,7 +128,7 @@ def _openings(plan: MatchPlan, pairs: int) -> list[Opening]:
     """Those of the book; without one the first pair starts as the game does, the others from random openings."""
     setup = plan.terms.setup
     if plan.book is not None:
-        return openings_for(setup, pairs, plan.book, setup.seed)
+        return openings_for(setup, pairs, setup.seed, plan.book)
     if plan.opening_plies == 0:
         return [()] * pairs
     drawn = [random_opening(setup, plan.opening_plies, f"{setup.seed} {pair}") for pair in range(1, pairs)]

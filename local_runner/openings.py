@@ -38,13 +38,14 @@ def default_source(setup: GameSetup, purpose: Purpose) -> Source:
     return purpose if there else RandomPlies()
 
 
-def openings_for(setup: GameSetup, pairs: int, source: Source, seed: object) -> list[Opening]:
+def openings_for(setup: GameSetup, pairs: int, seed: object, source: Source | None = None) -> list[Opening]:
     """The openings of so many pairs of games, always the same for the same seed.
 
-    A book is dealt in an order of the seed's; when it runs out, it is dealt again in the same order, so none is played
-    twice more often than another. Random openings are drawn one by one and may repeat. Either way the first pairs of
-    a longer match are those of a shorter one. Raises RunnerError as `shuffled` and `random_opening` do.
+    Without a source that is `default_source` for testing. A book is dealt in an order of the seed's; when all of it has
+    been dealt, it is dealt again in the same order. Random openings are drawn one by one and may repeat. Either way the
+    first pairs of a longer match are those of a shorter one. Raises RunnerError as `shuffled` and `random_opening` do.
     """
+    source = source or default_source(setup, Purpose.TEST)
     if isinstance(source, RandomPlies):
         return [random_opening(setup, source.plies, f"{seed} {pair}") for pair in range(pairs)]
     openings = shuffled(setup, source, seed)

@@ -193,7 +193,7 @@ def test_there_is_no_book_of_a_game_that_there_is_not(tmp_path):
 
 @pytest.mark.parametrize("env", names())
 def test_all_images_of_a_position_are_one_and_other_positions_are_not(env):
-    game = make(env, opening=book(env, Purpose.TEST)[3])
+    game = make(env, opening=openings_of(env, Purpose.TEST)[3])
     stones, last = game.stones(), game.board_height - 1
     images = []
     for symmetry in SYMMETRIES:
@@ -217,9 +217,14 @@ def test_all_images_of_a_position_are_one_and_other_positions_are_not(env):
 
 
 @cache
+def openings_of(env, purpose):
+    return book(env, purpose)
+
+
+@cache
 def positions(env, purpose):
     """The games after each opening of a book, played by the referee alone."""
-    return [make(env, rules="stated", opening=opening) for opening in book(env, purpose)]
+    return [make(env, rules="stated", opening=opening) for opening in openings_of(env, purpose)]
 
 
 def test_every_game_has_two_books_and_there_are_no_other_files():
@@ -232,8 +237,8 @@ def test_every_game_has_two_books_and_there_are_no_other_files():
 @pytest.mark.parametrize("env", names())
 @pytest.mark.parametrize("purpose", Purpose)
 def test_shipped_openings_leave_a_game_to_play(env, purpose):
-    assert len(book(env, purpose)) == COUNTS[env]
-    assert {len(opening) for opening in book(env, purpose)} == PLIES[env]
+    assert len(openings_of(env, purpose)) == COUNTS[env]
+    assert {len(opening) for opening in openings_of(env, purpose)} == PLIES[env]
     for game in positions(env, purpose):
         assert game.legal_moves() and not game.is_over()
 
@@ -248,7 +253,7 @@ def test_no_position_is_twice_in_the_books_of_a_game(env):
 @pytest.mark.parametrize("purpose", Purpose)
 def test_the_search_values_a_sample_near_zero(env, purpose):
     """With leeway, for a later search may know better; beyond it the books want to be made again."""
-    sample = random.Random(env).sample(book(env, purpose), 8)
+    sample = random.Random(env).sample(openings_of(env, purpose), 8)
     thoughts = [valued(GameSetup(env), opening, NODES) for opening in sample]
     assert all(thought.depth for thought in thoughts)
     assert max(abs(thought.value) for thought in thoughts) <= 2 * RECIPES[env].near
