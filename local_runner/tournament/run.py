@@ -41,7 +41,7 @@ class Observer:
         """A game has ended, and is kept."""
 
     def enough(self) -> bool:
-        """Whether to stop, asked after every game."""
+        """Whether to stop, asked before the first game and after every one."""
         return False
 
 
@@ -57,6 +57,8 @@ def run(store: Store, executor: Executor, observer: Observer | None = None) -> E
     """Play what is left of a tournament. Raises RunnerError where a game cannot be played or kept."""
     observer = observer or Observer()
     interpreters.check(store.plan.terms.python)
+    if observer.enough():
+        return Ending(complete=False)
     games, past, jobs = store.games(), _rounds(store.pairs()), _jobs_left(store)
     open_jobs = len(jobs)
     for job in jobs:
