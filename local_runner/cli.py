@@ -11,8 +11,11 @@ from typing import Annotated
 
 import typer
 
+from local_runner.bench import commands as bench
 from local_runner.errors import RunnerError
+from local_runner.options import THIS_PYTHON, AsJson, BoardSize, Env, Memory, Python, Quiet, Rules, Seed
 from local_runner.text import print_anyhow, printable
+from local_runner.tournament import commands
 
 app = typer.Typer(
     name="tengen",
@@ -23,12 +26,6 @@ app = typer.Typer(
 )
 
 USAGE_ERROR = 2
-
-Env = Annotated[str, typer.Option("--env", help="The game, e.g. gobang_1v1, reversi_1v1, tictactoe_1v1.")]
-Rules = Annotated[str, typer.Option(help="platform: as the platform really plays. stated: as its text says.")]
-Seed = Annotated[int, typer.Option(help="The same seed deals the same random numbers.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-
 
 def _print_version(wanted: bool) -> None:
     if wanted:
@@ -56,19 +53,27 @@ def match(
     rules: Rules = "platform",
     seed: Seed = 0,
     time: Annotated[float, typer.Option(min=0.001, help="Seconds per call.")] = 1.0,
-    memory: Annotated[float, typer.Option(min=1, help="MB of resident memory.")] = 500.0,
+    memory: Memory = 500.0,
     opening_plies: Annotated[
         int | None, typer.Option(min=0, help="Length of the random openings after the first pair; 0: always empty.")
     ] = None,
-    board_size: Annotated[int | None, typer.Option(help="A side of the board; the game's own if not given.")] = None,
-    python: Annotated[str, typer.Option(help="The agents' interpreter, e.g. a python3.7.")] = sys.executable,
+    openings: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Start the pairs from the openings of a file, shuffled by the seed, all of them again when they run "
+            "out. One a line, h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre); or lists in JSON.",
+        ),
+    ] = None,
+    board_size: BoardSize = None,
+    python: Python = THIS_PYTHON,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Replace illegal moves and only count faults inside, like the platform.")
     ] = False,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the whole result; - for stdout.")] = None,
     log_dir: Annotated[Path | None, typer.Option(help="Keep a log of each game and all that agents print.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Only the table at the end.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Play games between two agents, each in a process of its own, under the platform's limits.
 
@@ -76,20 +81,26 @@ def match(
     """
     from local_runner.agents import parse_agent
     from local_runner.child import Limits
+    from local_runner.fixture import Terms
     from local_runner.match import MatchPlan
     from local_runner.match_screen import run
     from local_runner.play import GameSetup
 
     if lenient and rules != "platform":
         raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
+    if openings is not None and opening_plies is not None:
+        raise RunnerError("--openings and --opening-plies exclude each other; leave one of them out")
     plan = MatchPlan(
         agents=(parse_agent(a), parse_agent(b)),
-        setup=GameSetup(env, rules, seed, board_size=board_size),
+        terms=Terms(
+            GameSetup(env, rules, seed, board_size=board_size),
+            Limits(seconds=time, memory_mb=memory, enforced=not no_limits),
+            strict=not lenient,
+            python=python,
+        ),
         games=games,
-        limits=Limits(seconds=time, memory_mb=memory, enforced=not no_limits),
-        strict=not lenient,
         opening_plies=opening_plies,
-        python=python,
+        book=openings,
         log_dir=log_dir,
     )
     raise typer.Exit(run(plan, json_to=json, quiet=quiet))
@@ -173,23 +184,10 @@ def check(
     raise typer.Exit(0 if found.good else 1)
 
 
-@app.command()
-def bench(
-    agent: Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")] = "tengen",
-    quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
-    as_json: AsJson = False,
-) -> None:
-    """Measure an agent: import, time per call, memory, nodes per second; on Python 3.7 too where there is one."""
-    from rich.console import Console
-
-    from local_runner import bench
-
-    with Console(stderr=True).status("a few positions" if quick else "100 positions on each Python: minutes"):
-        figures = bench.bench(agent, quick=quick)
-    if as_json:
-        sys.stdout.write(bench.as_json(agent, figures) + "\n")
-    else:
-        bench.show(agent, figures, Console())
+app.command()(commands.tournament)
+app.command()(commands.sprt)
+app.command()(commands.rerun)
+app.add_typer(bench.app)
 
 
 def main() -> None:

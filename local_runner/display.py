@@ -117,7 +117,7 @@ def game_line(plan: MatchPlan, game: MatchGame) -> Text:
 
 def match_table(plan: MatchPlan, games: Sequence[MatchGame]) -> RenderableType:
     """The summary of the games played: one column per agent, headed A and B where a name is too long for that."""
-    setup, agents = plan.setup, summarise(plan, games)
+    setup, agents = plan.terms.setup, summarise(plan, games)
     lengths = [len(game.record.moves) for game in games]
     moves = f", {_range(lengths)} moves" if lengths else ""
     title = f"{setup.env}, {setup.rules} rules, {len(games)} of {plan.games} games{moves}, seed {setup.seed}"

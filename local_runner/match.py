@@ -3,24 +3,21 @@
 Every game has fresh processes, so a cold start is part of it. Plays and sums up; shows nothing.
 """
 
-import random
 import shutil
-import sys
 import tempfile
 from collections.abc import Generator, Sequence
-from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from local_runner import interpreters
 from local_runner.agents import AgentSpec
-from local_runner.child import Limits
+from local_runner.books import Opening
 from local_runner.cores import claimed
-from local_runner.openings import random_opening
+from local_runner.fixture import Terms, fixture, play_fixture
+from local_runner.openings import openings_for, random_opening
 from local_runner.platform_log import write_log
-from local_runner.play import GameSetup, Watcher, play_game
-from local_runner.process import AgentProcess
-from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Cell, GameRecord
+from local_runner.play import Watcher
+from local_runner.records import BLACK_WINS, WHITE_WINS, GameRecord
 from local_runner.stats import Tally, percentile, tally
 
 
@@ -28,19 +25,17 @@ from local_runner.stats import Tally, percentile, tally
 class MatchPlan:
     """Everything that determines a match.
 
-    `setup`: the games, their seed and opening apart, which are drawn for each from the match's own seed.
     `opening_plies`: None is the game's usual number, 0 the empty start always.
+    `book`: a file of openings, from which all pairs start, the first too; `opening_plies` says nothing then.
     `log_dir`: where a log of every game and the agents' output go. Without one the output lies in a temporary folder,
     which is kept if any game was lost by a fault.
     """
 
     agents: tuple[AgentSpec, AgentSpec]
-    setup: GameSetup
+    terms: Terms
     games: int
-    limits: Limits = field(default_factory=Limits)
-    strict: bool = True
     opening_plies: int | None = None
-    python: str = sys.executable
+    book: Path | None = None
     log_dir: Path | None = None
 
     @property
@@ -103,8 +98,8 @@ def play_match(plan: MatchPlan, watcher: Watcher | None = None) -> Generator[Mat
     Closing the iterator, or an exception in it, ends the agents' processes. Raises RunnerError before the first game
     for an interpreter that is none and for openings that there are not, and as `play_game` and `write_log` do.
     """
-    interpreters.check(plan.python)
-    openings = [_opening(plan, pair) for pair in range((plan.games + 1) // 2)]
+    interpreters.check(plan.terms.python)
+    openings = _openings(plan, (plan.games + 1) // 2)
     kept = plan.log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-"))
     any_fault = False
     try:
@@ -118,46 +113,26 @@ def play_match(plan: MatchPlan, watcher: Watcher | None = None) -> Generator[Mat
 
 
 def _play_one(
-    plan: MatchPlan, number: int, opening: tuple[Cell, ...], folder: Path, watcher: Watcher | None
+    plan: MatchPlan, number: int, opening: Opening, folder: Path, watcher: Watcher | None
 ) -> MatchGame:
     black = number % 2
     order = (plan.agents[black], plan.agents[1 - black])
-    seeds = random.Random(f"game {plan.setup.seed} {number}")
-    setup = replace(plan.setup, seed=seeds.getrandbits(31), opening=opening)
-    with ExitStack() as stack:
-        cores = stack.enter_context(claimed(2))
-        black_player, white_player = (
-            stack.enter_context(
-                AgentProcess(
-                    spec,
-                    _free_name(folder, f"game{number + 1:03}_{colour.lower()}.txt"),
-                    plan.limits,
-                    seed=seeds.getrandbits(31),
-                    python=plan.python,
-                    core=core,
-                )
-            )
-            for spec, colour, core in zip(order, COLOURS, cores, strict=True)
-        )
-        record = play_game(setup, (black_player, white_player), strict=plan.strict, watcher=watcher)
+    game = fixture(plan.terms, number + 1, order, opening)
+    with claimed(2) as (first, second):
+        record = play_fixture(game, folder, (first, second), watcher)
     log = write_log(dict(record.log), folder, f"game{number + 1:03}") if plan.log_dir else None
     return MatchGame(number + 1, black, record, log)
 
 
-def _opening(plan: MatchPlan, pair: int) -> tuple[Cell, ...]:
-    """The first pair starts as the game does, the others from openings of their own."""
-    if pair == 0 or plan.opening_plies == 0:
-        return ()
-    return random_opening(plan.setup, plan.opening_plies, f"{plan.setup.seed} {pair}")
-
-
-def _free_name(folder: Path, name: str) -> Path:
-    """A path in `folder` that no earlier match has written to."""
-    path, number = folder / name, 1
-    while path.exists():
-        number += 1
-        path = folder / f"{Path(name).stem}_{number}{path.suffix}"
-    return path
+def _openings(plan: MatchPlan, pairs: int) -> list[Opening]:
+    """Those of the book; without one the first pair starts as the game does, the others from random openings."""
+    setup = plan.terms.setup
+    if plan.book is not None:
+        return openings_for(setup, pairs, setup.seed, plan.book)
+    if plan.opening_plies == 0:
+        return [()] * pairs
+    drawn = [random_opening(setup, plan.opening_plies, f"{setup.seed} {pair}") for pair in range(1, pairs)]
+    return [(), *drawn]
 
 
 def summarise(plan: MatchPlan, games: Sequence[MatchGame]) -> tuple[AgentSummary, AgentSummary]:

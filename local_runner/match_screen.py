@@ -1,11 +1,9 @@
 """What `tengen match` shows and writes while a match is played, and the exit code that comes of it."""
 
 import json
-import platform
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from rich.live import Live
 
 from local_runner.display import MatchView, fault_report, game_line, match_table
 from local_runner.files import check_folder, check_writable, write_whole
+from local_runner.header import header
 from local_runner.match import MatchGame, MatchPlan, play_match, summarise
 from local_runner.records import as_json
 
@@ -73,8 +72,7 @@ def _board(out: Console, view: MatchView, quiet: bool) -> Iterator[None]:
 def match_json(plan: MatchPlan, games: Sequence[MatchGame]) -> dict[str, Any]:
     """The whole result; the platform's logs are left out, as they stand in files of their own."""
     return {
-        "tengen": version("tengen"),
-        "python": platform.python_version(),
+        "header": header(),
         "plan": as_json(plan),
         "agents": as_json(summarise(plan, games)),
         "games": [_game_json(game) for game in games],

@@ -70,6 +70,7 @@ class _Course:
         self.watcher = watcher
         self.env = setup.make()
         self.log = GameLog(setup.env, self.env)
+        self.cells: list[Cell | None] = []
         self.calls: list[Call] = []
         self.observations: Any = self.env.all_observes
         spaces = (self.env.get_single_action_space(player) for player in range(2))
@@ -121,7 +122,8 @@ class _Course:
         step = self.env.step(answers)
         self.observations = step.all_observes
         self.log.add(self.env, mover, answers, step)
-        self.watcher.moved(step.info_after.get("action"))
+        self.cells.append(step.info_after.get("action"))
+        self.watcher.moved(self.cells[-1])
 
     def _fault_in(self, reply: Reply, decoded: bool, illegal: bool) -> Fault | None:
         """What is wrong with an answer that came in time; `decoded`: the platform would read a move from it."""
@@ -156,6 +158,7 @@ class _Course:
             rules=self.setup.rules,
             seed=self.setup.seed,
             opening=self.setup.opening,
+            cells=tuple(self.cells),
             calls=tuple(self.calls),
             result=result,
             agents=agents,

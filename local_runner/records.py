@@ -108,12 +108,17 @@ class Result:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """One finished game. `log` is the platform's log of it, as `platform_log` writes it."""
+    """One finished game.
+
+    `cells`: what was played at every step, the opening's first, None for a pass. `log`: the platform's log of it, as
+    `platform_log` writes it.
+    """
 
     env: str
     rules: str
     seed: int
     opening: tuple[Cell, ...]
+    cells: tuple[Cell | None, ...]
     calls: tuple[Call, ...]
     result: Result
     agents: tuple[AgentReport, AgentReport]

@@ -1,4 +1,7 @@
-"""Counts and percentiles of games, as pure functions of plain values; knows no agent and no file."""
+"""Counts of games and of pairs of games, and percentiles, as pure functions of plain values.
+
+Knows no agent and no file; what the counts say about strength is in `elo`, `sprt` and `ratings`.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -28,8 +31,59 @@ class Tally:
         """
         return self.wins + self.draws / 2
 
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many games scored 0, 1/2 and 1."""
+        return self.losses, self.draws, self.wins
+
+    @property
+    def swapped(self) -> "Tally":
+        """The same games from the other side's point of view."""
+        return Tally(self.losses, self.draws, self.wins)
+
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+
+@dataclass(frozen=True)
+class Pentanomial:
+    """Pairs of games, each from one opening with the colours swapped, from one side's point of view.
+
+    `counts`: how many pairs scored 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW. A pair is one observation:
+    an opening that favours a colour makes its two games alike, so they say less, or more, than two separate ones
+    (https://www.chessprogramming.org/Match_Statistics).
+    """
+
+    counts: tuple[int, ...] = (0, 0, 0, 0, 0)
+
+    def __post_init__(self) -> None:
+        if len(self.counts) != 5:
+            raise ValueError(f"a pair of games scores one of five results, not of {len(self.counts)}")
+
+    @property
+    def games(self) -> int:
+        """Two for each pair."""
+        return 2 * sum(self.counts)
+
+    @property
+    def score(self) -> float:
+        """A point for a win and half a point for a draw.
+
+        >>> Pentanomial((0, 0, 1, 0, 2)).score
+        5.0
+        """
+        return sum(halves * count for halves, count in enumerate(self.counts)) / 2
+
+    @property
+    def swapped(self) -> "Pentanomial":
+        """The same pairs from the other side's point of view."""
+        return Pentanomial(self.counts[::-1])
+
+    def __add__(self, other: "Pentanomial") -> "Pentanomial":
+        return Pentanomial(tuple(map(sum, zip(self.counts, other.counts, strict=True))))
+
+
+Games = Tally | Pentanomial
 
 
 def tally(winners: Iterable[int], side: int) -> Tally:
@@ -38,6 +92,20 @@ def tally(winners: Iterable[int], side: int) -> Tally:
     for winner in winners:
         counts["wins" if winner == side else "losses" if winner in (1, 2) else "draws"] += 1
     return Tally(**counts)
+
+
+def pentanomial(pairs: Iterable[tuple[int, int]], side: int) -> Pentanomial:
+    """The pairs of whoever was `side` (1 or 2) in the first game of each and the other one in the second.
+
+    `pairs`: the winners' codes of both games, as in `tally`.
+
+    >>> pentanomial([(1, 2), (1, 1), (3, 2)], side=1).counts
+    (0, 0, 1, 1, 1)
+    """
+    counts = [0] * 5
+    for first, second in pairs:
+        counts[round(2 * (tally([first], side) + tally([second], 3 - side)).score)] += 1
+    return Pentanomial(tuple(counts))
 
 
 def percentile(values: Sequence[float], percent: float) -> float:

@@ -1,13 +1,15 @@
 """Time: when to stop thinking. Seconds are of time.perf_counter, counted from the moment the platform called.
 
 The soft limit is asked between iterations (an iteration costs a few times the one before, so one that starts late is
-lost); the hard limit is asked inside the search and ends it by an exception.
+lost); the hard limit is asked inside the search and ends it by an exception. It comes earlier where the search is kept
+from the CPU, e.g. by another process on its core: the longest time between two questions tells what may come again.
 """
 from __future__ import annotations
 
 import time
 
 SOFT_SHARE = 0.6        # of the seconds; no new iteration after it
+RESERVE = 2             # interruptions like the longest one for which time is left
 
 
 class TimeUp(Exception):
@@ -25,10 +27,15 @@ class Deadline:
         self.hard = float("inf") if seconds is None else self.started + seconds
         self.soft = float("inf") if seconds is None else self.started + seconds * SOFT_SHARE
         self.nodes = float("inf") if nodes is None else nodes
+        self.asked = self.longest = 0.0
 
     def check(self, nodes: int) -> None:
         """Raise TimeUp when the time or the nodes are used up."""
-        if nodes >= self.nodes or time.perf_counter() >= self.hard:
+        now = time.perf_counter()
+        if now - self.asked > self.longest and self.asked:
+            self.longest = now - self.asked
+        self.asked = now
+        if nodes >= self.nodes or now + RESERVE * self.longest >= self.hard:
             raise TimeUp
 
     def another_iteration(self, nodes: int) -> bool:

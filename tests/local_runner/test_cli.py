@@ -10,32 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from local_runner import cli, match_screen
+from local_runner import match_screen
 from local_runner.agents import BUILT_INS
 from local_runner.errors import RunnerError
 from tests.local_runner.naughty import ON_LINUX, path_of, written
-
-
-@pytest.fixture
-def tengen(capsys, monkeypatch, tmp_path, tmp_path_factory):
-    """Runs the console command in an empty folder: exit code, stdout, stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path_factory.mktemp("temporary")))
-
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["tengen", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            cli.main()
-        shown = capsys.readouterr()
-        return end.value.code or 0, shown.out, shown.err
-
-    modules = set(sys.modules)
-    yield run
-    for name in set(sys.modules) - modules:
-        if name.partition(".")[0] == "algo":
-            del sys.modules[name]
-
 
 MATCH = ("--env", "tictactoe_1v1")
 
@@ -52,6 +30,14 @@ def test_a_clean_match(tengen, tmp_path):
     assert [line[:6] for line in out.splitlines()[:3]] == ["game 1", "game 2", "game 3"]
     assert "won / drawn / lost" in out
     assert len(list((tmp_path / "kept").glob("*.json"))) == 3
+
+
+def test_a_match_from_a_file_of_openings(tengen, tmp_path):
+    (tmp_path / "mine.pos").write_text("b2a1\n", encoding="ascii")
+    code, _, err = tengen("match", "greedy", "random", *MATCH, "--openings", "mine.pos", "--json", "all.json")
+    assert (code, err) == (0, "")
+    games = json.loads((tmp_path / "all.json").read_text("utf-8"))["games"]
+    assert [game["opening"] for game in games] == [[[1, 1], [0, 0]]] * 2
 
 
 def test_quiet_shows_the_table_only(tengen):
@@ -95,9 +81,9 @@ def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
     code, out, err = tengen(*arguments, "-")
     assert code == 0 and "won / drawn / lost" in err
     piped = json.loads(out)
-    assert set(piped) == set(result) == {"tengen", "python", "plan", "agents", "games"}
+    assert set(piped) == set(result) == {"header", "plan", "agents", "games"}
     assert [game["black"] for game in piped["games"]] == ["A", "B"]
-    assert (piped["plan"]["setup"]["seed"], piped["plan"]["games"]) == (4, 2)
+    assert (piped["plan"]["terms"]["setup"]["seed"], piped["plan"]["games"]) == (4, 2)
     assert piped["agents"][0]["as_black"]["wins"] + piped["agents"][0]["as_black"]["draws"] <= 1
     for one, other in zip(result["games"], piped["games"], strict=True):
         assert [(c["row"], c["col"]) for c in one["calls"]] == [(c["row"], c["col"]) for c in other["calls"]]
@@ -168,6 +154,9 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
         (["match", "greedy", "greedy", "--json", f"{__file__}/result.json"], f"{__file__} is no folder"),
         (["match", "greedy", "greedy", "--json", "."], "cannot write .: it is a folder; give --json another file"),
         (["match", "greedy", "greedy", *MATCH, "--games", "3", "--opening-plies", "9"], "fewer --opening-plies"),
+        (["match", "greedy", "greedy", "--openings", "x.pos", "--opening-plies", "9"], "exclude each other; leave one"),
+        (["match", "greedy", "greedy", "--openings", "x.pos"], "cannot read openings from x.pos: No such file"),
+        (["match", "greedy", "greedy", "--openings", __file__], "test_cli.py, line 1 cannot be read"),
         (["match", "greedy", "greedy", *MATCH, "--log-dir", os.devnull], f"{os.devnull} is no folder; choose another"),
         (["match", "greedy", "greedy", "--lenient", "--rules", "stated"], "so it needs --rules platform"),
         (["match", "./\x1b[2Jnobody.py", "greedy"], r"there is no agent at ./\x1b[2Jnobody.py; give the path"),
@@ -198,8 +187,8 @@ def test_a_terminal_that_knows_only_ascii():
 
 
 def test_help_starts_at_once():
-    """Without numpy, gymnasium or the referee, which take longer to import than everything else."""
-    heavy = "{'numpy', 'gymnasium', 'env_adapter'}"
+    """Without numpy, scipy, gymnasium or the referee, which take longer to import than everything else."""
+    heavy = "{'numpy', 'scipy', 'gymnasium', 'env_adapter'}"
     program = f"import sys, local_runner.cli; print(*{heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("", "")

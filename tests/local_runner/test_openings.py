@@ -1,10 +1,18 @@
-"""Openings: legal, repeatable, near the centre, and nobody has won by them."""
+"""Openings: legal, repeatable, near the centre, nobody has won by them, and dealt to the pairs of a match in turn."""
 
 import pytest
 
 from env_adapter import make, names
+from local_runner.books import Purpose, book
 from local_runner.errors import RunnerError
-from local_runner.openings import NEAR_CENTRE, NEAR_STONE, random_opening
+from local_runner.openings import (
+    NEAR_CENTRE,
+    NEAR_STONE,
+    RandomPlies,
+    default_source,
+    openings_for,
+    random_opening,
+)
 from local_runner.play import GameSetup
 
 
@@ -51,3 +59,73 @@ def test_the_side_to_move_cannot_win_at_once():
 def test_openings_that_leave_no_game_are_refused(plies):
     with pytest.raises(RunnerError, match="fewer --opening-plies"):
         random_opening(GameSetup("tictactoe_1v1"), plies, 0)
+
+
+# ---- dealt to the pairs of a match
+
+FIVE = "h8\nh8i9\nh8i8\nh8j8\nh8j9\n"
+
+
+@pytest.fixture
+def five(tmp_path):
+    path = tmp_path / "five.pos"
+    path.write_text(FIVE)
+    return path
+
+
+def test_a_file_is_dealt_whole_before_it_is_dealt_again_in_the_same_order(five):
+    dealt = openings_for(GameSetup("gobang_1v1"), 12, 1, five)
+    assert len(set(dealt[:5])) == 5
+    assert dealt == (dealt[:5] * 3)[:12]
+
+
+@pytest.mark.parametrize("source", [None, Purpose.TEST, RandomPlies(), RandomPlies(2)])
+def test_a_shorter_match_is_the_beginning_of_a_longer_one(five, source):
+    setup = GameSetup("gobang_1v1")
+    longest = openings_for(setup, 9, "x", source or five)
+    assert [openings_for(setup, pairs, "x", source or five) for pairs in (0, 1, 4)] == [
+        longest[:pairs] for pairs in (0, 1, 4)]
+
+
+def test_another_seed_deals_in_another_order(five):
+    orders = {tuple(openings_for(GameSetup("gobang_1v1"), 5, seed, five)) for seed in range(40)}
+    assert len(orders) > 20
+    assert len(set(map(frozenset, orders))) == 1
+
+
+@pytest.mark.parametrize("purpose", Purpose)
+def test_a_shipped_book_is_dealt_by_its_purpose(purpose):
+    book_itself = book("tictactoe_1v1", purpose)
+    dealt = openings_for(GameSetup("tictactoe_1v1"), len(book_itself), 0, purpose)
+    assert sorted(dealt) == sorted(book_itself)
+
+
+def test_random_openings_are_dealt_by_their_length():
+    dealt = openings_for(GameSetup("gobang_1v1"), 5, 0, RandomPlies(3))
+    assert [len(opening) for opening in dealt] == [3] * 5 and len(set(dealt)) == 5
+    assert {len(opening) for opening in openings_for(GameSetup("gobang_1v1"), 5, 0, RandomPlies())} == {4}
+
+
+@pytest.mark.parametrize(
+    ("env", "size", "source"),
+    [
+        ("gobang_1v1", None, Purpose.TUNE),
+        ("gobang_1v1", 15, Purpose.TUNE),
+        ("gobang_1v1", 13, RandomPlies()),  # the book is for the game's own board
+        ("reversi_1v1", 8, RandomPlies()),
+    ],
+)
+def test_what_is_dealt_where_nothing_is_said(env, size, source):
+    setup = GameSetup(env, board_size=size)
+    assert default_source(setup, Purpose.TUNE) == source
+    assert openings_for(setup, 2, 0) == openings_for(setup, 2, 0, default_source(setup, Purpose.TEST))
+
+
+def test_a_book_is_for_the_games_own_board_only():
+    sentence = "^the book of gobang_1v1 is for its own board, 15x15; leave out --board-size$"
+    with pytest.raises(RunnerError, match=sentence):
+        openings_for(GameSetup("gobang_1v1", board_size=13), 2, 0, Purpose.TEST)
+
+
+def test_no_pairs_no_openings(five):
+    assert openings_for(GameSetup("gobang_1v1"), 0, 0, five) == []

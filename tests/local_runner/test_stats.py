@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_runner.stats import Tally, percentile, tally
+from local_runner.stats import Pentanomial, Tally, pentanomial, percentile, tally
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,33 @@ def test_tally(winners, side, expected, score):
 
 def test_tallies_add_up():
     assert Tally(1, 2, 3) + Tally(10, 20, 30) == Tally(11, 22, 33)
+
+
+def test_a_tally_from_the_other_side():
+    assert (Tally(1, 2, 3).swapped, Tally(1, 2, 3).counts) == (Tally(3, 2, 1), (3, 2, 1))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "counts", "score"),
+    [
+        ([], (0, 0, 0, 0, 0), 0),
+        ([(2, 1)], (1, 0, 0, 0, 0), 0),  # lost with both colours
+        ([(2, 3), (0, 1)], (0, 2, 0, 0, 0), 1),
+        ([(3, 3), (1, 1), (2, 2)], (0, 0, 3, 0, 0), 3),  # drawn, or the same colour won twice
+        ([(1, 3), (3, 2)], (0, 0, 0, 2, 0), 3),
+        ([(1, 2), (1, 2), (2, 1)], (1, 0, 0, 0, 2), 4),
+    ],
+)
+def test_pentanomial(pairs, counts, score):
+    found = pentanomial(pairs, side=1)
+    assert (found.counts, found.score, found.games) == (counts, score, 2 * len(pairs))
+    assert pentanomial(pairs, side=2) == found.swapped
+
+
+def test_pentanomials_add_up():
+    assert Pentanomial((1, 2, 3, 4, 5)) + Pentanomial((10, 20, 30, 40, 50)) == Pentanomial((11, 22, 33, 44, 55))
+
+
+def test_a_pentanomial_has_five_counts():
+    with pytest.raises(ValueError, match="five results, not of 3"):
+        Pentanomial((1, 2, 3))

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from env_adapter import make
-from local_runner import bench as module
-from local_runner.bench import _nodes_per_second, as_json, bench, positions
+from local_runner.bench import speed as module
+from local_runner.bench.speed import _nodes_per_second, as_json, bench, positions
 from local_runner.cli import app
 from local_runner.errors import RunnerError
 from local_runner.interpreters import current, find_python37
@@ -103,7 +103,7 @@ def test_nodes_per_second_count_only_calls_that_searched() -> None:
 
 
 def test_the_command_prints_one_column_per_python() -> None:
-    result = CliRunner().invoke(app, ["bench", "scorer", "--quick"], env={"COLUMNS": "200"})
+    result = CliRunner().invoke(app, ["bench", "speed", "scorer", "--quick"], env={"COLUMNS": "200"})
     assert result.exit_code == 0, result.exception
     for said in ("import, cold", "per call, p99", "peak memory", current().title):
         assert said in result.stdout

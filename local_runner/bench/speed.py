@@ -29,8 +29,8 @@ from local_runner.process import AgentProcess
 from local_runner.records import Cell, Reply
 from local_runner.stats import percentile
 
-HOST = Path(__file__).parent / "hosts" / "bench_host.py"
-POSITIONS = Path(__file__).parent / "data" / "gobang_positions.txt"
+HOST = Path(__file__).parents[1] / "hosts" / "bench_host.py"
+POSITIONS = Path(__file__).parents[1] / "data" / "gobang_positions.txt"
 ENV = "gobang_1v1"
 IMPORTS = 9                         # fresh interpreters, of which the median is told
 HOST_SECONDS = 120                  # for one of them

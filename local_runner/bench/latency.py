@@ -1,0 +1,243 @@
+"""`tengen bench latency`: how long every call of whole games takes, on a quiet machine and on a busy one.
+
+The games are tournaments of the agent against one opponent, kept in files like any other, one for each Python and load;
+a slow call is measured and not killed. Seconds are those of the agent's own process around the call. Both colours, on
+turn and off turn.
+"""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+from rich.table import Table
+
+from local_runner import bundle
+from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
+from local_runner.child import Limits
+from local_runner.errors import RunnerError
+from local_runner.files import check_writable
+from local_runner.fixture import Terms
+from local_runner.header import header
+from local_runner.interpreters import Interpreter, current, find_python37
+from local_runner.load import Load
+from local_runner.options import DEFAULT_OPENINGS, read_openings
+from local_runner.play import GameSetup
+from local_runner.stats import percentile
+from local_runner.tournament import store
+from local_runner.tournament.executor import LocalExecutor
+from local_runner.tournament.plan import TournamentPlan, to_json
+from local_runner.tournament.run import Observer, check_agents
+from local_runner.tournament.run import run as play
+from local_runner.tournament.store import PlayedGame
+
+UNHURRIED = Limits(seconds=60)  # slow calls are the figure, not a fault
+LIMIT = 1.0  # seconds, the platform's
+MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls beyond each is told
+PERCENTILES = (50.0, 90.0, 99.0, 99.9)
+PHASES = (("first of a game", 1, 1), ("2nd to 10th", 2, 10), ("11th to 30th", 11, 30), ("later", 31, 10**6))
+MOST_ROUNDS = 1_000_000
+
+
+@dataclass(frozen=True)
+class TimedCall:
+    """One call of the agent: which in its game, from 1, whether it was its turn, wall and CPU seconds."""
+
+    number: int
+    turn: bool
+    seconds: float
+    cpu: float
+
+
+@dataclass(frozen=True)
+class Condition:
+    """All calls under one Python and load; `loading`: seconds of the imports; `peak_mb`: of the largest process."""
+
+    python: str
+    load: Load
+    calls: Sequence[TimedCall]
+    loading: Sequence[float]
+    peak_mb: float
+
+
+def run(
+    agent: str, against: str, env: str, folder: Path, calls: int, loads: Sequence[str] | None, *, slots: int,
+    plot: Path | None = None, quiet: bool = False, as_json: bool = False,
+) -> int:  # fmt: skip
+    """Play until there are enough calls in every condition, and show them; the exit code."""
+    if plot is not None:
+        check_writable(plot, "give --plot another file")
+    wanted = [_load(text) for text in loads or [load.value for load in Load]]
+    specs = (_as_uploaded(parse_agent(agent), folder), parse_agent(against))
+    console = Console(stderr=as_json)
+    conditions = []
+    for python in pythons():
+        for load in wanted:
+            path = folder / f"{_file_name(specs[0].name)}_{env}_{python.version}_{load.value}.db"
+            _play(path, specs, env, python, load, calls, slots, None if quiet else Console(stderr=True))
+            with store.read(path) as kept:
+                conditions.append(condition(kept, python, load))
+    if as_json:
+        sys.stdout.write(json.dumps([figures(each) for each in conditions], allow_nan=False) + "\n")
+    else:
+        show(agent, env, conditions, console)
+    if plot is not None:
+        from local_runner.bench.plot import save  # here, as it takes long to import
+
+        save(conditions, plot)
+    return int(any(call.seconds > LIMIT for each in conditions for call in each.calls))
+
+
+def pythons() -> list[Interpreter]:
+    """The Python at hand, and Python 3.7 where there is one."""
+    found = [current()]
+    python37 = find_python37()
+    return [*found, python37] if python37 and python37.version != found[0].version else found
+
+
+def _load(text: str) -> Load:
+    try:
+        return Load(text)
+    except ValueError:
+        raise RunnerError(f"--load is {text!r}; there are: {', '.join(load.value for load in Load)}") from None
+
+
+def _as_uploaded(spec: AgentSpec, folder: Path) -> AgentSpec:
+    """Ours is measured as a bundle, which is made once for each state of its sources."""
+    if spec.path != SUBMISSION:
+        return spec
+    made = bundle.build()
+    path = folder / made.package / bundle.MAIN
+    if not path.exists():
+        bundle.write(made, path)
+    return replace(spec, path=path)
+
+
+def _file_name(agent: str) -> str:
+    return "".join(character if character.isalnum() else "_" for character in agent)
+
+
+def _play(
+    path: Path, specs: tuple[AgentSpec, AgentSpec], env: str, python: Interpreter, load: Load, calls: int, slots: int,
+    console: Console | None,
+) -> None:  # fmt: skip
+    terms = Terms(GameSetup(env), UNHURRIED, python=str(python.path))
+    terms.setup.make()  # there is such a game
+    book = read_openings(DEFAULT_OPENINGS, terms.setup)
+    plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book, recover=True, load=load)
+    if not path.exists():
+        check_agents(plan)
+        folder_there(path.parent)
+        with store.create(path, plan, header()):
+            pass
+    with store.open_to_run(path) as kept:
+        if to_json(kept.plan) != to_json(plan):
+            raise RunnerError(f"{path} holds other games; give --out another folder")
+        with Progress(console=console or Console(quiet=True)) as progress:
+            bar = progress.add_task(f"{python.title}, {load.value}", total=calls)
+            counter = _Counter(calls, sum(len(_calls(game, kept.record(game.number))) for game in kept.games()),
+                               lambda done: progress.update(bar, completed=done))  # fmt: skip
+            if counter.enough():  # before the machine is made busy
+                return
+            with LocalExecutor(slots, load) as executor:
+                play(kept, executor, counter)
+
+
+def folder_there(folder: Path) -> None:
+    """Make a folder. Raises RunnerError where it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RunnerError(f"cannot write into {folder}: {error.strerror}; give --out another folder") from error
+
+
+class _Counter(Observer):
+    """Counts the agent's calls, and has enough at some number."""
+
+    def __init__(self, wanted: int, done: int, tell: Any) -> None:
+        self.wanted, self.done, self.tell = wanted, done, tell
+        tell(done)
+
+    def ended(self, game: PlayedGame) -> None:
+        self.done += len(_calls(game, game.record))
+        self.tell(self.done)
+
+    def enough(self) -> bool:
+        return self.done >= self.wanted
+
+
+def _calls(game: PlayedGame, record: Any) -> list[TimedCall]:
+    """The first agent's calls in a game."""
+    player = 0 if game.black == 0 else 1
+    own = (call for call in record["calls"] if call["player"] == player)
+    return [TimedCall(number, call["turn"], call["seconds"], call["cpu"]) for number, call in enumerate(own, 1)]
+
+
+def condition(kept: store.Store, python: Interpreter, load: Load) -> Condition:
+    """All that a file holds."""
+    games = [(game, kept.record(game.number)) for game in kept.games()]
+    reports = [record["agents"][0 if game.black == 0 else 1] for game, record in games]
+    return Condition(
+        python.title,
+        load,
+        [call for game, record in games for call in _calls(game, record)],
+        [report["loaded"]["seconds"] for report in reports],
+        max((report["peak_mb"] for report in reports), default=0.0),
+    )
+
+
+def parts(calls: Sequence[TimedCall]) -> Iterator[tuple[str, list[TimedCall]]]:
+    """The calls all together, by turn, and by phase of the game."""
+    yield "all", list(calls)
+    yield "on turn", [call for call in calls if call.turn]
+    yield "off turn", [call for call in calls if not call.turn]
+    for name, first, last in PHASES:
+        yield name, [call for call in calls if first <= call.number <= last]
+
+
+def summary(calls: Sequence[TimedCall]) -> dict[str, float]:
+    """Seconds at the percentiles and at most, the shares beyond the marks, CPU time by wall time; {} of no calls."""
+    if not calls:
+        return {}
+    seconds = [call.seconds for call in calls]
+    return {
+        "calls": len(calls),
+        **{f"p{percent:g}": percentile(seconds, percent) for percent in PERCENTILES},
+        "max": max(seconds),
+        **{f"over_{mark:g}": sum(second > mark for second in seconds) / len(seconds) for mark in MARKS},
+        "cpu_share": sum(call.cpu for call in calls) / sum(seconds),
+    }
+
+
+def figures(each: Condition) -> dict[str, Any]:
+    """One condition as JSON."""
+    return {
+        "python": each.python,
+        "load": each.load.value,
+        "loading": {"p50": percentile(each.loading, 50), "max": max(each.loading)} if each.loading else {},
+        "peak_mb": each.peak_mb,
+        "parts": {name: summary(calls) for name, calls in parts(each.calls)},
+    }
+
+
+def show(agent: str, env: str, conditions: Sequence[Condition], console: Console) -> None:
+    """A table for each condition, times in ms."""
+    for each in conditions:
+        loading = f"loading {1000 * percentile(each.loading, 50):.0f} ms, at most {1000 * max(each.loading):.0f}"
+        title = f"{agent}, {env}, {each.python}, {each.load.value}: {loading}; at most {each.peak_mb:.0f} MB"
+        table = Table(title=escape(title), title_justify="left")
+        table.add_column("ms", no_wrap=True)
+        for heading in ("calls", *(f"p{percent:g}" for percent in PERCENTILES), "max",
+                        *(f">{1000 * mark:g}" for mark in MARKS), "CPU"):  # fmt: skip
+            table.add_column(heading, justify="right", no_wrap=True)
+        for name, calls in parts(each.calls):
+            if found := summary(calls):
+                times = (f"{1000 * found[key]:.1f}" for key in (*(f"p{p:g}" for p in PERCENTILES), "max"))
+                shares = (f"{found[key]:.2%}" for key in (f"over_{mark:g}" for mark in MARKS))
+                table.add_row(name, str(len(calls)), *times, *shares, f"{found['cpu_share']:.0%}")
+        console.print(table)

@@ -1,0 +1,55 @@
+"""The picture of a latency benchmark: how often calls take how long, and how long they take as the game goes on."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib
+
+from local_runner.bench.latency import LIMIT, Condition, TimedCall
+from local_runner.errors import RunnerError
+from local_runner.stats import percentile
+
+matplotlib.use("svg")
+from matplotlib import pyplot
+
+BINS = 60
+SHORTEST = 1e-4  # seconds; shorter calls stand in the first bin
+BY_MOVE = 5  # calls of a game that make one point
+
+
+def save(conditions: Sequence[Condition], path: Path) -> None:
+    """Write the picture, SVG, PNG or PDF by the file's ending. Raises RunnerError where it cannot be written."""
+    shown = [each for each in conditions if each.calls]
+    figure, (often, along) = pyplot.subplots(2, 1, figsize=(9, 8), layout="constrained")
+    edges = [SHORTEST * (2 * LIMIT / SHORTEST) ** (i / BINS) for i in range(BINS + 1)]
+    for each in shown:
+        label = f"{each.python.partition(',')[0]}, {each.load.value}"
+        seconds = [min(max(call.seconds, SHORTEST), edges[-1]) for call in each.calls]
+        weights = [100 / len(seconds)] * len(seconds)
+        often.hist(seconds, edges, weights=weights, histtype="step", label=label)
+        numbers, median, slowest = _by_move(each.calls)
+        [line] = along.plot(numbers, median, label=f"{label}, median")
+        along.plot(numbers, slowest, color=line.get_color(), linestyle=":", label="slowest")
+    often.set(xscale="log", xlabel="seconds per call", ylabel="% of calls")
+    often.axvline(LIMIT, color="black", linewidth=0.8)
+    along.set(xlabel="call in the game", ylabel="seconds", ylim=(0, None))
+    along.axhline(LIMIT, color="black", linewidth=0.8)
+    for axes in (often, along):
+        axes.legend(fontsize="small")
+    try:
+        figure.savefig(path)
+    except (OSError, ValueError) as error:
+        raise RunnerError(f"cannot write {path}: {error}; give --plot an .svg, .png or .pdf") from error
+    finally:
+        pyplot.close(figure)
+
+
+def _by_move(calls: Sequence[TimedCall]) -> tuple[list[float], list[float], list[float]]:
+    """The middle of every few calls of a game, and the median and the longest of them in all games."""
+    groups: defaultdict[int, list[float]] = defaultdict(list)
+    for call in calls:
+        groups[(call.number - 1) // BY_MOVE].append(call.seconds)
+    order = sorted(groups)
+    middles = [BY_MOVE * group + (BY_MOVE + 1) / 2 for group in order]
+    return middles, [percentile(groups[group], 50) for group in order], [max(groups[group]) for group in order]

@@ -1,0 +1,179 @@
+"""Books: files of openings, read and checked against the referee, and those that come with this package.
+
+Three formats. A file that begins with `[` is JSON; in a text file a line with a comma is offsets, any other is pos.
+In text, blank lines and whatever follows a `#` are left out, and upper case is read as lower.
+
+    pos      h8i9j10                move after move: a letter for the column, a to z from the left, then the row's
+                                    number, from 1 at the TOP; Othello's transcripts count the same way, and so do
+                                    the files of c-gomoku-cli's `type=pos`
+    offset   0,0, 1,1, 2,2          x,y of each move as steps from the centre, x to the right, y DOWN; the centre is
+                                    row and column size // 2; Gomocup's openings and c-gomoku-cli's `type=offset`
+    JSON     [[[7, 7], [8, 8]]]     a list of openings, each a list of [row, col] from 0, rows from the top
+
+Moves are played in turn from the game's start, Black first; a pass cannot be written.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from env_adapter import Cell, Game, answer
+from local_runner.errors import RunnerError
+from local_runner.play import GameSetup
+from local_runner.records import COLOURS
+from local_runner.symmetry import canonical
+
+Opening = tuple[Cell, ...]
+
+SHIPPED = Path(__file__).parent / "data" / "openings"
+POS_MOVE = re.compile(r"([a-z])([0-9]{1,3})")
+OFFSET = re.compile(r"-?[0-9]{1,3}")
+
+
+class Purpose(Enum):
+    """What a shipped book is for: what was tuned on the one is to be tested on the other; they share no position."""
+
+    TUNE = "tune"
+    TEST = "test"
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """An opening as it stands in its file: where, and each move as it is written there and as a cell."""
+
+    place: str
+    moves: tuple[tuple[str, Cell], ...]
+
+
+def read(path: Path, setup: GameSetup) -> list[Opening]:
+    """The openings of a file for one game, in the file's order; `setup` says which game, its own opening is ignored.
+
+    Raises RunnerError for a file without openings, for a line that cannot be read, and for an opening that is not
+    legal, ends the game, or leads where an earlier one leads too, the board turned and mirrored as you like. Raises
+    EnvError for a game that there is not.
+    """
+    setup = replace(setup, opening=())
+    env = setup.make()
+    openings: list[Opening] = []
+    places: dict[object, str] = {}
+    for entry in _entries(path, env):
+        position = canonical(_played(setup, entry))
+        if position in places:
+            raise RunnerError(
+                f"{entry.place} leads to the position of {places[position].removeprefix(f'{path}, ')}, "
+                f"as it is, turned or mirrored; remove one of them"
+            )
+        places[position] = entry.place
+        openings.append(tuple(cell for _, cell in entry.moves))
+    if not openings:
+        raise RunnerError(f"{path} holds no opening; write one a line, such as {spelt(((1, 1), (0, 2)))}")
+    return openings
+
+
+def position_after(setup: GameSetup, opening: Opening) -> Game:
+    """The game with an opening played; RunnerError for a move that is not legal or ends it."""
+    return _played(setup, _Entry("the opening", tuple((str(cell), cell) for cell in opening)))
+
+
+def book(env: str, purpose: Purpose) -> list[Opening]:
+    """The openings that come with this package for a game on its own board; RunnerError where there are none."""
+    if not (path := shipped(env, purpose)).is_file():
+        raise RunnerError(f"no book of openings comes with {env}; give a file of openings, or play random ones")
+    return read(path, GameSetup(env))
+
+
+def shipped(env: str, purpose: Purpose) -> Path:
+    """Where the book of a game is, if there is one."""
+    return SHIPPED / f"{env}_{purpose.value}.pos"
+
+
+def spelt(opening: Opening) -> str:
+    """An opening as the pos format writes it; boards of up to 26 columns.
+
+    >>> spelt(((7, 7), (8, 8), (9, 9)))
+    'h8i9j10'
+    """
+    return "".join(f"{chr(ord('a') + col)}{row + 1}" for row, col in opening)
+
+
+def _entries(path: Path, env: Game) -> Iterator[_Entry]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise RunnerError(f"cannot read openings from {path}: {error.strerror}; give another file") from error
+    except UnicodeDecodeError as error:
+        raise RunnerError(f"{path} is no text file; openings are written in the pos, offset or JSON format") from error
+    if text.lstrip().startswith("["):
+        yield from _json_entries(path, text)
+        return
+    for number, line in enumerate(text.split("\n"), start=1):
+        written = line.partition("#")[0].strip().lower()
+        if written:
+            place = f"{path}, line {number}"
+            moves = _offset_moves(place, written, env) if "," in written else _pos_moves(place, written)
+            yield _Entry(place, tuple(moves))
+
+
+def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
+    end = 0
+    while end < len(line):
+        move = POS_MOVE.match(line, end)
+        if move is None:
+            raise RunnerError(f"{place} cannot be read from {_shortened(line[end:])!r} on; write moves such as h8i9j10")
+        yield move[0], (int(move[2]) - 1, ord(move[1]) - ord("a"))
+        end = move.end()
+
+
+def _offset_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]]:
+    steps = re.split(r"\s*,\s*|\s+", line)
+    for step in steps:
+        if not OFFSET.fullmatch(step):
+            raise RunnerError(f"{place} cannot be read: {_shortened(step)!r} is no whole number; write 0,0, 1,-2")
+    if len(steps) % 2:
+        raise RunnerError(f"{place} has {len(steps)} numbers, but every move is two, x and y; complete the last one")
+    for x, y in zip(steps[::2], steps[1::2], strict=True):
+        yield f"{x},{y}", (env.board_height // 2 + int(y), env.board_width // 2 + int(x))
+
+
+def _json_entries(path: Path, text: str) -> Iterator[_Entry]:
+    try:
+        openings = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = f", line {error.lineno}," if isinstance(error, json.JSONDecodeError) else ""
+        raise RunnerError(f"{path}{line} begins with [ but is no JSON; write [[[row, col], ...], ...]") from error
+    for number, opening in enumerate(openings, start=1):
+        place = f"{path}, opening {number}"
+        if not isinstance(opening, list) or not all(map(_is_cell, opening)):
+            raise RunnerError(f"{place} is no list of [row, col]; write [[7, 7], [8, 8]]")
+        yield _Entry(place, tuple((str(move), (move[0], move[1])) for move in opening))
+
+
+def _is_cell(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value)
+
+
+def _played(setup: GameSetup, entry: _Entry) -> Game:
+    """The game after an opening, each move of it checked before it is made."""
+    env = setup.make()
+    height, width = env.board_height, env.board_width
+    for number, (written, cell) in enumerate(entry.moves, start=1):
+        move = f"{entry.place}: move {number}, {_shortened(written)},"
+        if not (0 <= cell[0] < height and 0 <= cell[1] < width):
+            raise RunnerError(f"{move} is off the {height}x{width} board; mend or remove it")
+        legal = env.legal_moves()
+        if not legal:
+            raise RunnerError(f"{move} comes where {COLOURS[env.chess_player - 1]} must pass; leave it out")
+        if cell not in legal:
+            raise RunnerError(f"{move} is not legal for {COLOURS[env.chess_player - 1]}; mend or remove it")
+        env.step([answer(cell, height, width)] * env.n_player)
+        if env.is_over():
+            raise RunnerError(f"{move} ends the game; leave it out")
+    return env
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 20 else text[:20] + "..."

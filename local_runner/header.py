@@ -1,0 +1,52 @@
+"""Where and with what something was played: versions, commit, Python, CPU; the head of every result."""
+
+import importlib.metadata
+import os
+import platform
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def header() -> dict[str, Any]:
+    """What is known of this machine and this version of the project; "" for what is not."""
+    return {
+        "tengen": importlib.metadata.version("tengen"),
+        "commit": commit(),
+        "python": platform.python_version(),
+        "system": platform.platform(),
+        "machine": platform.node(),
+        "cpu": cpu(),
+        "cores": physical_cores(),
+        "begun": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
+
+
+def commit() -> str:
+    """The commit of a checkout, with a + where files have been changed since."""
+    try:
+        command = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
+        told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=10)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return told.stdout.strip() if told.returncode == 0 and (ROOT / ".git").exists() else ""
+
+
+def cpu() -> str:
+    """The processor's name."""
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+            return next(line.partition(":")[2].strip() for line in file if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor()
+
+
+def physical_cores() -> int:
+    """Cores that this process may use, two threads of one counted once."""
+    import psutil  # here, as only those who play many games at once need it
+
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(allowed, psutil.cpu_count(logical=False) or allowed))

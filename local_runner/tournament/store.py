@@ -1,0 +1,186 @@
+"""A tournament's file: SQLite, one row per finished game from the moment it ends, and the header that tells what it is.
+
+A pair of games is written down before it is played, so that whoever goes on knows what was meant. One run at a time
+writes; anybody may read meanwhile. Knows no processes and shows nothing.
+"""
+
+import fcntl
+import json
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from local_runner.errors import RunnerError
+from local_runner.records import as_json
+from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, to_json
+from local_runner.tournament.schedule import Pairing
+
+FORMAT = 1
+LOCK_SECONDS = 30.0  # to wait for somebody who is reading
+SCHEMA = """
+CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE agents (number INTEGER PRIMARY KEY, name TEXT NOT NULL, path TEXT NOT NULL, fingerprint TEXT NOT NULL);
+CREATE TABLE pairs (number INTEGER PRIMARY KEY, round INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL,
+                    opening TEXT NOT NULL);
+CREATE TABLE games (number INTEGER PRIMARY KEY, pair INTEGER NOT NULL REFERENCES pairs, black INTEGER NOT NULL,
+                    white INTEGER NOT NULL, winner INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL,
+                    moves TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL, started TEXT NOT NULL,
+                    seconds REAL NOT NULL, record BLOB NOT NULL);
+"""
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """A finished game as a row.
+
+    `black`, `white`: agents by number; `winner`: 1 Black, 2 White, 3 a draw; `reason`: a value of records.Reason;
+    `moves`: "row,col row,col ...", "-" for a pass, the opening's first; `started`: UTC; `record`: all of the
+    GameRecord but its log.
+    """
+
+    number: int
+    pair: int
+    black: int
+    white: int
+    winner: int
+    reason: str
+    detail: str
+    moves: str
+    seed: int
+    machine: str
+    started: str
+    seconds: float
+    record: Mapping[str, Any]
+
+
+class Store:
+    """An open tournament file; made by `create`, `open_to_run` or `read`."""
+
+    def __init__(self, path: Path, database: sqlite3.Connection) -> None:
+        self.path = path
+        self._database = database
+        self.header: Mapping[str, Any] = json.loads(self._about("header"))
+        self.plan: TournamentPlan = from_json(json.loads(self._about("plan")))
+
+    def pairs(self) -> list[Pair]:
+        """All that were set so far, in order."""
+        rows = self._database.execute("SELECT number, round, a, b, opening FROM pairs ORDER BY number")
+        return [Pair(number, round_, Pairing(a, b), _cells(opening)) for number, round_, a, b, opening in rows]
+
+    def add_pairs(self, pairs: list[Pair]) -> None:
+        """Write down what is going to be played."""
+        rows = [(p.number, p.round, p.pairing.a, p.pairing.b, json.dumps(p.opening)) for p in pairs]
+        with self._writing() as database:
+            database.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?, ?)", rows)
+
+    def games(self) -> list[PlayedGame]:
+        """All that are finished, in the order of their numbers, without their records."""
+        names = [name for name in PlayedGame.__dataclass_fields__ if name != "record"]
+        rows = self._database.execute(f"SELECT {', '.join(names)} FROM games ORDER BY number")
+        return [PlayedGame(**dict(zip(names, row, strict=True)), record={}) for row in rows]
+
+    def record(self, number: int) -> Mapping[str, Any]:
+        """The record of one game. Raises RunnerError where there is no such game."""
+        row = self._database.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
+        if row is None:
+            raise RunnerError(f"{self.path} has no game {number}; see its games with `tengen report`")
+        found: Mapping[str, Any] = json.loads(zlib.decompress(row[0]))
+        return found
+
+    def add_game(self, game: PlayedGame) -> None:
+        """Keep a game; it is on the disk when this returns."""
+        record = zlib.compress(json.dumps(game.record, allow_nan=False).encode())
+        row = {**vars(game), "record": record}
+        with self._writing() as database:
+            database.execute(f"INSERT INTO games VALUES ({', '.join(f':{name}' for name in row)})", row)
+
+    def _about(self, key: str) -> str:
+        row = self._database.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
+        return str(row[0])
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with self._database:
+                yield self._database
+        except sqlite3.Error as error:
+            raise RunnerError(f"cannot write {self.path}: {error}; mend that, then resume") from error
+
+
+@contextmanager
+def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Iterator[Store]:
+    """A new file. Raises RunnerError where there is one already or none can be written."""
+    agents = [(n, a.name, str(a.path), fingerprint(a)) for n, a in enumerate(plan.agents)]
+    about = {"format": FORMAT, "header": as_json(header), "plan": to_json(plan)}
+    with _alone(path), closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as database:
+        try:
+            with database:  # all of it or nothing
+                database.executescript("BEGIN;" + SCHEMA)
+                database.executemany("INSERT INTO agents VALUES (?, ?, ?, ?)", agents)
+                database.executemany("INSERT INTO about VALUES (?, ?)", [(k, json.dumps(v)) for k, v in about.items()])
+        except sqlite3.Error as error:
+            path.unlink()
+            raise RunnerError(f"cannot write {path}: {error}; give --out another file") from error
+        yield Store(path, database)
+
+
+@contextmanager
+def open_to_run(path: Path) -> Iterator[Store]:
+    """An existing file, to go on with. Raises RunnerError if it is none, is being run, or its agents have changed."""
+    _check_there(path)
+    with _alone(path, existing=True), read(path) as store:
+        for name, agent_path, known in store._database.execute("SELECT name, path, fingerprint FROM agents"):
+            agent = next(agent for agent in store.plan.agents if agent.name == name and str(agent.path) == agent_path)
+            if not agent.path.is_file():
+                raise RunnerError(f"{path} was played with {agent_path}, which is gone; put it back, or begin anew")
+            if fingerprint(agent) != known:
+                raise RunnerError(f"{agent_path} has changed since {path} was begun; put it back, or begin anew")
+        yield store
+
+
+@contextmanager
+def read(path: Path) -> Iterator[Store]:
+    """An existing file, to look at, even while it is being run. Raises RunnerError if it is none."""
+    _check_there(path)
+    with closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as database:
+        try:
+            [[found]] = database.execute("PRAGMA quick_check(1)")
+            [[kept]] = database.execute("SELECT value FROM about WHERE key = 'format'")
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise RunnerError(f"{path} is no tournament file, or a damaged one: {error}") from error
+        if found != "ok":
+            raise RunnerError(f"{path} is damaged: {found}")
+        if json.loads(kept) != FORMAT:
+            raise RunnerError(f"{path} was written by another version of tengen (format {kept}, here {FORMAT})")
+        yield Store(path, database)
+
+
+def _check_there(path: Path) -> None:
+    if not path.is_file():
+        raise RunnerError(f"there is no tournament file {path}")
+
+
+@contextmanager
+def _alone(path: Path, *, existing: bool = False) -> Iterator[None]:
+    """Keep every other run away from the file, by a lock that ends with the process."""
+    try:
+        handle = os.open(path, os.O_RDWR if existing else os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
+    except FileExistsError:
+        raise RunnerError(f"{path} exists; go on with it by --resume {path}, or give --out another file") from None
+    except OSError as error:
+        raise RunnerError(f"cannot write {path}: {error.strerror}; give --out another file") from error
+    with os.fdopen(handle, "rb"):
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # SQLite's own locks are of another kind
+        except BlockingIOError:
+            raise RunnerError(f"{path} is being played by another run; wait for it, or stop it and resume") from None
+        yield
+
+
+def _cells(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple((row, col) for row, col in json.loads(text))

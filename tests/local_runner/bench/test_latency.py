@@ -1,0 +1,105 @@
+"""Every call of the agent is timed, under every load, and kept for the next time."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from local_runner.bench import latency
+from local_runner.bench.latency import Condition, TimedCall, parts, summary
+from local_runner.bench.plot import save
+from local_runner.cli import app
+from local_runner.errors import RunnerError
+from local_runner.interpreters import current
+from local_runner.load import Load
+from tests.local_runner.naughty import path_of
+
+CALLS = [TimedCall(n, n % 2 == 1, s, s / 2) for n, s in [(1, 0.85), (2, 0.1), (5, 0.2), (10, 0.95), (31, 1.2)]]
+
+
+def test_percentiles_and_shares():
+    found = summary(CALLS)
+    assert (found["calls"], found["p50"], found["p99.9"], found["max"]) == (5, 0.85, 1.2, 1.2)
+    assert (found["over_0.8"], found["over_0.9"], found["over_1"]) == (0.6, 0.4, 0.2)
+    assert found["cpu_share"] == pytest.approx(0.5)
+    assert summary([]) == {}
+
+
+def test_parts():
+    assert {name: len(calls) for name, calls in parts(CALLS)} == {
+        "all": 5, "on turn": 3, "off turn": 2, "first of a game": 1, "2nd to 10th": 3, "11th to 30th": 0, "later": 1,
+    }  # fmt: skip
+
+
+@pytest.fixture
+def one_python(monkeypatch):
+    monkeypatch.setattr(latency, "pythons", lambda: [current()])
+
+
+def run(*arguments):
+    result = CliRunner().invoke(app, ["bench", "latency", *map(str, arguments)], env={"COLUMNS": "150"})
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+GAME = ("--env", "tictactoe_1v1", "--against", "greedy", "--quiet")
+
+
+def test_calls_are_counted_kept_and_added_to(tmp_path, one_python):
+    first = run("random", *GAME, "--calls", 20, "--out", tmp_path, "--json")
+    assert first.exit_code == 0, first.output
+    found = json.loads(first.stdout)
+    assert [(each["load"], each["python"]) for each in found] == [(load.value, current().title) for load in Load]
+    for each in found:
+        counts = {name: part.get("calls", 0) for name, part in each["parts"].items()}
+        assert 20 <= counts["all"] < 40
+        assert counts["all"] == counts["on turn"] + counts["off turn"]
+        assert 0 < each["loading"]["p50"] <= each["loading"]["max"] < 5 and 5 < each["peak_mb"] < 60
+    again = json.loads(run("random", *GAME, "--calls", 10, "--out", tmp_path, "--json").stdout)
+    assert again == found  # enough were there
+    more = json.loads(run("random", *GAME, "--calls", 60, "--load", "alone", "--out", tmp_path, "--json").stdout)
+    assert more[0]["parts"]["all"]["calls"] >= 60
+
+
+def test_a_call_that_is_too_slow_is_measured_and_told(tmp_path, one_python):
+    path = tmp_path / "sleeper.py"
+    path.write_text(
+        f"import sys, time\nsys.path.append({str(tmp_path)!r})\n"
+        "def my_controller(observation, action_space, is_act_continuous=False):\n"
+        "    time.sleep(1.05 * (observation['chess_player_idx'] == 1))\n"
+        "    board = observation['state_map']\n"
+        "    free = [(r, c) for r in range(3) for c in range(3) if not board[r][c][0]]\n"
+        "    row, col = free[0]\n"
+        "    return [[int(i == row) for i in range(3)], [int(i == col) for i in range(3)]]\n"
+    )
+    result = run(path, *GAME, "--calls", 2, "--load", "alone", "--out", tmp_path / "games")
+    assert result.exit_code == 1 and "sleeper" in result.stdout
+
+
+def test_ours_is_measured_as_a_bundle(tmp_path, one_python):
+    result = run("tengen:seconds=0.01", *GAME, "--calls", 4, "--load", "alone", "--out", tmp_path, "--json")
+    assert result.exit_code == 0
+    [bundle] = [path for path in tmp_path.iterdir() if path.is_dir()]
+    assert [path.name for path in bundle.iterdir()] == ["submission.py"]
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("random", "--load", "noise"), "there are: alone, hog, memory"),
+    (("random", "--env", "chess"), "chess"),
+    ((path_of("bad_import"),), "cannot be loaded"),
+    (("random", "--plot", "."), "give --plot another file"),
+])
+def test_what_cannot_be_measured_is_said(arguments, sentence, tmp_path, one_python):
+    result = CliRunner().invoke(app, ["bench", "latency", *arguments, "--out", str(tmp_path / "games")])
+    assert sentence in str(result.exception)
+    assert not list(tmp_path.rglob("*.db"))
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_the_picture(ending, tmp_path):
+    conditions = [Condition("Python 3.7, no numpy", load, CALLS, [0.1], 20) for load in Load]
+    save([*conditions, Condition("Python 3.11", Load.ALONE, [], [], 0)], tmp_path / f"picture.{ending}")
+    assert (tmp_path / f"picture.{ending}").stat().st_size > 5000
+    with pytest.raises(RunnerError, match="give --plot"):
+        save(conditions, tmp_path / "picture.doc")
+

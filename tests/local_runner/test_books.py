@@ -1,0 +1,283 @@
+"""Books: what the formats mean, what is refused and in which words, and that the shipped books are what they say."""
+
+import json
+import random
+from functools import cache
+
+import pytest
+
+from env_adapter import OptionError, make, names
+from local_runner.books import Purpose, book, position_after, read, shipped, spelt
+from local_runner.errors import RunnerError
+from local_runner.play import GameSetup
+from local_runner.symmetry import canonical
+from workshop.openings import NODES, RECIPES, SOLVED, valued
+
+GOBANG, SMALL, REVERSI, WIDE, THREE = (
+    "gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1", "tictactoe_1v1")
+COUNTS = {GOBANG: 250, SMALL: 100, REVERSI: 250, WIDE: 250, THREE: 4}
+PLIES = {GOBANG: {5}, SMALL: {4}, REVERSI: {8}, WIDE: {10}, THREE: {1, 2}}
+
+# The eight symmetries of an n x n board, by hand: where the cell (r, c) goes, m being n - 1.
+SYMMETRIES = [
+    lambda r, c, m: (r, c),
+    lambda r, c, m: (r, m - c),
+    lambda r, c, m: (m - r, c),
+    lambda r, c, m: (m - r, m - c),
+    lambda r, c, m: (c, r),
+    lambda r, c, m: (c, m - r),
+    lambda r, c, m: (m - c, r),
+    lambda r, c, m: (m - c, m - r),
+]
+
+
+def read_text(folder, env, text, size=None):
+    path = folder / "some.pos"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read(path, GameSetup(env, board_size=size))
+
+
+# ---- the formats
+
+
+@pytest.mark.parametrize(
+    ("env", "size", "line", "cells"),
+    [
+        # pos: the letter is the column, the number the row, 1 at the top
+        (GOBANG, None, "h8", [(7, 7)]),
+        (GOBANG, None, "h8i9j10", [(7, 7), (8, 8), (9, 9)]),
+        (GOBANG, None, "a1a15o1o15", [(0, 0), (14, 0), (0, 14), (14, 14)]),
+        (GOBANG, None, "H8I9", [(7, 7), (8, 8)]),
+        (GOBANG, None, "b03", [(2, 1)]),
+        (GOBANG, 26, "z26a26", [(25, 25), (25, 0)]),
+        (SMALL, None, "a1k11", [(0, 0), (10, 10)]),  # after the four stones of the game
+        (THREE, None, "b2a1", [(1, 1), (0, 0)]),
+        (REVERSI, None, "f5d6c3d3c4", [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]),  # as Othello counts: the tiger
+        (WIDE, None, "e4", [(3, 4)]),
+        # offset: x to the right, y down, from row and column size // 2
+        (GOBANG, None, "0,0", [(7, 7)]),
+        (GOBANG, None, "0,0, 1,0, 0,1", [(7, 7), (7, 8), (8, 7)]),
+        (GOBANG, None, "-7,7, 7,-7", [(14, 0), (0, 14)]),
+        (GOBANG, None, "3,-2,-1,5", [(5, 10), (12, 6)]),
+        (GOBANG, None, " 3,-2,   -1,5 ", [(5, 10), (12, 6)]),
+        (GOBANG, 20, "8,-3, -10,9", [(7, 18), (19, 0)]),
+        (SMALL, None, "-5,-5", [(0, 0)]),
+        (REVERSI, None, "1,0", [(4, 5)]),
+        # JSON: rows, then columns, from 0
+        (GOBANG, None, "[[[7, 7], [8, 0]]]", [(7, 7), (8, 0)]),
+        (GOBANG, None, "\n [[]]", []),
+    ],
+)
+def test_what_a_line_means(tmp_path, env, size, line, cells):
+    assert read_text(tmp_path, env, line, size) == [tuple(cells)]
+
+
+def test_a_text_file_has_blank_lines_comments_and_both_formats(tmp_path):
+    text = b"\xef\xbb\xbf# six of the best\r\n\r\nh8i9   # a diagonal\r\n0,0, 1,0\r\n   \r\n#h8\r\nh8"
+    assert read_text(tmp_path, GOBANG, text) == [((7, 7), (8, 8)), ((7, 7), (7, 8)), ((7, 7),)]
+
+
+def test_json_may_spread_over_lines(tmp_path):
+    openings = [[[7, 7]], [[7, 7], [8, 8]], []]
+    assert read_text(tmp_path, GOBANG, json.dumps(openings, indent=2)) == [((7, 7),), ((7, 7), (8, 8)), ()]
+
+
+@pytest.mark.parametrize("env", names())
+def test_what_is_spelt_is_read_again(tmp_path, env):
+    game, opening, dice = make(env), [], random.Random(3)
+    while len(opening) < 3:
+        opening.append(dice.choice(game.legal_moves()))
+        game = make(env, opening=opening)
+    assert read_text(tmp_path, env, spelt(opening)) == [tuple(opening)]
+
+
+# ---- what is refused
+
+
+@pytest.mark.parametrize(
+    ("env", "text", "sentence"),
+    [
+        # unreadable
+        (GOBANG, "h8\nh8 i9", "FILE, line 2 cannot be read from ' i9' on; write moves such as h8i9j10"),
+        (GOBANG, "h8ä9", "FILE, line 1 cannot be read from 'ä9' on; write moves such as h8i9j10"),
+        (GOBANG, "h", "FILE, line 1 cannot be read from 'h' on; write moves such as h8i9j10"),
+        (GOBANG, "8h", "FILE, line 1 cannot be read from '8h' on; write moves such as h8i9j10"),
+        (GOBANG, "h٣", "FILE, line 1 cannot be read from 'h٣' on; write moves such as h8i9j10"),
+        (GOBANG, "?" * 99, f"FILE, line 1 cannot be read from '{'?' * 20}...' on; write moves such as h8i9j10"),
+        (GOBANG, "# x\n\n0,0, 1", "FILE, line 3 has 3 numbers, but every move is two, x and y; complete the last one"),
+        (GOBANG, "0,0,", "FILE, line 1 cannot be read: '' is no whole number; write 0,0, 1,-2"),
+        (GOBANG, "0,0, h8", "FILE, line 1 cannot be read: 'h8' is no whole number; write 0,0, 1,-2"),
+        (GOBANG, "0.5,1", "FILE, line 1 cannot be read: '0.5' is no whole number; write 0,0, 1,-2"),
+        (GOBANG, "[[7, 7]]", "FILE, opening 1 is no list of [row, col]; write [[7, 7], [8, 8]]"),
+        (GOBANG, "[[], [[7, true]]]", "FILE, opening 2 is no list of [row, col]; write [[7, 7], [8, 8]]"),
+        (GOBANG, "[[[7, 7, 7]]]", "FILE, opening 1 is no list of [row, col]; write [[7, 7], [8, 8]]"),
+        (GOBANG, '["h8"]', "FILE, opening 1 is no list of [row, col]; write [[7, 7], [8, 8]]"),
+        (GOBANG, "[\n[[7, 7]\n", "FILE, line 3, begins with [ but is no JSON; write [[[row, col], ...], ...]"),
+        (GOBANG, "[" * 99999, "FILE begins with [ but is no JSON; write [[[row, col], ...], ...]"),
+        (GOBANG, b"h8\xff", "FILE is no text file; openings are written in the pos, offset or JSON format"),
+        (GOBANG, "", "FILE holds no opening; write one a line, such as b2c1"),
+        (GOBANG, "# nothing\n\n", "FILE holds no opening; write one a line, such as b2c1"),
+        (GOBANG, "[]", "FILE holds no opening; write one a line, such as b2c1"),
+        # off the board
+        (GOBANG, "h8p8", "FILE, line 1: move 2, p8, is off the 15x15 board; mend or remove it"),
+        (GOBANG, "h8h16", "FILE, line 1: move 2, h16, is off the 15x15 board; mend or remove it"),
+        (GOBANG, "h0", "FILE, line 1: move 1, h0, is off the 15x15 board; mend or remove it"),
+        (GOBANG, "0,0, 8,0", "FILE, line 1: move 2, 8,0, is off the 15x15 board; mend or remove it"),
+        (REVERSI, "1,0, 0,-5", "FILE, line 1: move 2, 0,-5, is off the 8x8 board; mend or remove it"),
+        (GOBANG, "[[[7, -1]]]", "FILE, opening 1: move 1, [7, -1], is off the 15x15 board; mend or remove it"),
+        # illegal
+        (GOBANG, "a1\nh8i9h8", "FILE, line 2: move 3, h8, is not legal for Black; mend or remove it"),
+        (SMALL, "f6", "FILE, line 1: move 1, f6, is not legal for Black; mend or remove it"),
+        (REVERSI, "f5f5", "FILE, line 1: move 2, f5, is not legal for White; mend or remove it"),
+        (REVERSI, "d6", "FILE, line 1: move 1, d6, is not legal for Black; mend or remove it"),
+        # no game left
+        (GOBANG, "h8a1h9a2h10a3h11a4h12", "FILE, line 1: move 9, h12, ends the game; leave it out"),
+        (GOBANG, "h8a1h9a2h10a3h11a4h12b7", "FILE, line 1: move 9, h12, ends the game; leave it out"),
+        (REVERSI, "e6f4e3f6g5d6e7f5c5", "FILE, line 1: move 9, c5, ends the game; leave it out"),  # a wipe-out
+        # twice the same
+        (GOBANG, "h8i9\n#\nh8g7", "FILE, line 3 leads to the position of line 1, as it is, turned or mirrored; "
+                                  "remove one of them"),
+        (GOBANG, "[[[0, 1]], [[1, 0]]]", "FILE, opening 2 leads to the position of opening 1, as it is, turned or "
+                                         "mirrored; remove one of them"),
+        (GOBANG, "h8a1i9\ni9a1h8", "FILE, line 2 leads to the position of line 1, as it is, turned or mirrored; "
+                                   "remove one of them"),
+        (REVERSI, "e6\nf5", "FILE, line 2 leads to the position of line 1, as it is, turned or mirrored; "
+                            "remove one of them"),
+    ],
+)
+def test_what_is_refused_in_which_words(tmp_path, env, text, sentence):
+    with pytest.raises(RunnerError) as error:
+        read_text(tmp_path, env, text)
+    assert str(error.value) == sentence.replace("FILE", str(tmp_path / "some.pos"))
+
+
+def test_an_opening_that_needs_a_pass_is_refused(tmp_path):
+    opening = to_a_pass(REVERSI)
+    assert read_text(tmp_path, REVERSI, spelt(opening)) == [opening]
+    with pytest.raises(RunnerError, match=rf"move {len(opening) + 1}, a1, comes where \w+ must pass; leave it out$"):
+        read_text(tmp_path, REVERSI, spelt(opening) + "a1")
+
+
+def to_a_pass(env):
+    """A random game up to where the player to move has no move."""
+    for seed in range(1000):
+        dice, opening = random.Random(seed), ()
+        while moves := (game := position_after(GameSetup(env), opening)).legal_moves():
+            cell = dice.choice(moves)
+            try:
+                position_after(GameSetup(env), (*opening, cell))
+            except RunnerError:
+                break
+            opening += (cell,)
+        if not moves and not game.is_over():
+            return opening
+    raise AssertionError("no game with a pass")
+
+
+def test_files_that_are_not_there(tmp_path):
+    with pytest.raises(RunnerError, match=r"^cannot read openings from .*: No such file or directory; give another"):
+        read(tmp_path / "none.pos", GameSetup(GOBANG))
+    with pytest.raises(RunnerError, match=r"^cannot read openings from .*; give another file$"):
+        read(tmp_path, GameSetup(GOBANG))
+
+
+def test_there_is_no_book_of_a_game_that_there_is_not(tmp_path):
+    with pytest.raises(RunnerError, match="no book of openings comes with chess"):
+        book("chess", Purpose.TEST)
+    with pytest.raises(OptionError, match="no game is called 'chess'"):
+        read_text(tmp_path, "chess", "h8")
+
+
+# ---- symmetry
+
+
+@pytest.mark.parametrize("env", names())
+def test_all_images_of_a_position_are_one_and_other_positions_are_not(env):
+    game = make(env, opening=openings_of(env, Purpose.TEST)[3])
+    stones, last = game.stones(), game.board_height - 1
+    images = []
+    for symmetry in SYMMETRIES:
+        image = make(env)
+        image.chess_player = game.chess_player
+        image.set_current_state(image._empty_board())
+        for row, line in enumerate(stones):
+            for col, stone in enumerate(line):
+                to_row, to_col = symmetry(row, col, last)
+                image.current_state[to_row][to_col][0] = stone
+        images.append(image)
+    assert {canonical(image) for image in images} == {canonical(game)}
+    images[0].chess_player = 3 - game.chess_player
+    assert canonical(images[0]) != canonical(game)
+    exchanged = [[[(0, 2, 1)[stone]] for stone in line] for line in stones]
+    images[1].set_current_state(exchanged)
+    assert canonical(images[1]) != canonical(game)
+
+
+# ---- the shipped books
+
+
+@cache
+def openings_of(env, purpose):
+    return book(env, purpose)
+
+
+@cache
+def positions(env, purpose):
+    """The games after each opening of a book, played by the referee alone."""
+    return [make(env, rules="stated", opening=opening) for opening in openings_of(env, purpose)]
+
+
+def test_every_game_has_two_books_and_there_are_no_other_files():
+    paths = {shipped(env, purpose) for env in names() for purpose in Purpose}
+    assert set(shipped(GOBANG, Purpose.TEST).parent.iterdir()) == paths
+    assert sum(path.stat().st_size for path in paths) < 50_000
+    assert {*RECIPES, SOLVED} == set(names())
+
+
+@pytest.mark.parametrize("env", names())
+@pytest.mark.parametrize("purpose", Purpose)
+def test_shipped_openings_leave_a_game_to_play(env, purpose):
+    assert len(openings_of(env, purpose)) == COUNTS[env]
+    assert {len(opening) for opening in openings_of(env, purpose)} == PLIES[env]
+    for game in positions(env, purpose):
+        assert game.legal_moves() and not game.is_over()
+
+
+@pytest.mark.parametrize("env", names())
+def test_no_position_is_twice_in_the_books_of_a_game(env):
+    found = {canonical(game) for purpose in Purpose for game in positions(env, purpose)}
+    assert len(found) == 2 * COUNTS[env]
+
+
+@pytest.mark.parametrize("env", RECIPES)
+@pytest.mark.parametrize("purpose", Purpose)
+def test_the_search_values_a_sample_near_zero(env, purpose):
+    """With leeway, for a later search may know better; beyond it the books want to be made again."""
+    sample = random.Random(env).sample(openings_of(env, purpose), 8)
+    thoughts = [valued(GameSetup(env), opening, NODES) for opening in sample]
+    assert all(thought.depth for thought in thoughts)
+    assert max(abs(thought.value) for thought in thoughts) <= 2 * RECIPES[env].near
+
+
+def test_the_books_of_tictactoe_are_all_drawn_positions_of_one_and_two_plies():
+    known = {}
+
+    def best(opening):
+        """1, 0, -1 for Black with best play, by playing on from every position that there is."""
+        game = make(THREE, rules="stated")
+        for row, col in opening:
+            game.step(game.encode(row, col))
+        if game.is_over():
+            return {1: 1, 2: -1}.get(game.outcome().winner, 0)
+        position = canonical(game)
+        if position not in known:
+            values = [best((*opening, cell)) for cell in game.legal_moves()]
+            known[position] = (max if len(opening) % 2 == 0 else min)(values)
+        return known[position]
+
+    cells = make(THREE).legal_moves()
+    openings = [(a,) for a in cells] + [(a, b) for a in cells for b in cells if a != b]
+    classes = {canonical(make(THREE, opening=opening)): opening for opening in openings}
+    assert len(classes) == 3 + 12
+    drawn = {position for position, opening in classes.items() if best(opening) == 0}
+    assert drawn == {canonical(game) for purpose in Purpose for game in positions(THREE, purpose)}

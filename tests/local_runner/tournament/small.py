@@ -1,0 +1,24 @@
+"""Small tournaments of quick agents, as the tests of this folder play them."""
+
+from local_runner.agents import parse_agent
+from local_runner.fixture import Terms
+from local_runner.play import GameSetup
+from local_runner.tournament.executor import LocalExecutor
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import run
+from tests.local_runner.naughty import QUICK
+
+
+def plan_of(*agents, rounds=2, schedule="round-robin", env="tictactoe_1v1", seed=5, book=((),), **settings):
+    terms = Terms(GameSetup(env, seed=seed), QUICK)
+    return TournamentPlan(tuple(map(parse_agent, agents)), terms, schedule, rounds, book, **settings)
+
+
+def play_all(store, slots=2, observer=None):
+    with LocalExecutor(slots) as executor:
+        return run(store, executor, observer)
+
+
+def outcomes(store):
+    """What is the same however often a tournament was broken off."""
+    return [(game.number, game.pair, game.black, game.white, game.winner, game.moves) for game in store.games()]

@@ -1,0 +1,165 @@
+"""Tournaments are played to their end, however often they are broken off, and no game is lost or played twice."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from local_runner.errors import RunnerError
+from local_runner.records import Reason
+from local_runner.tournament.executor import LocalExecutor
+from local_runner.tournament.run import Observer, games_of, run
+from local_runner.tournament.store import create, open_to_run, read
+from tests.local_runner.naughty import ON_LINUX, Family, path_of
+from tests.local_runner.tournament.small import outcomes, plan_of, play_all
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize(("schedule", "pairs"), [
+    ("round-robin", {(0, 1): 4, (0, 2): 4, (1, 2): 4}),
+    ("gauntlet", {(0, 1): 4, (0, 2): 4}),
+    ("swiss", None),
+])
+def test_every_game_is_played_once(schedule, pairs, tmp_path):
+    plan = plan_of("greedy", "random", path_of("first_free"), schedule=schedule)
+    with create(tmp_path / "t.db", plan, {}) as store:
+        ending = play_all(store)
+        games = store.games()
+    assert ending.complete and ending.crashed is None
+    assert [game.number for game in games] == list(range(1, games_of(plan) + 1))
+    assert pairs is None or Counter(tuple(sorted((game.black, game.white))) for game in games) == pairs
+    for first, second in zip(games[::2], games[1::2], strict=True):
+        assert (first.pair, first.black, first.white) == (second.pair, second.white, second.black)
+
+
+def test_the_pairs_of_a_round_start_from_its_opening(tmp_path):
+    book = (((1, 1),), ((1, 2), (0, 0)))
+    with create(tmp_path / "t.db", plan_of("greedy", "random", rounds=3, book=book), {}) as store:
+        play_all(store)
+        begins = [" ".join(game.moves.split()[:2]) for game in store.games()]
+    assert [begin[:3] for begin in begins] == ["1,1", "1,1", "1,2", "1,2", "1,1", "1,1"]
+    assert begins[2] == begins[3] == "1,2 0,0"
+
+
+def test_random_openings_are_the_seeds(tmp_path):
+    def begins(seed):
+        with create(tmp_path / f"{seed}.db", plan_of("greedy", "greedy", rounds=6, seed=seed, book=()), {}) as store:
+            play_all(store)
+            return [game.moves[:3] for game in store.games()]
+
+    first = begins(1)
+    assert first[::2] == first[1::2] and first != begins(2)
+
+
+def test_the_same_plan_gives_the_same_games_on_any_number_of_slots(tmp_path):
+    found = []
+    for slots in (1, 3):
+        with create(tmp_path / f"{slots}.db", plan_of("greedy", "random", "random:seed=1"), {}) as store:
+            play_all(store, slots)
+            found.append(outcomes(store))
+    assert found[0] == found[1]
+
+
+class _Impatient(Observer):
+    def __init__(self, games):
+        self.left = games
+
+    def ended(self, game):
+        self.left -= 1
+
+    def enough(self):
+        return self.left <= 0
+
+
+@pytest.mark.parametrize("schedule", ["round-robin", "swiss"])
+def test_what_was_stopped_goes_on_as_it_would_have_gone(schedule, tmp_path):
+    plan = plan_of("greedy", "random", path_of("first_free"), "seed004", schedule=schedule)
+    with create(tmp_path / "whole.db", plan, {}) as store:
+        play_all(store)
+        whole = outcomes(store)
+    with create(tmp_path / "t.db", plan, {}) as store:
+        assert not play_all(store, observer=_Impatient(1)).complete
+    while True:
+        with open_to_run(tmp_path / "t.db") as store:
+            if play_all(store, observer=_Impatient(3)).complete:
+                break
+    with read(tmp_path / "t.db") as store:
+        assert outcomes(store) == whole
+
+
+SCRIPT = """
+from pathlib import Path
+from local_runner.tournament.store import create, open_to_run
+from tests.local_runner.tournament.small import plan_of, play_all
+path = Path({path!r})
+with (open_to_run(path) if path.exists() else create(path, plan_of(*{agents!r}, rounds=4), {{}})) as store:
+    play_all(store)
+"""
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
+def test_kill_9_loses_nothing_and_repeats_nothing(tmp_path, monkeypatch):
+    agents = ["greedy", "random", path_of("first_free")]
+    with create(tmp_path / "whole.db", plan_of(*agents, rounds=4), {}) as store:
+        play_all(store)
+        whole = outcomes(store)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run cannot clear up
+    family, path = Family(monkeypatch), tmp_path / "t.db"
+    script = SCRIPT.format(path=str(path), agents=agents)
+    kills = 0
+    for wanted in (1, 5, 9):
+        process = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT)
+        while process.poll() is None and _count(path) < wanted:
+            time.sleep(0.005)
+        kills += process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert family.settled(0)
+    assert kills >= 2
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
+    with read(path) as store:
+        assert outcomes(store) == whole
+
+
+def _count(path):
+    with contextlib.suppress(RunnerError, OSError), read(path) as store:
+        return len(store.games())
+    return 0
+
+
+def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
+    family = Family(monkeypatch) if ON_LINUX else None
+    with create(tmp_path / "t.db", plan_of("greedy", path_of("slow"), rounds=50), {}) as store:
+        with LocalExecutor(2) as executor:
+            threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+            with pytest.raises(KeyboardInterrupt):
+                run(store, executor)
+        assert len(store.games()) < games_of(store.plan)
+    assert family is None or family.settled(0)
+
+
+@pytest.mark.parametrize("recover", [False, True])
+def test_a_crash_ends_a_tournament_unless_it_is_to_recover(recover, tmp_path):
+    with create(tmp_path / "t.db", plan_of("greedy", path_of("raiser"), recover=recover), {}) as store:
+        ending = play_all(store, slots=1)
+        games = store.games()
+        printed = store.record(1)["printed"]
+    assert ending.complete == recover and len(games) == (4 if recover else 1)
+    assert games[0].reason == Reason.CRASH.value and "no idea" in games[0].detail
+    assert ending.crashed == (None if recover else games[0]) or ending.crashed.number == games[0].number
+    assert printed == {"Black": "", "White": "this was printed before the end\n"}
+
+
+def test_an_agent_that_cannot_be_played_is_the_users_to_mend(tmp_path):
+    with create(tmp_path / "t.db", plan_of("greedy", path_of("no_controller")), {}) as store:
+        with pytest.raises(RunnerError, match="has no function my_controller"):
+            play_all(store)
+        assert store.games() == []

@@ -1,0 +1,72 @@
+"""When to stop thinking: by the clock, by the nodes, and earlier where the machine takes the CPU away."""
+
+import pytest
+
+from submission import clock
+from submission.clock import Deadline, TimeUp
+
+
+class Watch:
+    """A clock that tests turn."""
+
+    def __init__(self):
+        self.now = 100.0
+
+    def perf_counter(self):
+        return self.now
+
+
+@pytest.fixture
+def watch(monkeypatch):
+    found = Watch()
+    monkeypatch.setattr(clock, "time", found)
+    return found
+
+
+def stops_after(watch, deadline, steps):
+    """The seconds at which a search that asks after each of these steps is stopped, the last step being repeated."""
+    steps = list(steps)
+    while True:
+        watch.now += steps.pop(0) if len(steps) > 1 else steps[0]
+        try:
+            deadline.check(0)
+        except TimeUp:
+            return round(deadline.elapsed(), 3)
+
+
+@pytest.mark.parametrize("steps, stopped", [
+    ([0.001], 0.799),                       # two steps like the longest are left
+    ([0.001, 0.001, 0.02, 0.001], 0.761),   # kept from the CPU for 20 ms: that may come again, twice
+    ([0.02, 0.001], 0.799),                 # before the first question: the search had not begun
+    ([0.001, 0.3, 0.001], 0.301),
+    ([5.0], 5.0),
+])
+def test_stops_earlier_by_what_it_was_kept_from_the_cpu(watch, steps, stopped):
+    assert stops_after(watch, Deadline(0.8), steps) == pytest.approx(stopped, abs=0.0015)
+
+
+def test_the_seconds_count_from_where_the_call_began(watch):
+    assert stops_after(watch, Deadline(0.8, started=watch.now - 0.5), [0.001]) == pytest.approx(0.799, abs=0.0015)
+
+
+def test_nodes(watch):
+    deadline = Deadline(None, nodes=10)
+    deadline.check(9)
+    assert deadline.another_iteration(9) and not deadline.another_iteration(10)
+    with pytest.raises(TimeUp):
+        deadline.check(10)
+
+
+def test_no_iteration_is_begun_late(watch):
+    deadline = Deadline(1.0)
+    watch.now += 0.59
+    assert deadline.another_iteration(0)
+    watch.now += 0.02
+    assert not deadline.another_iteration(0)
+
+
+def test_without_limits_it_never_ends(watch):
+    deadline = Deadline(None)
+    watch.now += 1e9
+    deadline.check(10**9)
+    assert deadline.another_iteration(10**9)
