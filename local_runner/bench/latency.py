@@ -112,7 +112,7 @@ def _as_uploaded(spec: AgentSpec, folder: Path) -> AgentSpec:
     if spec.path != SUBMISSION:
         return spec
     made = bundle.build()
-    path = folder / made.package / bundle.MAIN
+    path = folder.resolve() / made.package / bundle.MAIN
     if not path.exists():
         bundle.write(made, path)
     return replace(spec, path=path)

@@ -76,10 +76,11 @@ def test_a_call_that_is_too_slow_is_measured_and_told(tmp_path, one_python):
     assert result.exit_code == 1 and "sleeper" in result.stdout
 
 
-def test_ours_is_measured_as_a_bundle(tmp_path, one_python):
-    result = run("tengen:seconds=0.01", *GAME, "--calls", 4, "--load", "alone", "--out", tmp_path, "--json")
+def test_ours_is_measured_as_a_bundle(tmp_path, one_python, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("tengen:seconds=0.01", *GAME, "--calls", 4, "--load", "alone", "--out", "here", "--json")
     assert result.exit_code == 0
-    [bundle] = [path for path in tmp_path.iterdir() if path.is_dir()]
+    [bundle] = [path for path in (tmp_path / "here").iterdir() if path.is_dir()]
     assert [path.name for path in bundle.iterdir()] == ["submission.py"]
 
 
