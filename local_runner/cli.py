@@ -205,6 +205,7 @@ def bench(
 app.command()(commands.tournament)
 app.command()(commands.sprt)
 app.command()(commands.rerun)
+app.command()(commands.report)
 
 
 def main() -> None:

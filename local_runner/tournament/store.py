@@ -89,8 +89,15 @@ class Store:
         row = self._database.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
         if row is None:
             raise RunnerError(f"{self.path} has no game {number}; see its games with `tengen report`")
-        found: Mapping[str, Any] = json.loads(zlib.decompress(row[0]))
+        try:
+            found: Mapping[str, Any] = json.loads(zlib.decompress(row[0]))
+        except (zlib.error, ValueError, TypeError) as error:
+            raise RunnerError(f"{self.path} is damaged: the record of game {number} cannot be read") from error
         return found
+
+    def fingerprints(self) -> list[str]:
+        """The hashes of the agents' code as it was when the tournament was begun, in their order."""
+        return [row[0] for row in self._database.execute("SELECT fingerprint FROM agents ORDER BY number")]
 
     def add_game(self, game: PlayedGame) -> None:
         """Keep a game; it is on the disk when this returns."""
