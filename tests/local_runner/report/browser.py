@@ -9,16 +9,24 @@ import os
 import selectors
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 
-NO_CHROMIUM = "NO CHROMIUM HERE"  # how the reason of every skip for want of it begins
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE = 30.0  # seconds for an answer
 SWITCHES = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--remote-debugging-pipe",
     "--no-first-run", "--disable-extensions", "--disable-component-update", "--hide-scrollbars", "--mute-audio",
 )  # fmt: skip
+# The protocol's pipes have the numbers 3 and 4.
+LAUNCHER = """
+import fcntl, os, sys
+asked, answering = (fcntl.fcntl(int(fd), fcntl.F_DUPFD, 10) for fd in sys.argv[1:3])
+os.dup2(asked, 3)
+os.dup2(answering, 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 def chromium():
@@ -32,8 +40,8 @@ class Browser:
     def __init__(self, folder: Path):
         asked, self._asking = os.pipe()
         self._answers, answering = os.pipe()
-        script = f'exec "$@" 3<&{asked} 4>&{answering}'  # the protocol's pipes have these numbers
-        command = ["sh", "-c", script, "sh", chromium(), *SWITCHES, f"--user-data-dir={folder}", "about:blank"]
+        launcher = [sys.executable, "-c", LAUNCHER, str(asked), str(answering)]
+        command = [*launcher, chromium(), *SWITCHES, f"--user-data-dir={folder}", "about:blank"]
         quiet = subprocess.DEVNULL
         self._process = subprocess.Popen(command, pass_fds=(asked, answering), stdin=quiet, stdout=quiet, stderr=quiet,
                                          env={**os.environ, "HOME": str(folder)})  # fmt: skip
@@ -80,10 +88,11 @@ class Browser:
                   mobile=width < 600)  # fmt: skip
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
-        self._events.clear()
-        self.call("Page.navigate", url=address)
-        while "Page.loadEventFired" not in self._events:
-            self._next()
+        for place in ("about:blank", address):  # the same page at another #place would not be loaded again
+            self._events.clear()
+            self.call("Page.navigate", url=place)
+            while "Page.loadEventFired" not in self._events:
+                self._next()
 
     def evaluate(self, expression):
         """The value of a JavaScript expression in the page."""
