@@ -113,8 +113,8 @@ def time_by_move(clocks: Mapping[str, Clock], limit: float) -> str:
             p99 = [1000 * percentile(by_move[move], 99) for move in moves]
             median = [1000 * percentile(by_move[move], 50) for move in moves]
             dot = "." if len(moves) == 1 else None  # a line needs two
-            axes.plot(moves, p99, color=SECOND, linewidth=1.2, marker=dot, label="99th percentile")
-            axes.plot(moves, median, color=MAIN, marker=dot, label="median")
+            axes.plot(moves, p99, color=SECOND, linewidth=1.2, marker=dot, clip_on=False, label="99th percentile")
+            axes.plot(moves, median, color=MAIN, marker=dot, clip_on=False, label="median")
             top = max(p99)
             if top > 1000 * limit / 3:
                 axes.axhline(1000 * limit, color=LIMIT, linewidth=1.2)
@@ -122,6 +122,7 @@ def time_by_move(clocks: Mapping[str, Clock], limit: float) -> str:
             axes.set_ylim(0, top * 1.08)
             axes.set_xlim(1, max(last, 2))
             axes.locator_params(axis="y", nbins=3)
+            axes.locator_params(axis="x", integer=True)
             axes.grid(axis="y", linewidth=0.6)
             axes.set_title(_short(name), loc="left", fontsize=10, color=INK, pad=4)
             if place == 0:

@@ -9,7 +9,7 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const find = (id) => document.getElementById(id);
   if (!find("rows")) return;
-  const SIDES = ["Black", "White"], CELL = 40, EDGE = 26, RIM = 10, STEP_MS = 550;
+  const SIDES = ["Black", "White"], CELL = Math.max(40, 360 / data.cols), EDGE = 32, RIM = 10, STEP_MS = 550;
   const rows = [...find("rows").rows];
   const board = find("board"), clock = find("clock"), table = find("moves");
   let game = null, row = null, ply = 0, timer = 0;
@@ -64,9 +64,9 @@
       element("line", { y1: EDGE + shift, y2: EDGE + height - shift, x1: at, x2: at }, lines);
     }
     const colour = data.discs ? "#e7f3ec" : "#4a3714";
-    const names = element("g", { "font-size": 15, "text-anchor": "middle", fill: colour }, board);
-    for (let i = 0; i < data.cols; i++) element("text", { x: x(i), y: EDGE - 7 }, names, i);
-    for (let i = 0; i < data.rows; i++) element("text", { x: EDGE / 2, y: y(i * data.cols) + 5 }, names, i);
+    const names = element("g", { "font-size": 19, "text-anchor": "middle", fill: colour }, board);
+    for (let i = 0; i < data.cols; i++) element("text", { x: x(i), y: EDGE - 9 }, names, i);
+    for (let i = 0; i < data.rows; i++) element("text", { x: EDGE / 2, y: y(i * data.cols) + 6.5 }, names, i);
     element("g", { id: "stones" }, board);
   }
 
@@ -87,7 +87,7 @@
         element("circle", { cx: x(cell), cy: y(cell), r: CELL * 0.44, fill: "none", stroke: "#e5484d", "stroke-width": 3 }, group);
       }
     }
-    if (last >= 0 && !find("numbers").checked) element("circle", { cx: x(last), cy: y(last), r: 6, fill: "#e5484d", id: "last" }, group);
+    if (last >= 0 && !find("numbers").checked) element("circle", { cx: x(last), cy: y(last), r: CELL * 0.15, fill: "#e5484d", id: "last" }, group);
     const count = [1, 2].map((side) => stones.filter((stone) => stone === side).length);
     board.setAttribute("aria-label", `The board after ${ply} moves: Black has ${count[0]} stones, White ${count[1]}`);
   }

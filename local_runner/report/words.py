@@ -125,10 +125,10 @@ def pentanomial(pairs: Pentanomial) -> str:
 
 
 def milliseconds(seconds: float, times: Times) -> str:
-    """In ms, with a decimal for those below ten; a dash where no call was made."""
+    """In ms, in two digits or more; a dash where no call was made."""
     if not times.calls:
         return "–"
-    return f"{1000 * seconds:.1f}" if seconds < 0.01 else f"{1000 * seconds:,.0f}"
+    return f"{1000 * seconds:,.{2 if seconds < 0.001 else 1 if seconds < 0.01 else 0}f}"
 
 
 def duration(seconds: float) -> str:
