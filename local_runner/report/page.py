@@ -53,7 +53,6 @@ def page(contents: Contents) -> str:
         figures={name: (ABOUT[name], Markup(svg)) for name, svg in _figures(contents)},
         games=_games(contents),
         results=RESULTS,
-        most_faults=len(contents.faults),
     )
 
 

@@ -216,7 +216,11 @@
 
   find("rows").addEventListener("click", (event) => {
     const chosen = event.target.closest("tr");
-    if (chosen && !event.target.closest("a")) location.hash = `game-${chosen.dataset.game}`;
+    if (!chosen || event.ctrlKey || event.metaKey || event.shiftKey) return; // or a link opened elsewhere
+    event.preventDefault();
+    const wanted = `#game-${chosen.dataset.game}`;
+    if (location.hash === wanted) follow();
+    else location.hash = wanted;
   });
   document.querySelector(".buttons").addEventListener("click", (event) => {
     if (event.target.dataset.do) act(event.target.dataset.do);
@@ -229,7 +233,9 @@
   }
   document.addEventListener("keydown", (event) => {
     const keys = { ArrowLeft: "prev", ArrowRight: "next" };
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, input, .wide")) return;
+    const box = event.target.closest(".wide"); // which the keys scroll, if there is something to scroll
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, input")) return;
+    if (box && box.scrollWidth > box.clientWidth) return;
     if (find("replay").contains(event.target)) Object.assign(keys, { Home: "first", End: "last" });
     if (keys[event.key]) { event.preventDefault(); act(keys[event.key]); }
   });

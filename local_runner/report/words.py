@@ -4,6 +4,7 @@ import math
 import shlex
 from collections.abc import Iterator
 
+from local_runner.agents import AgentSpec
 from local_runner.elo import Estimate, elo, los, normalised_elo, score
 from local_runner.match import Times
 from local_runner.report.contents import Contents
@@ -55,6 +56,11 @@ def facts(contents: Contents) -> Iterator[tuple[str, str]]:
         yield "last game begun", _time(contents.last_started)
         yield "all games together", duration(contents.seconds)
         yield "on", ", ".join(contents.machines)
+
+
+def entries(contents: Contents) -> Iterator[tuple[str, AgentSpec, str]]:
+    """The agents as they were entered: name, file and options, and the hash of the code."""
+    yield from zip(contents.names, contents.plan.agents, contents.fingerprints, strict=True)
 
 
 def notes(contents: Contents) -> Iterator[str]:

@@ -99,7 +99,8 @@ def test_the_buttons_and_keys(browser, pages):
     for _ in range(3):
         browser.press("ArrowRight")
     browser.press("ArrowLeft")
-    assert re.fullmatch(rf"Move 4 of {moves}: White \(\S+\) plays \(\d+, \d+\), [\d.]+ ms(; depth .*)?\.", told(browser))
+    said = rf"Move 4 of {moves}: White \(\S+\) plays \(\d+, \d+\), [\d.]+ ms(; depth .*)?\."
+    assert re.fullmatch(said, told(browser))
     assert browser.evaluate("document.getElementById('last') !== null")
     press(browser, "prev")
     assert told(browser).startswith("Move 3 of ")

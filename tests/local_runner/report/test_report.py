@@ -18,6 +18,7 @@ from local_runner import report
 from local_runner.errors import RunnerError
 from local_runner.report.contents import gather
 from local_runner.report.page import heat, page
+from local_runner.tournament.plan import fingerprint
 from local_runner.tournament.store import create, read
 from tests.local_runner.report.conftest import CHINESE, HEADER, PLANS
 from tests.local_runner.report.html import Page, final_boards
@@ -47,10 +48,9 @@ def test_the_last_boards_are_the_referees(name, files, pages):
         games = store.games()
     assert set(shown) == {game.number for game in games}
     for game in games:
-        expected = PLANS[name].terms.setup.make().stones()
-        for expected in boards_of(PLANS[name].terms.setup, game.moves):
-            pass
-        assert shown[game.number] == expected
+        setup = PLANS[name].terms.setup
+        boards = [setup.make().stones(), *boards_of(setup, game.moves)]
+        assert shown[game.number] == boards[-1]
 
 
 def test_every_board_between_is_the_referees_too(files, pages):
@@ -105,6 +105,14 @@ def test_the_head(pages):
     for said in ("gobang_1v1: round-robin, 3 agents", "6 of 6 games", "0.5 s a call, 120 MB", "a book of 1", "A Chip",
                  "commit abc1234", "2026-01-02 03:04:05 UTC"):
         assert said in text, said
+
+
+def test_the_agents_files(files, pages):
+    rows = {row[0]: row for row in taken_apart(pages["gobang"]).tables[""][1:]}
+    assert list(rows) == list(PLANS["gobang"].names)
+    for agent in PLANS["gobang"].agents:
+        assert rows[agent.name][1:2] + rows[agent.name][3:] == ["/".join(agent.path.parts[-2:]), fingerprint(agent)]
+    assert "depth=1" in rows["tengen:depth=1"][2]
 
 
 def test_what_agents_thought_is_in_the_replay(pages):
@@ -275,8 +283,8 @@ def test_the_command(files, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t.db", "t.html", "t.md"]
 
 
-def test_what_a_game_costs(files, pages, tmp_path):
-    """A page of 1,000 games of 60 moves is some 2 MB; see MOST_GAMES."""
+def test_what_a_game_costs(pages):
+    """A page of 1,000 games of 60 moves is some 2 MB; see MOST_GAMES in contents."""
     data = taken_apart(pages["reversi"]).scripts[0]
     moves = sum(len(game["moves"]) for game in taken_apart(pages["reversi"]).data["games"].values())
     assert len(data) / moves < 25
