@@ -154,7 +154,11 @@ def open_to_run(path: Path) -> Iterator[Store]:
 def read(path: Path) -> Iterator[Store]:
     """An existing file, to look at, even while it is being run. Raises RunnerError if it is none."""
     _check_there(path)
-    with closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as database:
+    try:
+        connected = sqlite3.connect(path, timeout=LOCK_SECONDS)
+    except sqlite3.Error as error:
+        raise RunnerError(f"cannot read {path}: {error}") from error
+    with closing(connected) as database:
         try:
             [[found]] = database.execute("PRAGMA quick_check(1)")
             [[kept]] = database.execute("SELECT value FROM about WHERE key = 'format'")
