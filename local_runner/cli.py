@@ -187,6 +187,7 @@ def check(
 app.command()(commands.tournament)
 app.command()(commands.sprt)
 app.command()(commands.rerun)
+app.command()(commands.report)
 app.add_typer(bench.app)
 
 

@@ -1,11 +1,15 @@
 """What all tests share. Python 3.7 reads it too, for tests/submission: nothing newer, nothing of the project."""
 
-NO_PYTHON37 = "NO PYTHON 3.7 HERE"          # how the reason of every skip for want of it begins
+# How the reason of every skip for want of one of these begins, and what to do about it.
+NO_PYTHON37 = "NO PYTHON 3.7 HERE"
+NO_CHROMIUM = "NO CHROMIUM HERE"
+LOUD = {NO_PYTHON37: "`make python37` says why.", NO_CHROMIUM: "with one on the PATH, pages are looked at in it."}
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say loudly what was not tested under the platform's own Python: a quiet "s" would pass for tested."""
-    skipped = [report for report in terminalreporter.getreports("skipped") if NO_PYTHON37 in str(report.longrepr)]
-    if skipped:
-        terminalreporter.section(NO_PYTHON37, sep="!", red=True, bold=True)
-        terminalreporter.line(f"{len(skipped)} tests for it were skipped; `make python37` says why.")
+    """Say loudly what was not tested, e.g. under the platform's own Python: a quiet "s" would pass for tested."""
+    for want, advice in LOUD.items():
+        skipped = [report for report in terminalreporter.getreports("skipped") if want in str(report.longrepr)]
+        if skipped:
+            terminalreporter.section(want, sep="!", red=True, bold=True)
+            terminalreporter.line(f"{len(skipped)} tests for it were skipped; {advice}")

@@ -129,6 +129,24 @@ def rerun(
         raise typer.Exit(screen.rerun(kept, game, log_dir))
 
 
+def report(
+    file: Annotated[Path, typer.Argument(help="A tournament's file; it may be played meanwhile.")],
+    out: Annotated[
+        Path | None, typer.Option(metavar="PAGE", help="The page; if not given, the file's name with .html.")
+    ] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(metavar="SUMMARY", help="Write a short summary in Markdown too.")
+    ] = None,
+) -> None:
+    """Make a page of a tournament: tables, plots, and every game to replay, in one file that needs nothing else.
+
+    Of very many games the page has the faulty and the newest ones to replay; its figures are of all.
+    """
+    from local_runner import report
+
+    typer.echo(report.write(file, out or file.with_suffix(".html"), markdown))
+
+
 def _begin(
     path: Path, agents: "tuple[AgentSpec, ...]", terms: "Terms", openings: str, concurrency: int | None, quiet: bool,
     as_json: bool, *, schedule: str, rounds: int, recover: bool, sprt: "Sprt | None" = None,

@@ -89,8 +89,15 @@ class Store:
         row = self._database.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
         if row is None:
             raise RunnerError(f"{self.path} has no game {number}; see its games with `tengen report`")
-        found: Mapping[str, Any] = json.loads(zlib.decompress(row[0]))
+        try:
+            found: Mapping[str, Any] = json.loads(zlib.decompress(row[0]))
+        except (zlib.error, ValueError, TypeError) as error:
+            raise RunnerError(f"{self.path} is damaged: the record of game {number} cannot be read") from error
         return found
+
+    def fingerprints(self) -> list[str]:
+        """The hashes of the agents' code as it was when the tournament was begun, in their order."""
+        return [row[0] for row in self._database.execute("SELECT fingerprint FROM agents ORDER BY number")]
 
     def add_game(self, game: PlayedGame) -> None:
         """Keep a game; it is on the disk when this returns."""
@@ -147,7 +154,11 @@ def open_to_run(path: Path) -> Iterator[Store]:
 def read(path: Path) -> Iterator[Store]:
     """An existing file, to look at, even while it is being run. Raises RunnerError if it is none."""
     _check_there(path)
-    with closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as database:
+    try:
+        connected = sqlite3.connect(path, timeout=LOCK_SECONDS)
+    except sqlite3.Error as error:
+        raise RunnerError(f"cannot read {path}: {error}") from error
+    with closing(connected) as database:
         try:
             [[found]] = database.execute("PRAGMA quick_check(1)")
             [[kept]] = database.execute("SELECT value FROM about WHERE key = 'format'")

@@ -1,0 +1,137 @@
+"""The boards of a game step by step, told by what changes: a stone is put, and in Reversi discs are turned over.
+
+Cells are numbers here, row * columns + column, as in the page. The first board and what is turned come from the
+referee; who moves alternates, passes included, as `play` records a pass as a step.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from env_adapter import Cell
+from env_adapter.game import BLACK, EMPTY, WHITE, other
+from env_adapter.k_in_a_row import KInARow, find_line
+from env_adapter.reversi import Reversi, flips
+from local_runner.errors import RunnerError
+from local_runner.play import GameSetup
+from local_runner.records import Reason
+from local_runner.tournament.store import PlayedGame
+
+PASS = -1
+SHORT = 0.01  # seconds; below that tenths of a millisecond are shown
+MOST_FIGURE = 10**12  # what an agent says of itself beyond that is no figure to show
+
+
+@dataclass(frozen=True)
+class Start:
+    """What all games of a tournament begin with: the board, row by row, who moves first (1 Black, 2 White).
+
+    `in_a_row`: how many stones in a line win, 0 where none do and discs are turned over instead.
+    """
+
+    rows: int
+    cols: int
+    stones: tuple[int, ...]
+    first: int
+    in_a_row: int
+
+
+@dataclass(frozen=True)
+class Replay:
+    """One game. `moves`: a cell or PASS at every step, the opening's first; `turned`: the cells that each turns over.
+
+    `line`: the winning line's cells. `times`: milliseconds of each call on turn, so from the step after the opening;
+    there is one more where the last call was at fault. `depth`, `value`, `nodes`: what the agent said it thought at
+    that call, None where it did not; empty where nobody ever did.
+    """
+
+    opening: int
+    moves: tuple[int, ...]
+    turned: tuple[tuple[int, ...], ...]
+    line: tuple[int, ...]
+    times: tuple[float, ...]
+    depth: tuple[float | None, ...]
+    value: tuple[float | None, ...]
+    nodes: tuple[float | None, ...]
+
+
+def start_of(setup: GameSetup) -> Start:
+    """Where the games of a setup start, before the opening. Raises EnvError for what there is not."""
+    game = setup.make()
+    if not isinstance(game, (KInARow, Reversi)):
+        raise RunnerError(f"a report cannot show {setup.env}: nobody told it how its stones lie")
+    stones = tuple(stone for row in game.stones() for stone in row)
+    in_a_row = game.in_a_row if isinstance(game, KInARow) else 0
+    return Start(game.board_height, game.board_width, stones, game.chess_player, in_a_row)
+
+
+def replay_of(start: Start, game: PlayedGame, record: Mapping[str, Any]) -> Replay:
+    """A game as it can be replayed. Raises ValueError for moves that cannot be."""
+    sides = {side: {divmod(at, start.cols) for at, stone in enumerate(start.stones) if stone == side}
+             for side in (BLACK, WHITE)}  # fmt: skip
+    mover, moves, turned = start.first, [], []
+    for text in game.moves.split():
+        cell = None if text == "-" else _cell(start, text)
+        over = [] if cell is None else _put(start, sides[mover], sides[other(mover)], cell)
+        moves.append(PASS if cell is None else _number(start, cell))
+        turned.append(tuple(_number(start, at) for at in over))
+        mover = other(mover)
+    calls = [call for call in record["calls"] if call["turn"]]
+    thoughts = [call["thought"] or {} for call in calls]
+    return Replay(
+        opening=len(record["opening"]),
+        moves=tuple(moves),
+        turned=() if start.in_a_row else tuple(turned),
+        line=_line(start, sides) if game.reason == Reason.RULES.value else (),
+        times=tuple(_milliseconds(call["seconds"]) for call in calls),
+        depth=_figures(thoughts, "depth"),
+        value=_figures(thoughts, "value"),
+        nodes=_figures(thoughts, "nodes"),
+    )
+
+
+def _put(start: Start, own: set[Cell], foe: set[Cell], cell: Cell) -> list[Cell]:
+    """Put a stone; the cells that it turns over."""
+    if cell in own or cell in foe:
+        raise ValueError(f"a move on a cell that is taken: {cell}")
+    over = [] if start.in_a_row else flips(own, foe, cell)
+    own.update([cell, *over])
+    foe.difference_update(over)
+    return over
+
+
+def _line(start: Start, sides: Mapping[int, set[Cell]]) -> tuple[int, ...]:
+    if not start.in_a_row:
+        return ()
+    board = [[[EMPTY] for _ in range(start.cols)] for _ in range(start.rows)]
+    for side, cells in sides.items():
+        for row, col in cells:
+            board[row][col] = [side]
+    return tuple(_number(start, cell) for cell in find_line(board, start.in_a_row) or ())
+
+
+def _cell(start: Start, text: str) -> Cell:
+    row, col = map(int, text.split(","))
+    if not (0 <= row < start.rows and 0 <= col < start.cols):
+        raise ValueError(f"a move off the board: {text}")
+    return row, col
+
+
+def _number(start: Start, cell: Cell) -> int:
+    return cell[0] * start.cols + cell[1]
+
+
+def _milliseconds(seconds: float) -> float:
+    return round(1000 * seconds) if seconds >= SHORT else round(1000 * seconds, 1)
+
+
+def _figures(thoughts: list[Any], key: str) -> tuple[float | None, ...]:
+    """What the agent said, as far as these are numbers."""
+    found = tuple(_figure(thought.get(key)) if isinstance(thought, dict) else None for thought in thoughts)
+    return found if any(figure is not None for figure in found) else ()
+
+
+def _figure(said: Any) -> float | None:
+    if isinstance(said, bool) or not isinstance(said, (int, float)) or not abs(said) < MOST_FIGURE:
+        return None
+    return said if isinstance(said, int) else round(said, 3)

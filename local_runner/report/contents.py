@@ -1,0 +1,263 @@
+"""What a report says, as plain values: read from a tournament's file in one go, one game's record at a time.
+
+Counts and ratings come from `standings` and `ratings`; here are the times, lengths and faults, which are in the games'
+records, and the choice of the games that can be replayed. Knows neither HTML nor Markdown.
+"""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from local_runner.errors import RunnerError
+from local_runner.match import Times
+from local_runner.ratings import Rating, cycles, groups, ratings
+from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Reason
+from local_runner.report.boards import Replay, Start, replay_of, start_of
+from local_runner.sprt import Decision
+from local_runner.stats import Pentanomial, Tally, percentile
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import games_of
+from local_runner.tournament.screen import LONG_CALL
+from local_runner.tournament.standings import Standings
+from local_runner.tournament.store import PlayedGame, Store
+
+MOST_GAMES, MOST_MOVES = 2000, 150_000  # that can be replayed; some 0.4 KB a game and 20 bytes a move: below 5 MB
+MOST_FAULTS = 100  # that are told with what was printed; up to 4 KB each
+MOST_TEXT = 2000  # characters of a traceback, and of what was printed
+DECIDED = {BLACK_WINS, WHITE_WINS}
+
+
+@dataclass
+class Clock:
+    """What one agent's calls took over all games, in seconds; `by_move`: on turn, by its own moves from 1."""
+
+    on_turn: "array[float]" = field(default_factory=lambda: array("d"))
+    off_turn: "array[float]" = field(default_factory=lambda: array("d"))
+    by_move: "defaultdict[int, array[float]]" = field(default_factory=lambda: defaultdict(lambda: array("d")))
+    peak_mb: float = 0.0
+    load_seconds: float = 0.0
+    replaced: int = 0
+
+    @property
+    def times(self) -> tuple[Times, Times]:
+        """On turn and off turn."""
+        return _times(self.on_turn), _times(self.off_turn)
+
+
+@dataclass(frozen=True)
+class FaultyGame:
+    """A game that was lost by a fault; the texts are the ends of what there was."""
+
+    number: int
+    agent: str
+    opponent: str
+    colour: str
+    reason: str
+    detail: str
+    moves: int
+    traceback: str
+    printed: str
+
+
+@dataclass(frozen=True)
+class ShownGame:
+    """A game that can be replayed."""
+
+    played: PlayedGame
+    replay: Replay
+
+    @property
+    def fault(self) -> bool:
+        """Whether an agent lost it by one."""
+        return self.played.reason != Reason.RULES.value
+
+
+@dataclass
+class Contents:
+    """All that a report says. `planned`: the games of the whole tournament, None where a test may stop it any time."""
+
+    path: Path
+    header: Mapping[str, Any]
+    plan: TournamentPlan
+    fingerprints: list[str]
+    planned: int | None
+    standings: Standings
+    ratings: list[Rating]
+    clocks: dict[str, Clock]
+    start: Start
+    lengths: list[int] = field(default_factory=list)
+    colours: Tally = field(default_factory=Tally)  # of all games, from Black's view
+    faults: list[FaultyGame] = field(default_factory=list)  # the newest first, at most MOST_FAULTS
+    all_faults: int = 0
+    games: list[ShownGame] = field(default_factory=list)
+    seconds: float = 0.0  # of all games, one after the other
+    last_started: str = ""
+    machines: list[str] = field(default_factory=list)
+    share_of_core: float | None = None  # CPU time by wall time of the long calls
+    test_pairs: list[Pentanomial] = field(default_factory=list)  # of the first two agents, in order
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agents', in the order of the plan."""
+        return self.plan.names
+
+    @property
+    def ranked(self) -> list[str]:
+        """The agents', the strongest first, then those who have not played."""
+        rated = [rating.name for rating in self.ratings]
+        return rated + [name for name in self.names if name not in rated]
+
+    @property
+    def pairs(self) -> Pentanomial:
+        """Those of the first agent against the second."""
+        return self.standings.against(*self.names[:2])
+
+    def against(self, a: str, b: str) -> Tally:
+        """The games of a against b, from a's view."""
+        games = self.standings.games
+        return games[a, b] if (a, b) in games else games[b, a].swapped if (b, a) in games else Tally()
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to be played."""
+        if self.plan.sprt is not None and self.plan.sprt.decision(self.pairs) is not Decision.NONE:
+            return True
+        return self.standings.played >= games_of(self.plan)
+
+    @property
+    def cycles(self) -> list[tuple[str, str, str]]:
+        """Who beats whom in a circle."""
+        return cycles(self.standings.games)
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """More than one where the games alone do not tell how far apart these are."""
+        return groups(self.standings.games)
+
+
+def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MOVES) -> Contents:
+    """Read all of a tournament. Raises RunnerError for a game that cannot be made sense of."""
+    plan, played = store.plan, store.games()
+    standings = Standings(plan.names, played)
+    found = Contents(
+        path=store.path,
+        header=store.header,
+        plan=plan,
+        fingerprints=store.fingerprints(),
+        planned=None if plan.sprt else games_of(plan),
+        standings=standings,
+        ratings=ratings({pair: tally for pair, tally in standings.games.items() if tally.games}),
+        clocks={name: Clock() for name in plan.names},
+        start=start_of(plan.terms.setup),
+    )
+    shown = {game.number for game in chosen(played, most_games, most_moves)}
+    told = {game.number for game in sorted(filter(_is_fault, played), key=_number)[-MOST_FAULTS:]}
+    wall = cpu = 0.0
+    for game in played:
+        record = store.record(game.number)
+        try:
+            for call in record["calls"]:
+                if call["seconds"] > LONG_CALL:
+                    wall, cpu = wall + call["seconds"], cpu + call["cpu"]
+            _count(found, game, record)
+            if game.number in told:
+                found.faults.insert(0, _faulty(plan, game, record))
+            if game.number in shown:
+                found.games.append(ShownGame(game, replay_of(found.start, game, record)))
+        except (KeyError, TypeError, IndexError, ValueError) as error:
+            raise RunnerError(f"{store.path} is damaged: game {game.number} makes no sense ({error!r})") from error
+    found.all_faults = sum(map(_is_fault, played))
+    found.machines = sorted({game.machine for game in played})
+    found.share_of_core = cpu / wall if wall else None
+    found.test_pairs = _pairs_in_order(played) if plan.sprt else []
+    return found
+
+
+def chosen(games: Sequence[PlayedGame], most_games: int, most_moves: int) -> list[PlayedGame]:
+    """Those to be replayed, in order: first of all those lost by a fault, then the newest, as far as there is room."""
+    found = []
+    for game in sorted(games, key=lambda game: (not _is_fault(game), -game.number))[:most_games]:
+        most_moves -= len(game.moves.split())
+        if most_moves < 0:
+            break
+        found.append(game)
+    return sorted(found, key=_number)
+
+
+def _count(found: Contents, game: PlayedGame, record: Mapping[str, Any]) -> None:
+    names = (found.names[game.black], found.names[game.white])
+    opening, steps = len(record["opening"]), 0
+    for call in record["calls"]:
+        clock = found.clocks[names[call["player"]]]
+        seconds = float(call["seconds"])
+        if call["turn"]:
+            clock.on_turn.append(seconds)
+            clock.by_move[(opening + steps) // 2 + 1].append(seconds)
+            clock.replaced += call["replaced"]
+            steps += 1
+        else:
+            clock.off_turn.append(seconds)
+    for name, agent in zip(names, record["agents"], strict=True):
+        clock = found.clocks[name]
+        clock.peak_mb = max(clock.peak_mb, float(agent["peak_mb"]))
+        clock.load_seconds = max(clock.load_seconds, float(agent["loaded"]["seconds"]))
+    found.lengths.append(len(game.moves.split()))
+    found.colours += Tally(game.winner == BLACK_WINS, game.winner not in DECIDED, game.winner == WHITE_WINS)
+    found.seconds += game.seconds
+    found.last_started = max(found.last_started, game.started)
+
+
+def _faulty(plan: TournamentPlan, game: PlayedGame, record: Mapping[str, Any]) -> FaultyGame:
+    loser = 1 if game.winner == BLACK_WINS else 0
+    order = (plan.names[game.black], plan.names[game.white])
+    fault = record["result"]["fault"] or {}
+    return FaultyGame(
+        number=game.number,
+        agent=order[loser],
+        opponent=order[1 - loser],
+        colour=COLOURS[loser],
+        reason=game.reason,
+        detail=game.detail,
+        moves=len(game.moves.split()),
+        traceback=_end(fault.get("traceback", "")),
+        printed=_end(record.get("printed", {}).get(COLOURS[loser], "")),
+    )
+
+
+def _pairs_in_order(games: Sequence[PlayedGame]) -> list[Pentanomial]:
+    """The whole pairs of the first agent, each by itself."""
+    halves: dict[int, Tally] = {}
+    found = []
+    for game in games:
+        one = Tally(game.winner == BLACK_WINS, game.winner not in DECIDED, game.winner == WHITE_WINS)
+        seen = one if game.black == 0 else one.swapped
+        if game.pair in halves:
+            counts = [0] * 5
+            counts[round(2 * (halves.pop(game.pair) + seen).score)] = 1
+            found.append(Pentanomial(tuple(counts)))
+        else:
+            halves[game.pair] = seen
+    return found
+
+
+def _times(seconds: "array[float]") -> Times:
+    if not seconds:
+        return Times()
+    ordered = sorted(seconds)
+    return Times(len(ordered), percentile(ordered, 50), percentile(ordered, 99), ordered[-1])
+
+
+def _end(text: str) -> str:
+    text = text.rstrip()
+    return text if len(text) <= MOST_TEXT else "…" + text[-MOST_TEXT:]
+
+
+def _is_fault(game: PlayedGame) -> bool:
+    return game.reason != Reason.RULES.value
+
+
+def _number(game: PlayedGame) -> int:
+    return game.number

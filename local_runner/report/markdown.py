@@ -1,0 +1,112 @@
+"""The summary of a tournament in Markdown: the page's tables without its pictures, on about one screen."""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from local_runner.report.contents import Contents
+from local_runner.report.words import (
+    facts,
+    headline,
+    interval,
+    milliseconds,
+    notes,
+    pentanomial,
+    rerun_command,
+    share,
+    signed,
+    test_rows,
+    wdl,
+)
+from local_runner.text import in_line
+
+MOST_FAULTS = 10  # told one by one
+MOST_AGENTS = 12  # in a table of each against each that fits into a screen's width
+
+
+def summary(contents: Contents) -> str:
+    """All of it."""
+    blocks = [f"# {_text(headline(contents))}", _facts(contents)]
+    blocks += [f"> {_text(note)}" for note in notes(contents)]
+    if contents.plan.sprt is not None:
+        blocks += ["## Test", _table(("", ""), [(name, _text(value)) for name, value in test_rows(contents)])]
+    if contents.ratings:
+        blocks += ["## Standings", _standings(contents)]
+        if len(contents.names) <= MOST_AGENTS:
+            blocks += ["## Each against each", _crosstable(contents)]
+        blocks += ["## Times", _times(contents), _colours(contents)]
+    if contents.faults:
+        blocks += ["## Faults", *_faults(contents)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _facts(contents: Contents) -> str:
+    return "; ".join(f"{name}: {_text(value)}" for name, value in facts(contents))
+
+
+def _standings(contents: Contents) -> str:
+    rows, standings = [], contents.standings
+    for place, rating in enumerate(contents.ratings, 1):
+        name, tally = rating.name, standings.tally(rating.name)
+        rows.append((
+            str(place), _text(name), f"{signed(rating.elo)} ± {rating.error:.0f}", str(tally.games), share(tally),
+            wdl(tally), share(standings.as_black[name]), share(standings.as_white[name]), str(standings.faults[name]),
+            str(contents.clocks[name].replaced),
+        ))  # fmt: skip
+    head = ("", "agent", "Elo", "games", "score", "won / drawn / lost", "as Black", "as White", "faults", "replaced")
+    return _table(head, rows)
+
+
+def _crosstable(contents: Contents) -> str:
+    """Points of the row's agent, and the pairs."""
+    names = contents.ranked
+    rows = []
+    for place, name in enumerate(names, 1):
+        cells = [_cross(contents, name, other) for other in names]
+        rows.append((f"{place} {_text(name)}", *cells))
+    legend = "Points of games from the row's side; below, its pairs: LL, LD, DD or WL, WD, WW."
+    return f"{_table(('', *map(str, range(1, len(names) + 1))), rows)}\n\n{legend}"
+
+
+def _cross(contents: Contents, name: str, other: str) -> str:
+    if name == other:
+        return ""
+    games = contents.against(name, other)
+    pairs = contents.standings.against(name, other)
+    return f"{games.score:g} of {games.games}<br>{pentanomial(pairs)}" if games.games else "–"
+
+
+def _times(contents: Contents) -> str:
+    rows = []
+    for name in contents.ranked:
+        clock = contents.clocks[name]
+        on, off = clock.times
+        rows.append((_text(name), *(milliseconds(t, on) for t in (on.p50, on.p99, on.longest)),
+                     milliseconds(off.longest, off), f"{clock.peak_mb:.0f}"))  # fmt: skip
+    return _table(("ms a call", "median", "p99", "longest", "longest off turn", "peak MB"), rows)
+
+
+def _colours(contents: Contents) -> str:
+    lengths = sorted(contents.lengths)
+    return (
+        f"Black won {contents.colours.wins}, drawn {contents.colours.draws}, White won {contents.colours.losses}: "
+        f"Black scores {interval(contents.colours)}. Moves in a game: {lengths[0]} to {lengths[-1]}, "
+        f"median {lengths[(len(lengths) - 1) // 2]}."
+    )
+
+
+def _faults(contents: Contents) -> Iterable[str]:
+    rows = [(str(fault.number), _text(fault.agent), fault.colour, _text(fault.reason), _text(fault.detail),
+             f"`{rerun_command(contents, fault.number)}`") for fault in contents.faults[:MOST_FAULTS]]  # fmt: skip
+    yield _table(("game", "agent", "as", "reason", "what happened", "play it again"), rows)
+    if contents.all_faults > len(rows):
+        yield f"The newest {len(rows)} of {contents.all_faults}."
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _text(text: str) -> str:
+    """Text that Markdown shows as it is, in one line."""
+    return re.sub(r"([\\`*_{}\[\]<>|#~$&])", r"\\\1", in_line(text))

@@ -1,0 +1,137 @@
+"""The page: one HTML file with its style, its script, its plots and its games in it, which asks for nothing else.
+
+What came from agents is escaped by the templates, and what steers a terminal or cannot be encoded is spelt out first.
+The games are JSON in which no tag can stand. No script but the page's own runs, and no address is asked, whatever else
+somebody got into it: the page's own policy says so, by the script's hash.
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from local_runner.records import BLACK_WINS, WHITE_WINS
+from local_runner.report import figures, words
+from local_runner.report.contents import Contents, ShownGame
+from local_runner.stats import Pentanomial, Tally
+from local_runner.text import in_line, printable
+
+WIN, EVEN, LOSS = ((146, 194, 236), (246, 246, 244), (244, 178, 140))  # of the cells of the cross-table: r, g, b
+RESULTS = {BLACK_WINS: "1–0", WHITE_WINS: "0–1"}
+ABOUT = {
+    "ratings": "Ratings with their 95 % intervals",
+    "llr": "The course of the test",
+    "times": "How long calls on turn took, as shares of the agent's calls; the axis is logarithmic",
+    "by-move": "How long calls on turn took, by the agent's own move",
+    "lengths": "How long the games were, openings included",
+}
+
+
+class Cross(NamedTuple):
+    """A cell of the cross-table; `colour` is its background."""
+
+    games: Tally
+    pairs: Pentanomial
+    colour: str
+
+
+def page(contents: Contents) -> str:
+    """The whole page."""
+    style, script = _file("style.css"), _file("replay.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return _environment().get_template("page.html").render(
+        c=contents,
+        w=words,
+        style=Markup(style),
+        script=Markup(script),
+        script_hash=digest,
+        cross=cross_table(contents),
+        figures={name: (ABOUT[name], Markup(svg)) for name, svg in _figures(contents)},
+        games=_games(contents),
+        results=RESULTS,
+    )
+
+
+def cross_table(contents: Contents) -> list[tuple[str, list[Cross | None]]]:
+    """The agents in order of strength, each against each in the same order; None where nothing was played."""
+
+    def cell(name: str, other: str) -> Cross | None:
+        games = contents.against(name, other)
+        if not games.games:
+            return None
+        return Cross(games, contents.standings.against(name, other), heat(games.score / games.games))
+
+    return [(name, [cell(name, other) for other in contents.ranked]) for name in contents.ranked]
+
+
+def heat(score: float) -> str:
+    """The colour of a score 0 to 1; dark text can be read on each."""
+    end, part = (WIN, 2 * score - 1) if score > 0.5 else (LOSS, 1 - 2 * score)
+    return "#" + "".join(f"{round(even + part * (far - even)):02x}" for even, far in zip(EVEN, end, strict=True))
+
+
+def _figures(contents: Contents) -> Iterator[tuple[str, str]]:
+    sprt, limit = contents.plan.sprt, contents.plan.terms.limits.seconds
+    clocks = {name: contents.clocks[name] for name in contents.ranked}
+    if sprt is not None and contents.test_pairs:
+        yield "llr", figures.llr_plot(sprt, contents.test_pairs)
+    if contents.ratings:
+        yield "ratings", figures.ratings_plot(contents.ratings)
+    if any(clock.on_turn for clock in clocks.values()):
+        yield "times", figures.time_histograms(clocks, limit)
+        yield "by-move", figures.time_by_move(clocks, limit)
+    if contents.lengths:
+        yield "lengths", figures.length_histogram(contents.lengths)
+
+
+def _games(contents: Contents) -> dict[str, Any]:
+    """What the script replays; see replay.js."""
+    start = contents.start
+    return {
+        "rows": start.rows,
+        "cols": start.cols,
+        "stones": start.stones,
+        "first": start.first,
+        "discs": not start.in_a_row,
+        "names": list(map(in_line, contents.names)),
+        "games": {game.played.number: _game(game) for game in contents.games},
+    }
+
+
+def _game(game: ShownGame) -> Mapping[str, Any]:
+    replay = game.replay
+    said: dict[str, Sequence[Any]] = {"line": replay.line, "turned": replay.turned, "depth": replay.depth,
+                                      "value": replay.value, "nodes": replay.nodes}  # fmt: skip
+    return {
+        "players": (game.played.black, game.played.white),
+        "opening": replay.opening,
+        "moves": replay.moves,
+        "ms": replay.times,
+        **{key: values for key, values in said.items() if values},
+    }
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_file),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalized,
+    )
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True, "allow_nan": False}
+    return environment
+
+
+def _finalized(value: Any) -> Any:
+    """What is put into the page: agents' text without what steers or cannot be encoded."""
+    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _file(name: str) -> str:
+    return resources.files("local_runner.report").joinpath(name).read_text("utf-8")

@@ -1,0 +1,158 @@
+"""What the page and the summary say in the same words: figures as text, and sentences about the whole."""
+
+import math
+import shlex
+from collections.abc import Iterator
+
+from local_runner.agents import AgentSpec
+from local_runner.elo import Estimate, elo, los, normalised_elo, score
+from local_runner.match import Times
+from local_runner.report.contents import Contents
+from local_runner.sprt import Decision
+from local_runner.stats import Games, Pentanomial, Tally
+from local_runner.text import in_line
+from local_runner.tournament.run import games_of
+from local_runner.tournament.screen import BUSY
+
+FACTS = (("tengen", "tengen"), ("commit", "commit"), ("python", "Python"), ("cpu", "CPU"), ("system", "system"))
+
+
+def headline(contents: Contents) -> str:
+    """What it is, e.g. "gobang_1v1, round-robin of 4 agents"."""
+    setup, agents = contents.plan.terms.setup, len(contents.names)
+    what = f"{contents.names[0]} against {contents.names[1]}" if agents == 2 else f"{agents} agents"
+    kind = "SPRT" if contents.plan.sprt else contents.plan.schedule
+    return f"{setup.env}: {kind}, {what}"
+
+
+def played(contents: Contents) -> str:
+    """How many games of how many."""
+    if contents.planned is None:
+        return f"{contents.standings.played:,} games of at most {games_of(contents.plan):,}"
+    return f"{contents.standings.played:,} of {contents.planned:,} games"
+
+
+def facts(contents: Contents) -> Iterator[tuple[str, str]]:
+    """Under which terms, and where and with what."""
+    plan, header = contents.plan, contents.header
+    terms, setup = plan.terms, plan.terms.setup
+    yield "games", played(contents)
+    yield "rules", setup.rules
+    yield "seed", str(setup.seed)
+    if setup.board_size is not None:
+        yield "board", f"{setup.board_size} by {setup.board_size}"
+    limits = f"{terms.limits.seconds:g} s a call, {terms.limits.memory_mb:g} MB"
+    yield "limits", limits if terms.limits.enforced else "none"
+    yield "rounds", f"{plan.rounds:,}"
+    kinds = len(plan.book)
+    yield "openings", "random" if not kinds else "the game's start" if plan.book == ((),) else f"a book of {kinds:,}"
+    yield "a crash", "is a lost game" if plan.recover else "ends the tournament"
+    for key, name in FACTS:
+        if header.get(key):
+            yield name, str(header[key])
+    if header.get("begun"):
+        yield "begun", _time(str(header["begun"]))
+    if contents.last_started:
+        yield "last game begun", _time(contents.last_started)
+        yield "all games together", duration(contents.seconds)
+        yield "on", ", ".join(contents.machines)
+
+
+def entries(contents: Contents) -> Iterator[tuple[str, AgentSpec, str]]:
+    """The agents as they were entered: name, file and options, and the hash of the code."""
+    yield from zip(contents.names, contents.plan.agents, contents.fingerprints, strict=True)
+
+
+def notes(contents: Contents) -> Iterator[str]:
+    """What a reader must know before the figures."""
+    if not contents.standings.played:
+        yield "No game has been played yet."
+    if not contents.complete:
+        yield (f"This is not the end: {played(contents)} are played. What is missing is played by "
+               f"tengen tournament --resume {shlex.quote(contents.path.name)}")  # fmt: skip
+    if contents.share_of_core is not None and contents.share_of_core < BUSY:
+        yield (f"The agents got {contents.share_of_core:.0%} of a core while they thought: the machine was too busy "
+               "for honest clocks.")  # fmt: skip
+    parted = contents.groups
+    if len(parted) > 1:
+        named = "; ".join(", ".join(group) for group in parted)
+        yield (f"Between these one side took all the points, or nobody met; how far apart they are is a guess, as the "
+               f"errors say: {named}.")  # fmt: skip
+    for a, b, c in contents.cycles:
+        yield f"A cycle, which ratings hide: {a} beats {b} beats {c} beats {a}."
+
+
+def test_rows(contents: Contents) -> Iterator[tuple[str, str]]:
+    """The sequential test of the first agent against the second."""
+    sprt, pairs = contents.plan.sprt, contents.pairs
+    assert sprt is not None
+    lower, upper = sprt.bounds
+    decision = sprt.decision(pairs)
+    open_end = "none: all games are played" if contents.complete else "none yet"
+    says = open_end if decision is Decision.NONE else f"{decision.value} is accepted"
+    fits = {Decision.H0: sprt.elo0, Decision.H1: sprt.elo1}.get(decision)
+    yield "decision", says if fits is None else f"{says}: a difference of {fits:g} Elo fits the games better"
+    yield "H0, H1", f"{sprt.elo0:g} against {sprt.elo1:g} Elo, {sprt.model.value}"
+    yield "errors", f"alpha {sprt.alpha:g}, beta {sprt.beta:g}"
+    yield "LLR", f"{sprt.llr(pairs):.2f} between {lower:.2f} and {upper:.2f}".replace("-", "−")
+    yield "pairs LL, LD, DD or WL, WD, WW", pentanomial(pairs)
+    yield "Elo", _estimate(elo(pairs))
+    yield "normalised Elo", _estimate(normalised_elo(pairs))
+    yield "LOS", f"{los(pairs):.1%}"
+
+
+def signed(figure: float) -> str:
+    """A rating, e.g. +12, 0, −7 (with a minus, not a hyphen)."""
+    if math.isinf(figure):
+        return "+∞" if figure > 0 else "−∞"
+    whole = round(figure)
+    return f"{whole:+,}".replace("-", "−") if whole else "0"
+
+
+def share(games: Games) -> str:
+    """The score in percent."""
+    return f"{games.score / games.games:.1%}" if games.games else "–"
+
+
+def interval(games: Games) -> str:
+    """The score in percent with its 95 % interval."""
+    found = score(games)
+    return f"{found.value:.1%} (95 %: {found.low:.0%} to {found.high:.0%})"
+
+
+def wdl(tally: Tally) -> str:
+    """Won, drawn, lost."""
+    return f"{tally.wins} / {tally.draws} / {tally.losses}"
+
+
+def pentanomial(pairs: Pentanomial) -> str:
+    """The counts of pairs, from none of two points to both."""
+    return " ".join(map(str, pairs.counts))
+
+
+def milliseconds(seconds: float, times: Times) -> str:
+    """In ms, in two digits or more; a dash where no call was made."""
+    if not times.calls:
+        return "–"
+    return f"{1000 * seconds:,.{2 if seconds < 0.001 else 1 if seconds < 0.01 else 0}f}"
+
+
+def duration(seconds: float) -> str:
+    """In the two largest units."""
+    minutes = round(seconds / 60)
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def rerun_command(contents: Contents, number: int) -> str:
+    """What plays a game again, typed beside the file."""
+    return f"tengen rerun {in_line(shlex.quote(contents.path.name))} {number}"
+
+
+def _estimate(estimate: Estimate) -> str:
+    return f"{signed(estimate.value)} (95 %: {signed(estimate.low)} to {signed(estimate.high)})"
+
+
+def _time(text: str) -> str:
+    return text.replace("T", " ").replace("Z", " UTC")

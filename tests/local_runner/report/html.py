@@ -1,0 +1,78 @@
+"""A page taken apart: every tag closed where it should be, tables as rows of text, what its script is given."""
+
+import json
+from html.parser import HTMLParser
+
+VOID = {"meta", "input", "br", "link", "img", "hr"}
+CLOSES_ITSELF = {"option"}
+
+
+class Page(HTMLParser):
+    """`tags`: name and attributes of all; `tables`: by the heading or label above, rows of cells' text."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.tables, self.scripts, self.texts = [], {}, [], []
+        self._open, self._section, self._rows = [], "", []
+        self.feed(text)
+        self.close()
+        assert not self._open, f"left open: {self._open}"
+
+    @property
+    def text(self):
+        """All that is shown or may be."""
+        return " ".join(" ".join(self.texts).split())
+
+    @property
+    def data(self):
+        """What the script is given."""
+        return json.loads(self.scripts[0])
+
+    def attributes(self, name):
+        """All values of an attribute."""
+        return [attributes[name] for _, attributes in self.tags if name in attributes]
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.tags.append((tag, attributes))
+        if tag in VOID:
+            return
+        self._open.append(tag)
+        if tag == "section":
+            self._section = attributes["id"]
+        elif tag == "table":
+            self._rows = self.tables.setdefault(self._section, [])
+        elif tag == "tr":
+            self._rows.append([])
+        elif tag in ("td", "th"):
+            self._rows[-1].append("")
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self._open and self._open[-1] == tag, f"</{tag}> closes {self._open[-3:]}"
+        self._open.pop()
+
+    def handle_data(self, data):
+        if self._open and self._open[-1] == "script":
+            self.scripts.append(data)
+        elif self._open and self._open[-1] != "style":
+            self.texts.append(data)
+            if "table" in self._open and self._rows and self._rows[-1]:
+                self._rows[-1][-1] = " ".join((self._rows[-1][-1] + " " + data).split())
+
+
+def final_boards(data):
+    """The last board of every game, row by row, from what the script is given and as the script would play it."""
+    return {int(number): _played(data, game) for number, game in data["games"].items()}
+
+
+def _played(data, game):
+    stones, side = list(data["stones"]), data["first"]
+    for step, cell in enumerate(game["moves"]):
+        if cell >= 0:
+            for changed in (cell, *(game["turned"][step] if "turned" in game else ())):
+                stones[changed] = side
+        side = 3 - side
+    return [stones[at : at + data["cols"]] for at in range(0, len(stones), data["cols"])]

@@ -1,0 +1,75 @@
+"""What a report is made of and written to: a file or place that cannot be used is said, and nothing is written."""
+
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+
+from local_runner import report
+from local_runner.errors import RunnerError
+
+ROOT = Path(__file__).parents[3]
+
+
+def _spoil(statement, *values):
+    def spoil(path):
+        with sqlite3.connect(path) as database:
+            database.execute(statement, values)
+    return spoil
+
+
+@pytest.mark.parametrize(("spoil", "sentence"), [
+    (lambda path: path.unlink(), "there is no tournament file"),
+    (lambda path: path.write_text("no database " * 100), "is no tournament file"),
+    (lambda path: path.write_bytes(path.read_bytes()[:20000]), "damaged"),
+    (_spoil("UPDATE games SET record = ? WHERE number = 5", b"noise"), "the record of game 5 cannot be read"),
+    (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"{}")), "game 5 makes no sense"),
+    (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"[[1]]")), "game 5 makes no sense"),
+    (_spoil("UPDATE games SET moves = '9,9' WHERE number = 5"), "game 5 makes no sense"),
+    (_spoil("UPDATE games SET moves = '1,1 1,1' WHERE number = 5"), "game 5 makes no sense"),
+    (_spoil("UPDATE games SET moves = 'a' WHERE number = 5"), "game 5 makes no sense"),
+])
+def test_a_damaged_file_is_said_and_nothing_written(spoil, sentence, files, tmp_path):
+    path = tmp_path / "t.db"
+    path.write_bytes(files["tictactoe"].read_bytes())
+    spoil(path)
+    with pytest.raises(RunnerError, match=sentence):
+        report.write(path, tmp_path / "t.html", tmp_path / "t.md")
+    assert not list(tmp_path.glob("*.html")) and not list(tmp_path.glob("*.md"))
+
+
+@pytest.mark.parametrize(("out", "short", "sentence"), [
+    ("t.db", None, "is the tournament itself; give --out another file"),
+    ("t.html", "./t.db", "is the tournament itself; give --markdown another file"),
+    ("t.html", "t.html", "cannot both be"),
+    (".", None, "it is a folder; give --out another file"),
+    ("t.html", "t.db/x.md", "is no folder; give --markdown another file"),
+])
+def test_a_place_that_cannot_be_written(out, short, sentence, files, tmp_path):
+    (tmp_path / "t.db").write_bytes(files["tictactoe"].read_bytes())
+    with pytest.raises(RunnerError, match=sentence):
+        report.write(tmp_path / "t.db", tmp_path / out, tmp_path / short if short else None)
+    assert (tmp_path / "t.db").read_bytes() == files["tictactoe"].read_bytes()
+    assert [path.name for path in tmp_path.iterdir()] == ["t.db"]
+
+
+def test_the_command(files, tmp_path):
+    (tmp_path / "t.db").write_bytes(files["reversi"].read_bytes())
+
+    def tengen(*arguments):
+        command = [sys.executable, "-m", "local_runner", "report", *arguments]
+        return subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True,
+                              text=True)  # fmt: skip
+
+    done = tengen("t.db", "--markdown", "t.md")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(r"t\.html \(\d+ kB\), t\.md \(\d kB\): 6 games, 6 of them to replay\n", done.stdout)
+    failed = tengen("nothing.db")
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr == "tengen: there is no tournament file nothing.db\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["t.db", "t.html", "t.md"]

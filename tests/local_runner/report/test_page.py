@@ -1,0 +1,84 @@
+"""A page as a file: it needs nothing else, runs nothing else, can be read by everybody, and is the same each time."""
+
+import base64
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from local_runner import report
+from local_runner.report.page import heat
+from tests.local_runner.report.conftest import CHINESE, PLANS
+from tests.local_runner.report.html import Page
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_page_needs_nothing_else(name, pages):
+    text = pages[name].read_text("utf-8")
+    found = Page(text)
+    assert not {tag for tag, _ in found.tags} & {"link", "img", "iframe", "object", "embed", "base"}
+    assert not found.attributes("src") and not re.findall(r"url\((?!#)|@import", text)
+    assert all(target.startswith("#") for target in found.attributes("href"))
+    ids = found.attributes("id")
+    assert len(ids) == len(set(ids))
+    referred = re.findall(r'(?:url\(|href=")#((?!game-)[\w.-]+)', text)
+    assert set(referred) <= set(ids)
+    [policy] = [content for content in found.attributes("content") if "default-src" in content]
+    digest = base64.b64encode(hashlib.sha256(found.scripts[1].encode()).digest()).decode()
+    assert policy == f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+
+
+def test_an_enemys_text_stays_text(evil_file):
+    out, short = evil_file.with_suffix(".html"), evil_file.with_suffix(".md")
+    report.write(evil_file, out, short)
+    text = out.read_text("utf-8")
+    found = Page(text)
+    assert len(found.scripts) == 2 and "alert(1)" not in found.scripts[1]
+    assert text.count("<script") == 2 and text.count("</script>") == 2
+    assert "\x1b" not in text and "\u202e" not in text and r"\udcff\x1b[2J" in found.text
+    assert "$x_1$" in text and CHINESE in found.text
+    assert found.data["names"][0].startswith("</script><script>alert(1)") and found.data["names"][1] == CHINESE
+    assert "depth" not in found.data["games"]["1"]  # none of its thoughts is a number
+    assert r"\</script\>\<script\>alert(1)" in short.read_text("utf-8")
+
+
+def test_the_same_file_gives_the_same_bytes(files, pages, tmp_path):
+    other = {**os.environ, "PYTHONHASHSEED": "7", "TZ": "Asia/Shanghai", "LC_ALL": "C", "MPLBACKEND": "agg"}
+    for name in ("tictactoe", "reversi"):
+        program = ("import sys; from pathlib import Path; from local_runner import report\n"
+                   "report.write(*map(Path, sys.argv[1:]))")  # fmt: skip
+        out = [str(tmp_path / "again.html"), str(tmp_path / "again.md")]
+        subprocess.run([sys.executable, "-c", program, str(files[name]), *out], check=True, env=other, cwd=ROOT)
+        assert Path(out[0]).read_bytes() == pages[name].read_bytes()
+        assert Path(out[1]).read_bytes() == files[name].with_suffix(".md").read_bytes()
+
+
+def _contrast(one, other):
+    """As WCAG 2.1 defines it; 4.5 is what text needs."""
+    def luminance(colour):
+        parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_all_text_can_be_read():
+    style = (ROOT / "local_runner" / "report" / "style.css").read_text("utf-8")
+    themes = [dict(re.findall(r"--([\w-]+): (#\w{6})", block)) for block in re.findall(r":root \{(.*?)\}", style, re.S)]
+    assert len(themes) == 2
+    light, dark = themes[0], {**themes[0], **themes[1]}
+    for theme in (light, dark):
+        for text in ("ink", "muted", "bad", "main"):
+            assert _contrast(theme[text], theme["page"]) >= 4.5
+            assert _contrast(theme[text], theme["soft"]) >= 4.5
+        assert _contrast(theme["ink"], theme["note"]) >= 4.5
+        for ground in ("won", "drawn", "lost"):
+            assert _contrast(theme["on-colour"], theme[ground]) >= 4.5
+    assert all(_contrast(light["on-colour"], heat(score / 20)) >= 4.5 for score in range(21))
