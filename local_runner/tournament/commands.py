@@ -1,5 +1,6 @@
 """The commands of tournaments: what they take. What they do stands in modules that are imported when they run."""
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -196,11 +197,13 @@ def _entered(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
 def _terms(
     env: str, rules: str, seed: int, board_size: int | None, seconds: float, memory: float, python: str
 ) -> "Terms":
-    """The terms, tried out on the referee."""
+    """The terms, tried out on the referee. Raises RunnerError for limits without end, which a file cannot keep."""
     from local_runner.child import Limits
     from local_runner.fixture import Terms
     from local_runner.play import GameSetup
 
+    if not math.isfinite(seconds + memory):
+        raise RunnerError("--st and --memory are limits; give numbers")
     setup = GameSetup(env, rules, seed, board_size=board_size)
     setup.make()
     return Terms(setup, Limits(seconds=seconds, memory_mb=memory), python=python)

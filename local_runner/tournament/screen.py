@@ -8,9 +8,10 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from rich import box
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from local_runner.display import fault_report
@@ -33,6 +34,7 @@ from local_runner.tournament.store import PlayedGame, Store
 COMPLETE, CRASHED, INTERRUPTED = 0, 1, 130
 FRAMES_PER_SECOND = 2
 BUSY = 0.9  # of a call's wall time; less CPU time than that means that something else was running
+COLUMNS = ("", "agent", "Elo", "games", "score", "W / D / L", "Black", "White", "faults")  # fit 80 characters
 LONG_CALL = 0.1  # seconds; shorter ones tell nothing
 
 
@@ -83,15 +85,15 @@ class View(Observer):
 
 def standings_table(standings: Standings) -> RenderableType:
     """Everybody by rating, the strongest first, and the cycles that ratings hide."""
-    table = Table("", "agent", "Elo", "games", "score", "won / drawn / lost", "as Black", "as White", "faults")
-    rated = _rated(standings)
-    for place, rating in enumerate(rated, 1):
+    columns = (Column(heading, no_wrap=heading != "agent", overflow="fold") for heading in COLUMNS)
+    table = Table(*columns, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for place, rating in enumerate(_rated(standings), 1):
         tally = standings.tally(rating.name)
-        sides = (f"{side.score:g} of {side.games}" for side in (
-            standings.as_black[rating.name], standings.as_white[rating.name]))  # fmt: skip
+        sides = (standings.as_black[rating.name], standings.as_white[rating.name])
         table.add_row(
             str(place), Text(in_line(rating.name)), f"{rating.elo:+.0f} ± {rating.error:.0f}", str(tally.games),
-            f"{tally.score / tally.games:.1%}", f"{tally.wins} / {tally.draws} / {tally.losses}", *sides,
+            f"{tally.score / tally.games:.1%}", f"{tally.wins} / {tally.draws} / {tally.losses}",
+            *(f"{side.score / side.games:.0%}" if side.games else "-" for side in sides),
             str(standings.faults[rating.name]),
         )  # fmt: skip
     found = cycles(standings.games)

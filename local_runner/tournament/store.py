@@ -24,7 +24,7 @@ FORMAT = 1
 LOCK_SECONDS = 30.0  # to wait for somebody who is reading
 SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE agents (number INTEGER PRIMARY KEY, name TEXT NOT NULL, path TEXT NOT NULL, fingerprint TEXT NOT NULL);
+CREATE TABLE agents (number INTEGER PRIMARY KEY, name TEXT NOT NULL, fingerprint TEXT NOT NULL);
 CREATE TABLE pairs (number INTEGER PRIMARY KEY, round INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL,
                     opening TEXT NOT NULL);
 CREATE TABLE games (number INTEGER PRIMARY KEY, pair INTEGER NOT NULL REFERENCES pairs, black INTEGER NOT NULL,
@@ -122,13 +122,13 @@ class Store:
 @contextmanager
 def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Iterator[Store]:
     """A new file. Raises RunnerError where there is one already or none can be written."""
-    agents = [(n, a.name, str(a.path), fingerprint(a)) for n, a in enumerate(plan.agents)]
+    agents = [(n, a.name, fingerprint(a)) for n, a in enumerate(plan.agents)]
     about = {"format": FORMAT, "header": as_json(header), "plan": to_json(plan)}
     with _alone(path), closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as database:
         try:
             with database:  # all of it or nothing
                 database.executescript("BEGIN;" + SCHEMA)
-                database.executemany("INSERT INTO agents VALUES (?, ?, ?, ?)", agents)
+                database.executemany("INSERT INTO agents VALUES (?, ?, ?)", agents)
                 database.executemany("INSERT INTO about VALUES (?, ?)", [(k, json.dumps(v)) for k, v in about.items()])
         except sqlite3.Error as error:
             path.unlink()
@@ -141,12 +141,11 @@ def open_to_run(path: Path) -> Iterator[Store]:
     """An existing file, to go on with. Raises RunnerError if it is none, is being run, or its agents have changed."""
     _check_there(path)
     with _alone(path, existing=True), read(path) as store:
-        for name, agent_path, known in store._database.execute("SELECT name, path, fingerprint FROM agents"):
-            agent = next(agent for agent in store.plan.agents if agent.name == name and str(agent.path) == agent_path)
+        for agent, known in zip(store.plan.agents, store.fingerprints(), strict=True):
             if not agent.path.is_file():
-                raise RunnerError(f"{path} was played with {agent_path}, which is gone; put it back, or begin anew")
+                raise RunnerError(f"{path} was played with {agent.path}, which is gone; put it back, or begin anew")
             if fingerprint(agent) != known:
-                raise RunnerError(f"{agent_path} has changed since {path} was begun; put it back, or begin anew")
+                raise RunnerError(f"{agent.path} has changed since {path} was begun; put it back, or begin anew")
         yield store
 
 

@@ -1,7 +1,9 @@
 """The commands of tournaments as a user types them: what they show, what they keep, what they object to."""
 
 import json
+import os
 import re
+from pathlib import Path
 
 import pytest
 
@@ -9,7 +11,7 @@ from local_runner.stats import Pentanomial, Tally
 from local_runner.tournament import store
 from local_runner.tournament.standings import Standings
 from local_runner.tournament.store import PlayedGame
-from tests.local_runner.naughty import path_of, written
+from tests.local_runner.naughty import ON_LINUX, path_of, written
 
 GAME = ("--env", "tictactoe_1v1")
 
@@ -18,7 +20,7 @@ def test_a_tournament(tengen, tmp_path):
     code, out, _ = tengen("tournament", "greedy", "random", "seed004", *GAME, "--rounds", 2, "--out", "t.db")
     assert code == 0
     assert "tictactoe_1v1, platform rules, seed 0: 12 of 12 games" in out
-    rows = re.findall(r"│ (\d) │ (\w+) +│ ([+-]\d+ ± \d+) +│ (\d+) ", out)
+    rows = re.findall(r"^ ?(\d) +(\w+) +([+-]\d+ ± \d+) +(\d+) ", out, re.MULTILINE)
     assert [row[0] for row in rows] == ["1", "2", "3"] and rows[0][1] == "greedy"
     assert {row[3] for row in rows} == {"8"}
     assert out.endswith("every game is in t.db\n")
@@ -89,6 +91,7 @@ def test_a_game_is_played_again_as_it_was(tengen):
     (("tournament", "greedy", "random", "--out", "t.db", "--openings", "no.pos"), "no.pos"),
     (("tournament", "tengen", "random", "--out", "t.db", "--openings", "tune", "--board-size", 13), "give --openings"),
     (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "is no Python"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--st", "inf"), "give numbers"),
     (("tournament", "--resume", "t.db"), "there is no tournament file t.db"),
     (("tournament", "greedy", "--resume", "t.db"), "leave out agents and --out"),
     (("sprt", "greedy", "random", "--elo0", 5, "--elo1", 5, "--out", "t.db"), "elo0 < elo1"),
@@ -106,6 +109,16 @@ def test_agents_names_cannot_steer_the_terminal(tengen, tmp_path):
     path = written(tmp_path, "pass", name="a\x1b[2Jb")
     code, out, _ = tengen("tournament", path, "random", *GAME, "--out", "t.db")
     assert code == 0 and "\x1b" not in out and r"a\x1b[2Jb" in out
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="file names must be valid text elsewhere")
+def test_an_agent_may_have_any_file_name(tengen, tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xc3\xa9\xff.py")
+    with open(path, "wb") as file:
+        file.write(Path(path_of("first_free")).read_bytes())
+    assert tengen("tournament", path, "random", *GAME, "--out", "t.db", "--json")[0] == 0
+    assert tengen("tournament", "--resume", "t.db")[0] == 0
+    assert tengen("report", "t.db", "--markdown", "t.md")[0] == 0
 
 
 def game(number, black, white, winner, reason="by the rules"):
