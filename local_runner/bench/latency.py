@@ -83,7 +83,8 @@ def run(
             with store.read(path) as kept:
                 conditions.append(condition(kept, python, load))
     if as_json:
-        sys.stdout.write(json.dumps([figures(each) for each in conditions], allow_nan=False) + "\n")
+        found = {"header": header(), "agent": agent, "env": env, "conditions": [figures(each) for each in conditions]}
+        sys.stdout.write(json.dumps(found, allow_nan=False) + "\n")
     else:
         show(agent, env, conditions, console)
     if plot is not None:

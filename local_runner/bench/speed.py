@@ -24,6 +24,7 @@ from local_runner import bundle
 from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
 from local_runner.child import Limits
 from local_runner.errors import RunnerError
+from local_runner.header import header
 from local_runner.interpreters import Interpreter, current, find_python37
 from local_runner.process import AgentProcess
 from local_runner.records import Cell, Reply
@@ -184,7 +185,8 @@ def _nodes_per_second(replies: Sequence[Reply]) -> float:
 
 def as_json(agent: str, figures: Sequence[Figures]) -> str:
     """The figures as JSON text."""
-    return json.dumps({"agent": agent, "env": ENV, "figures": [dataclasses.asdict(each) for each in figures]}, indent=1)
+    found = [dataclasses.asdict(each) for each in figures]
+    return json.dumps({"header": header(), "agent": agent, "env": ENV, "figures": found}, indent=1)
 
 
 def show(agent: str, figures: Sequence[Figures], console: Console) -> None:

@@ -6,6 +6,7 @@ Linux agents die with the thread that started them.
 """
 
 import contextlib
+import os
 import platform
 import queue
 import tempfile
@@ -95,6 +96,8 @@ class LocalExecutor:
                 tempfile.TemporaryDirectory(prefix="tengen-games-") as folder,
                 running(load, core),
             ):
+                if core is not None:
+                    os.sched_setaffinity(0, {core})  # this thread: it works while its agents wait, and the reverse
                 while (job := self._jobs.get()) is not None and not self._closing.is_set():
                     self._results.put(Done(job, self._play(job, Path(folder), core)))
         except Exception as error:

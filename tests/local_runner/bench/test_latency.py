@@ -48,17 +48,19 @@ GAME = ("--env", "tictactoe_1v1", "--against", "greedy", "--quiet")
 def test_calls_are_counted_kept_and_added_to(tmp_path, one_python):
     first = run("random", *GAME, "--calls", 20, "--out", tmp_path, "--json")
     assert first.exit_code == 0, first.output
-    found = json.loads(first.stdout)
+    told = json.loads(first.stdout)
+    assert (told["agent"], told["header"]["python"]) == ("random", current().version)
+    found = told["conditions"]
     assert [(each["load"], each["python"]) for each in found] == [(load.value, current().title) for load in Load]
     for each in found:
         counts = {name: part.get("calls", 0) for name, part in each["parts"].items()}
         assert 20 <= counts["all"] < 40
         assert counts["all"] == counts["on turn"] + counts["off turn"]
         assert 0 < each["loading"]["p50"] <= each["loading"]["max"] < 5 and 5 < each["peak_mb"] < 60
-    again = json.loads(run("random", *GAME, "--calls", 10, "--out", tmp_path, "--json").stdout)
+    again = json.loads(run("random", *GAME, "--calls", 10, "--out", tmp_path, "--json").stdout)["conditions"]
     assert again == found  # enough were there
     more = json.loads(run("random", *GAME, "--calls", 60, "--load", "alone", "--out", tmp_path, "--json").stdout)
-    assert more[0]["parts"]["all"]["calls"] >= 60
+    assert more["conditions"][0]["parts"]["all"]["calls"] >= 60
 
 
 def test_a_call_that_is_too_slow_is_measured_and_told(tmp_path, one_python):

@@ -55,6 +55,19 @@ def test_a_game_is_kept_once(tmp_path):
         assert len(store.games()) == 1
 
 
+def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
+    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
+        store.add_game(GAME)
+        [[pages]] = store._database.execute("PRAGMA page_count")
+        store._database.execute(f"PRAGMA max_page_count = {pages}")
+        large = PlayedGame(**{**vars(GAME), "number": 4, "record": {"noise": os.urandom(50_000).hex()}})
+        with pytest.raises(RunnerError, match="database or disk is full; mend that, then resume"):
+            store.add_game(large)
+    with open_to_run(tmp_path / "t.db") as store:
+        assert [game.number for game in store.games()] == [3]
+        store.add_game(large)
+
+
 def test_a_reader_may_look_while_it_is_written(tmp_path):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store, read(tmp_path / "t.db") as reader:
         store.add_game(GAME)
