@@ -41,7 +41,7 @@ class View(Observer):
 
     def __init__(self, store: Store) -> None:
         self.plan = store.plan
-        self.standings = Standings(store.plan.names, store.games())
+        self.standings = Standings(store.plan.names, store.each_game())
         self._began, self._before = perf_counter(), self.standings.played
         self._wall = self._cpu = 0.0
 
@@ -172,15 +172,14 @@ def _last_words(path: Path, view: View, ending: Ending | None) -> Iterator[str]:
 def rerun(store: Store, number: int, folder: Path) -> int:
     """Play one game of a tournament again and say what came of it; the exit code: 0, or 1 for a fault."""
     out = Console(highlight=False, soft_wrap=True)
-    pair = next((pair for pair in store.pairs() if pair.number == (number + 1) // 2), None)
+    pair = store.pair((number + 1) // 2)
     if pair is None:
-        raise RunnerError(f"{store.path} has no game {number}; it has {2 * len(store.pairs())}")
+        raise RunnerError(f"{store.path} has no game {number}; it has {2 * sum(1 for _ in store.pairs())}")
     check_folder(folder, "choose another --log-dir")
     record = play_fixture(pair.fixtures(store.plan)[(number - 1) % 2], folder)
     path = write_log(dict(record.log), folder, f"game{number:03}")
-    for game in store.games():
-        if game.number == number:
-            out.print(Text(f"then  {in_line(game.detail)}, after {len(game.moves.split())} moves"))
+    if (game := store.game(number)) is not None:
+        out.print(Text(f"then  {in_line(game.detail)}, after {len(game.moves.split())} moves"))
     out.print(Text(f"now   {in_line(record.result.detail)}, after {len(record.cells)} moves; log: {path}"))
     if record.result.fault is not None:
         out.print(fault_report(MatchGame(number, 0, record, path)))
