@@ -25,8 +25,7 @@ from local_runner.records import as_json
 from local_runner.sprt import Decision
 from local_runner.stats import Pentanomial
 from local_runner.text import in_line
-from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.run import Ending, Observer, games_of, run
+from local_runner.tournament.run import Ending, Executor, Observer, games_of, run
 from local_runner.tournament.standings import Standings, counts
 from local_runner.tournament.store import PlayedGame, Store
 
@@ -125,12 +124,12 @@ def _interval(estimate: Estimate) -> str:
     return f"{estimate.value:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})"
 
 
-def play(store: Store, *, slots: int, quiet: bool = False, as_json_text: bool = False) -> int:
+def play(store: Store, executor: Executor, *, quiet: bool = False, as_json_text: bool = False) -> int:
     """Play what is left of a tournament on the screen; the exit code: 0, 1 if a crash ended it, 130 after Ctrl-C."""
     out = Console(stderr=as_json_text, highlight=False, soft_wrap=True)
     view, interrupted, ending = View(store), False, None
     try:
-        with _live(out, view, quiet), LocalExecutor(slots, store.plan.load) as executor:
+        with _live(out, view, quiet):
             ending = run(store, executor, view)
     except KeyboardInterrupt:
         interrupted = True

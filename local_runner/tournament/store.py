@@ -104,7 +104,7 @@ class Store:
     def _games_where(self, condition: str, *values: int) -> Iterator[PlayedGame]:
         names = [name for name in PlayedGame.__dataclass_fields__ if name != "record"]
         query = f"SELECT {', '.join(names)} FROM games WHERE {condition} ORDER BY number"
-        return (PlayedGame(*row, {}) for row in self._database.execute(query, values))
+        return (PlayedGame(*(*row, {})) for row in self._database.execute(query, values))
 
     def record(self, number: int) -> Mapping[str, Any]:
         """The record of one game. Raises RunnerError where there is no such game."""

@@ -16,7 +16,8 @@ PROJECT = {"submission", "env_adapter", "local_runner", "workshop", "tests"}
 MAY_IMPORT = {
     "local_runner/hosts":     set(),
     "local_runner/opponents": set(),
-    "local_runner":           {"local_runner", "env_adapter", "choix", "matplotlib", "networkx", "psutil", "gymnasium", "numpy", "rich", "typer", "vermin"},
+    "local_runner":           {"local_runner", "env_adapter", "choix", "gymnasium", "matplotlib", "networkx", "numpy",
+                               "psutil", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
     "workshop":               {"workshop", "submission", "local_runner", "numpy"},
