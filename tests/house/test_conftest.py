@@ -1,4 +1,4 @@
-"""A skip for want of Python 3.7 is shouted at the end of the run; any other is not."""
+"""A skip for want of Python 3.7 or of ray is shouted at the end of the run; any other is not."""
 from __future__ import annotations
 
 import subprocess
@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import NO_PYTHON37
+from tests.conftest import NO_PYTHON37, NO_RAY
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("reason, loud", [(f"{NO_PYTHON37}: none on the PATH", True), ("no network", False)])
-def test_a_skip_for_want_of_python37_is_loud(tmp_path: Path, reason: str, loud: bool) -> None:
+@pytest.mark.parametrize("missing", [NO_PYTHON37, NO_RAY])
+@pytest.mark.parametrize("reason, loud", [("{}: none on the PATH", True), ("no network", False)])
+def test_a_skip_for_want_of_something_is_loud(tmp_path: Path, missing: str, reason: str, loud: bool) -> None:
+    reason = reason.format(missing)
     (tmp_path / "test_it.py").write_text(f"import pytest\ndef test_it():\n    pytest.skip({reason!r})\n")
     done = subprocess.run([sys.executable, "-m", "pytest", "-p", "tests.conftest", "-p", "no:cacheprovider",
                            "--rootdir", str(tmp_path), str(tmp_path)], cwd=ROOT, capture_output=True, text=True)
     assert "1 skipped" in done.stdout
-    assert (f"!! {NO_PYTHON37} !!" in done.stdout) == loud
+    assert (f"!! {missing} !!" in done.stdout) == loud
     assert ("1 tests for it were skipped" in done.stdout) == loud

@@ -16,6 +16,7 @@ from local_runner.errors import RunnerError
 from local_runner.tournament.ray_executor import connect
 from local_runner.tournament.run import Observer, games_of, run
 from local_runner.tournament.store import create, read
+from tests.conftest import NO_RAY
 from tests.local_runner.naughty import ON_LINUX, Family, path_of, written
 from tests.local_runner.tournament.small import outcomes, plan_of, play_all
 
@@ -26,7 +27,7 @@ except ImportError:
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(Cluster is None, reason="NO RAY HERE: playing on a cluster is not tested; `make cluster` does"),
+    pytest.mark.skipif(Cluster is None, reason=f"{NO_RAY}: no tournament was played on a cluster"),
 ]
 ROOT = Path(__file__).parents[3]
 QUICK_TO_MISS = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 500, "health_check_failure_threshold": 2}

@@ -7,8 +7,10 @@ import sys
 from dataclasses import replace
 
 import pytest
+from typer.testing import CliRunner
 
 from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
+from local_runner.cli import app
 from local_runner.errors import RunnerError
 from local_runner.load import Load
 from local_runner.tournament import ray_worker
@@ -182,3 +184,17 @@ def test_a_busy_machine_is_not_to_be_had_elsewhere():
     pytest.importorskip("ray")
     with pytest.raises(RunnerError, match="cannot keep machines busy by hog"):
         connect(None, Load.HOG)
+
+
+@pytest.mark.parametrize(("options", "sentence"), [
+    (["--executor", "cloud"], "there are: local, ray"),
+    (["--address", "127.0.0.1:6379"], "needs --executor ray"),
+    (["--executor", "ray", "--concurrency", "4"], "--concurrency is for one machine"),
+])
+@pytest.mark.parametrize("command", [["tournament", "--out", "t.db"], ["tournament", "--resume", "t.db"], ["sprt"]])
+def test_options_that_do_not_fit(command, options, sentence, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    agents = [] if "--resume" in command else ["greedy", "random"]
+    result = CliRunner().invoke(app, [*command, *agents, *options])
+    assert isinstance(result.exception, RunnerError) and sentence in str(result.exception)
+    assert not any(tmp_path.iterdir())
