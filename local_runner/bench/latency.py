@@ -142,7 +142,7 @@ def _play(
             bar = progress.add_task(f"{python.title}, {load.value}", total=calls)
             counter = _Counter(calls, sum(len(_calls(game, kept.record(game.number))) for game in kept.games()),
                                lambda done: progress.update(bar, completed=done))  # fmt: skip
-            if counter.enough():
+            if counter.enough():  # before the machine is made busy
                 return
             with LocalExecutor(slots, load) as executor:
                 play(kept, executor, counter)

@@ -44,7 +44,7 @@ class Observer:
         """A game has ended; it is kept before the next ones are waited for."""
 
     def enough(self) -> bool:
-        """Whether to stop, asked after every game."""
+        """Whether to stop, asked before the first game and after every one."""
         return False
 
 
@@ -60,6 +60,8 @@ def run(store: Store, executor: Executor, observer: Observer | None = None) -> E
     """Play what is left of a tournament. Raises RunnerError where a game cannot be played or kept."""
     observer = observer or Observer()
     interpreters.check(store.plan.terms.python)
+    if observer.enough():
+        return Ending(complete=False)
     return _Run(store, executor, observer).to_the_end()
 
 

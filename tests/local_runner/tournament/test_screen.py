@@ -1,0 +1,123 @@
+"""The commands of tournaments as a user types them: what they show, what they keep, what they object to."""
+
+import json
+import re
+
+import pytest
+
+from local_runner.stats import Pentanomial, Tally
+from local_runner.tournament import store
+from local_runner.tournament.standings import Standings
+from local_runner.tournament.store import PlayedGame
+from tests.local_runner.naughty import path_of, written
+
+GAME = ("--env", "tictactoe_1v1")
+
+
+def test_a_tournament(tengen, tmp_path):
+    code, out, _ = tengen("tournament", "greedy", "random", "seed004", *GAME, "--rounds", 2, "--out", "t.db")
+    assert code == 0
+    assert "tictactoe_1v1, platform rules, seed 0: 12 of 12 games" in out
+    rows = re.findall(r"│ (\d) │ (\w+) +│ ([+-]\d+ ± \d+) +│ (\d+) ", out)
+    assert [row[0] for row in rows] == ["1", "2", "3"] and rows[0][1] == "greedy"
+    assert {row[3] for row in rows} == {"8"}
+    assert out.endswith("every game is in t.db\n")
+    code, again, _ = tengen("tournament", "--resume", "t.db")
+    assert code == 0 and again.count("12 of 12 games") == 1
+
+
+def test_json(tengen):
+    code, out, err = tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db", "--json")
+    assert code == 0 and "greedy" in err
+    result = json.loads(out)
+    assert (result["file"], result["complete"], result["games"]) == ("t.db", True, 4)
+    assert result["header"]["tengen"] and result["header"]["cpu"] is not None
+    assert sum(result["pairs"]["greedy - random"]) == 2
+    assert [rating["name"] for rating in result["ratings"]] == ["greedy", "random"]
+
+
+def test_sprt(tengen):
+    code, out, _ = tengen("sprt", "greedy", "random", *GAME, "--elo0", 0, "--elo1", 100, "--out", "s.db")
+    assert code == 0
+    assert re.search(r"LLR +│ \d+\.\d\d between -2.94 and 2.94", out)
+    assert "H1 is accepted: a difference of 100 Elo fits the games better than one of 0" in out
+    code, again, _ = tengen("tournament", "--resume", "s.db")
+    assert code == 0 and "H1 is accepted" in again and "0 an hour" not in again
+
+
+def test_each_and_st_reach_the_agents(tengen, tmp_path):
+    arguments = ("tournament", "tengen:nodes=50", "scorer", *GAME, "--out", "t.db")
+    assert tengen(*arguments, "--each", "seconds=0.01", "--st", 0.7)[0] == 0
+    with store.read(tmp_path / "t.db") as kept:
+        assert [dict(agent.options) for agent in kept.plan.agents] == [
+            {"seconds": 0.01, "nodes": 50}, {"seconds": 0.01, "engine": "scorer"},
+        ]  # fmt: skip
+        assert kept.plan.terms.limits.seconds == 0.7
+
+
+def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
+    arguments = ("tournament", "greedy", path_of("raiser"), *GAME, "--concurrency", 1)
+    code, out, _ = tengen(*arguments, "--out", "t.db")
+    assert code == 1
+    assert "game 1 was lost by a crash: White raised ValueError: no idea" in out
+    assert "look at it again: tengen rerun t.db 1" in out
+    assert "go on: tengen tournament --resume t.db" in out
+    code, out, _ = tengen("rerun", "t.db", 1)
+    assert code == 1 and "Traceback" in out and "this was printed before the end" in out
+    assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
+        "game001.json", "game001_black.txt", "game001_white.txt",
+    ]  # fmt: skip
+    assert tengen(*arguments, "--out", "u.db", "--recover")[0] == 0
+
+
+def test_a_game_is_played_again_as_it_was(tengen):
+    tengen("tournament", "greedy", "random", *GAME, "--rounds", 3, "--out", "t.db")
+    for number in (1, 6):
+        code, out, _ = tengen("rerun", "t.db", number)
+        then, now = re.findall(r"^(?:then|now)   ?(.*, after \d+ moves)", out, re.MULTILINE)
+        assert code == 0 and then == now
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("tournament", "greedy", "random", *GAME), "--out FILE"),
+    (("tournament", "greedy", "--out", "t.db", *GAME), "needs two agents or more, not 1"),
+    (("tournament", "greedy", "nobody", "--out", "t.db"), "unknown agent 'nobody'"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--env", "chess"), "no game is called 'chess'"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--schedule", "knockout"), "round-robin, gauntlet, swiss"),
+    (("tournament", "greedy", path_of("bad_import"), "--out", "t.db"), "cannot be loaded: it raised ModuleNotFound"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--each", "nodes=3"), "was given nodes=3"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--openings", "no.pos"), "no.pos"),
+    (("tournament", "tengen", "random", "--out", "t.db", "--openings", "tune", "--board-size", 13), "give --openings"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "is no Python"),
+    (("tournament", "--resume", "t.db"), "there is no tournament file t.db"),
+    (("tournament", "greedy", "--resume", "t.db"), "leave out agents and --out"),
+    (("sprt", "greedy", "random", "--elo0", 5, "--elo1", 5, "--out", "t.db"), "elo0 < elo1"),
+    (("sprt", "greedy", "random", "--model", "chess", "--out", "t.db"), "logistic, normalised"),
+    (("rerun", "t.db", 3), "there is no tournament file t.db"),
+])
+def test_a_users_mistake_is_one_sentence_and_leaves_nothing(arguments, sentence, tengen, tmp_path):
+    code, out, err = tengen(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("tengen: ") and sentence in err and "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_agents_names_cannot_steer_the_terminal(tengen, tmp_path):
+    path = written(tmp_path, "pass", name="a\x1b[2Jb")
+    code, out, _ = tengen("tournament", path, "random", *GAME, "--out", "t.db")
+    assert code == 0 and "\x1b" not in out and r"a\x1b[2Jb" in out
+
+
+def game(number, black, white, winner, reason="by the rules"):
+    return PlayedGame(number, (number + 1) // 2, black, white, winner, reason, "", "", 0, "", "", 0.0, {})
+
+
+def test_sums():
+    played = [game(1, 0, 1, 1), game(2, 1, 0, 3), game(3, 1, 0, 2, "time"), game(4, 0, 1, 1), game(5, 2, 0, 1)]
+    found = Standings(("a", "b", "c"), played)
+    assert (found.as_black["a"], found.as_white["a"]) == (Tally(wins=2), Tally(1, 1, 1))
+    assert found.games == {("a", "b"): Tally(3, 1, 0), ("a", "c"): Tally(0, 0, 1)}
+    assert found.pairs == {("a", "b"): Pentanomial((0, 0, 0, 1, 1))}  # the fifth game's pair is not whole
+    assert found.against("b", "a") == Pentanomial((1, 1, 0, 0, 0))
+    assert found.against("b", "c") == Pentanomial()
+    assert found.faults == {"b": 1}
