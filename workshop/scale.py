@@ -32,6 +32,7 @@ from local_runner.tournament.store import PlayedGame, Store, create, open_to_run
 SETUP = GameSetup("gobang_1v1")
 NODES = 2000
 SAMPLES = 10  # pairs
+SINGLE = 200
 
 
 class Copying:
@@ -61,6 +62,11 @@ def main(games: int = 100_000, slots: int = 1000, path: Path | None = None) -> N
         say("a real game", f"{statistics.mean(game.seconds for game in samples):.1f} s, "
             f"{len(calls) / len(samples):.0f} calls, {sum(call['cpu'] for call in calls) / len(samples):.1f} s of CPU "
             f"in them, at {NODES} nodes a move")  # fmt: skip
+        with create(Path(folder, "single.db"), plan(SINGLE), {}) as store:
+            started = perf_counter()
+            for number in range(1, SINGLE + 1):
+                store.add_game(replace(samples[0], number=number))
+            say("one by one", f"{SINGLE / (perf_counter() - started):.0f} games/s, each on the disk before the next")
         file = path or Path(folder, "games.db")
         with create(file, plan(games // 2), {}) as store:
             write(store, Copying(slots, samples), games)
