@@ -9,7 +9,7 @@ MATCH := tengen seed004 --env gobang_1v1 --games 1
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow lint bundle check bench strength python37 clean
+.PHONY: help match test slow cluster lint bundle check bench strength python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +22,10 @@ test: $(READY)  ## run the tests, and show what they cover of submission/
 
 slow: $(READY)  ## run the tests that take minutes
 	$(BIN)/python -m pytest -m slow
+
+cluster: $(READY)  ## install ray and play a tournament on a cluster of two nodes, of which one is lost
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
+	$(BIN)/python -m pytest -m slow tests/local_runner/tournament/test_ray.py
 
 lint: $(READY)  ## ruff, mypy, and vermin for what must run on Python 3.7
 	$(BIN)/ruff check

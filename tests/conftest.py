@@ -3,7 +3,12 @@
 # How the reason of every skip for want of one of these begins, and what to do about it.
 NO_PYTHON37 = "NO PYTHON 3.7 HERE"
 NO_CHROMIUM = "NO CHROMIUM HERE"
-LOUD = {NO_PYTHON37: "`make python37` says why.", NO_CHROMIUM: "with one on the PATH, pages are looked at in it."}
+NO_RAY = "NO RAY HERE"
+LOUD = {
+    NO_PYTHON37: "`make python37` says why.",
+    NO_CHROMIUM: "with one on the PATH, pages are looked at in it.",
+    NO_RAY: "`make cluster` installs it.",
+}
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -1,6 +1,7 @@
 """The commands of tournaments: what they take. What they do stands in modules that are imported when they run."""
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,12 +27,23 @@ from local_runner.options import (
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
+    from local_runner.load import Load
     from local_runner.sprt import Sprt
+    from local_runner.tournament.executor import LocalExecutor
+    from local_runner.tournament.ray_executor import RayExecutor
+
+    Place = Callable[[Load], LocalExecutor | RayExecutor]
 
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
 Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with this file, as it was begun.")]
 St = Annotated[float, typer.Option("--st", min=0.001, help="Seconds per call.")]
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, e.g. nodes=2000.")]
+ExecutorName = Annotated[
+    str, typer.Option("--executor", help="local: on this machine; ray: on a Ray cluster, needs tengen[cluster].")
+]
+Address = Annotated[
+    str | None, typer.Option(metavar="HOST:PORT", help="Of the Ray cluster; that which runs here if not given.")
+]
 Recover = Annotated[bool, typer.Option("--recover", help="A crash is a lost game; else it ends the tournament.")]
 
 
@@ -45,6 +57,8 @@ def tournament(
     ] = "round-robin",
     rounds: Annotated[int, typer.Option(min=1, help="How often; a pairing is two games, colours swapped.")] = 1,
     concurrency: Concurrency = None,
+    executor: ExecutorName = "local",
+    address: Address = None,
     openings: Openings = DEFAULT_OPENINGS,
     st: St = 1.0,
     each: Each = "",
@@ -62,16 +76,17 @@ def tournament(
     Whatever ends it, `--resume FILE` goes on; what was begun is played to its end under the same terms.
     Exit code 0: all is played. 1: an agent crashed. 2: something is wrong above. 130: stopped by Ctrl-C.
     """
+    place = _place(executor, address, concurrency)
     if resume is not None:
         if agents or out is not None:
             raise RunnerError("--resume goes on with what the file says; leave out agents and --out")
-        raise typer.Exit(_resume(resume, concurrency, quiet, as_json))
+        raise typer.Exit(_resume(resume, place, quiet, as_json))
     if out is None:
         raise RunnerError("say where the games are kept: --out FILE, or --resume FILE to go on")
     terms = _terms(env, rules, seed, board_size, st, memory, python)
     entered = _entered(agents or [], each)
     raise typer.Exit(
-        _begin(out, entered, terms, openings, concurrency, quiet, as_json,
+        _begin(out, entered, terms, openings, place, quiet, as_json,
                schedule=schedule, rounds=rounds, recover=recover)
     )  # fmt: skip
 
@@ -88,6 +103,8 @@ def sprt(
     out: Out = None,
     env: Env = "gobang_1v1",
     concurrency: Concurrency = None,
+    executor: ExecutorName = "local",
+    address: Address = None,
     openings: Openings = DEFAULT_OPENINGS,
     st: St = 1.0,
     each: Each = "",
@@ -106,6 +123,7 @@ def sprt(
     """
     from local_runner.sprt import EloModel, Sprt
 
+    place = _place(executor, address, concurrency)
     models = [known.value for known in EloModel]
     if model not in models:
         raise RunnerError(f"--model is {model!r}; there are: {', '.join(models)}")
@@ -113,7 +131,7 @@ def sprt(
     terms = _terms(env, rules, seed, board_size, st, memory, python)
     path = out or _new_name("sprt")
     raise typer.Exit(
-        _begin(path, _entered([new, old], each), terms, openings, concurrency, quiet, as_json,
+        _begin(path, _entered([new, old], each), terms, openings, place, quiet, as_json,
                schedule="gauntlet", rounds=rounds, recover=recover, sprt=test)
     )  # fmt: skip
 
@@ -149,7 +167,7 @@ def report(
 
 
 def _begin(
-    path: Path, agents: "tuple[AgentSpec, ...]", terms: "Terms", openings: str, concurrency: int | None, quiet: bool,
+    path: Path, agents: "tuple[AgentSpec, ...]", terms: "Terms", openings: str, place: "Place", quiet: bool,
     as_json: bool, *, schedule: str, rounds: int, recover: bool, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
     """Make the file and play; the exit code."""
@@ -164,21 +182,33 @@ def _begin(
     book = read_openings(openings, terms.setup)
     plan = TournamentPlan(agents, terms, schedule, rounds, book, recover=recover, sprt=sprt)
     check_agents(plan)  # before there is a file
-    with store.create(path, plan, header()) as kept:
-        return screen.play(kept, slots=_slots(concurrency), quiet=quiet, as_json_text=as_json)
+    with place(plan.load) as executor, store.create(path, plan, header()) as kept:
+        return screen.play(kept, executor, quiet=quiet, as_json_text=as_json)
 
 
-def _resume(path: Path, concurrency: int | None, quiet: bool, as_json: bool) -> int:
+def _resume(path: Path, place: "Place", quiet: bool, as_json: bool) -> int:
     from local_runner.tournament import screen, store
 
-    with store.open_to_run(path) as kept:
-        return screen.play(kept, slots=_slots(concurrency), quiet=quiet, as_json_text=as_json)
+    with store.open_to_run(path) as kept, place(kept.plan.load) as executor:
+        return screen.play(kept, executor, quiet=quiet, as_json_text=as_json)
 
 
-def _slots(concurrency: int | None) -> int:
+def _place(executor: str, address: str | None, concurrency: int | None) -> "Place":
+    """Where games are played: what makes an executor, given what is to keep the machine busy besides."""
+    if executor == "ray":
+        from local_runner.tournament.ray_executor import connect
+
+        if concurrency is not None:
+            raise RunnerError("--concurrency is for one machine; a cluster plays as many games as it has CPUs")
+        return lambda load: connect(address, load)
+    if executor != "local":
+        raise RunnerError(f"--executor is {executor!r}; there are: local, ray")
+    if address is not None:
+        raise RunnerError("--address is that of a Ray cluster; it needs --executor ray")
     from local_runner.header import physical_cores
+    from local_runner.tournament.executor import LocalExecutor
 
-    return concurrency or physical_cores()
+    return lambda load: LocalExecutor(concurrency or physical_cores(), load)
 
 
 def _entered(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":

@@ -95,11 +95,17 @@ def from_json(value: Mapping[str, Any]) -> TournamentPlan:
     )
 
 
-def fingerprint(agent: AgentSpec) -> str:
-    """A hash of an agent's code: its file and those beside it, or all of a package."""
+def own_files(agent: AgentSpec) -> list[Path]:
+    """An agent's code: its file and those beside it, or all of a package."""
     folder = agent.path.parent
     files = folder.rglob("*.py") if (folder / "__init__.py").is_file() else folder.glob("*.py")
+    return sorted({agent.path, *files})
+
+
+def fingerprint(agent: AgentSpec) -> str:
+    """A hash of an agent's code."""
+    folder = agent.path.parent
     digest = hashlib.sha256()
-    for file in sorted({agent.path, *files}):
+    for file in own_files(agent):
         digest.update(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()[:16]

@@ -1,11 +1,12 @@
 """Goes through a tournament: sets the rounds, has them played, keeps every game the moment it ends, knows when to stop.
 
-All that it goes by is in the store, so it does not matter how often it is broken off. Shows nothing.
+All that it goes by is in the store, so it does not matter how often it is broken off. Shows nothing. A game costs the
+same whatever was played before it, and games that end while the disk is waited for are written together.
 """
 
 import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -16,18 +17,20 @@ from local_runner.process import AgentProcess
 from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
 from local_runner.tournament.executor import Done, Job
 from local_runner.tournament.plan import Pair, TournamentPlan
-from local_runner.tournament.schedule import SCHEDULES, Pairing
+from local_runner.tournament.schedule import SCHEDULES, Past
 from local_runner.tournament.store import PlayedGame, Store
 
 WAIT_SECONDS = 0.2  # between two looks at the executor, for the display and Ctrl-C
 AHEAD = 2  # jobs for every slot that are set before they are needed
+TOGETHER = 1000  # games and ends of jobs at most that are kept at once
 CRASHES = {Reason.CRASH.value, Reason.PROTOCOL.value}  # that end a tournament without --recover
 
 
 class Executor(Protocol):
-    """Something that plays jobs; see `executor.LocalExecutor`."""
+    """Something that plays jobs; see `executor.LocalExecutor`. `slots`: how many at once, which may change."""
 
-    slots: int
+    @property
+    def slots(self) -> int: ...
 
     def submit(self, job: Job) -> None: ...
 
@@ -38,7 +41,7 @@ class Observer:
     """Is told how it goes; this one does not care. Subclass it for a display."""
 
     def ended(self, game: PlayedGame) -> None:
-        """A game has ended, and is kept."""
+        """A game has ended; it is kept before the next ones are waited for."""
 
     def enough(self) -> bool:
         """Whether to stop, asked before the first game and after every one."""
@@ -59,33 +62,88 @@ def run(store: Store, executor: Executor, observer: Observer | None = None) -> E
     interpreters.check(store.plan.terms.python)
     if observer.enough():
         return Ending(complete=False)
-    games, past, jobs = store.games(), _rounds(store.pairs()), _jobs_left(store)
-    open_jobs = len(jobs)
-    for job in jobs:
-        executor.submit(job)
-    while True:
-        while open_jobs < AHEAD * executor.slots and _may_go_on(store.plan, past, open_jobs):
-            pairs = _next_round(store.plan, past, games)
-            store.add_pairs(pairs)
-            past.append([pair.pairing for pair in pairs])
-            for pair in pairs:
-                executor.submit(Job(pair, pair.fixtures(store.plan)))
-            open_jobs += len(pairs)
-        if not open_jobs:
-            return Ending(complete=True)
-        result = executor.next(WAIT_SECONDS)
-        if isinstance(result, PlayedGame):
-            store.add_game(result)
-            games.append(result)
-            observer.ended(result)
-            if result.reason in CRASHES and not store.plan.recover:
-                return Ending(complete=False, crashed=result)
-            if observer.enough():
-                return Ending(complete=False)
-        elif isinstance(result, Done):
-            open_jobs -= 1
-            if result.error is not None:
-                raise result.error
+    return _Run(store, executor, observer).to_the_end()
+
+
+class _Run:
+    """Where a run stands. `points`: twice the points by agent; `open_jobs`: what the executor has still to play."""
+
+    def __init__(self, store: Store, executor: Executor, observer: Observer) -> None:
+        self.store, self.plan, self.executor, self.observer = store, store.plan, executor, observer
+        self.past, self.points, self.open_jobs = Past(), Counter[int](), 0
+        for pair in store.pairs():
+            self.past.add(pair.round, pair.pairing)
+        for game in store.each_game():
+            add_points(self.points, game)
+
+    def to_the_end(self) -> Ending:
+        for job in _jobs_left(self.store):
+            self._submit(job)
+        while True:
+            self._set_rounds()
+            if not self.open_jobs:
+                return Ending(complete=True)
+            if ending := self._collect():
+                return ending
+
+    def _submit(self, job: Job) -> None:
+        self.executor.submit(job)
+        self.open_jobs += 1
+
+    def _set_rounds(self) -> None:
+        """Keep the executor busy, by as many rounds as that takes."""
+        wanted, pairs = AHEAD * self.executor.slots, list[Pair]()
+        while self.open_jobs + len(pairs) < wanted and self._may_go_on(self.open_jobs + len(pairs)):
+            pairs += self._next_round()
+        if pairs:
+            self.store.add_pairs(pairs)
+        for pair in pairs:
+            self._submit(Job(pair, pair.fixtures(self.plan)))
+
+    def _may_go_on(self, open_jobs: int) -> bool:
+        """Whether there is another round, and it does not depend on games that are still to be played."""
+        return self.past.rounds < self.plan.rounds and not (self.plan.schedule == "swiss" and open_jobs)
+
+    def _next_round(self) -> list[Pair]:
+        number, begun = self.past.rounds + 1, self.past.pairs
+        pairings = SCHEDULES[self.plan.schedule](len(self.plan.agents), self.past, self.points)
+        opening = self.plan.opening(number)
+        for pairing in pairings:
+            self.past.add(number, pairing)
+        return [Pair(begun + n, number, pairing, opening) for n, pairing in enumerate(pairings, 1)]
+
+    def _collect(self) -> Ending | None:
+        """Wait for what ends next and keep it, with all that has ended besides; what ends the run, if anything does."""
+        games: list[PlayedGame] = []
+        try:
+            for result in _arrived(self.executor):
+                if isinstance(result, PlayedGame):
+                    games.append(result)
+                    add_points(self.points, result)
+                    self.observer.ended(result)
+                    if result.reason in CRASHES and not self.plan.recover:
+                        return Ending(complete=False, crashed=result)
+                    if self.observer.enough():
+                        return Ending(complete=False)
+                else:
+                    self.open_jobs -= 1
+                    if result.error is not None:
+                        raise result.error
+        finally:
+            if games:
+                self.store.add_games(games)
+        return None
+
+
+def _arrived(executor: Executor) -> Iterator[PlayedGame | Done]:
+    """What ends next, waited for a little, and what has ended by then."""
+    seconds = WAIT_SECONDS
+    for _ in range(TOGETHER):
+        result = executor.next(seconds)
+        if result is None:
+            return
+        yield result
+        seconds = 0
 
 
 def check_agents(plan: TournamentPlan) -> None:
@@ -101,40 +159,14 @@ def check_agents(plan: TournamentPlan) -> None:
 
 def _jobs_left(store: Store) -> list[Job]:
     """The pairs that were set, but not played to their end."""
-    played = {game.number for game in store.games()}
-    fixtures = ((pair, pair.fixtures(store.plan)) for pair in store.pairs())
-    left = [(pair, [game for game in both if game.number not in played]) for pair, both in fixtures]
-    return [Job(pair, games) for pair, games in left if games]
+    both = ((pair, pair.fixtures(store.plan)) for pair in store.pairs_left())
+    return [Job(pair, [game for game in games if store.game(game.number) is None]) for pair, games in both]
 
 
-def _may_go_on(plan: TournamentPlan, past: Sequence[Sequence[Pairing]], open_jobs: int) -> bool:
-    """Whether there is another round, and it does not depend on games that are still to be played."""
-    return len(past) < plan.rounds and not (plan.schedule == "swiss" and open_jobs)
-
-
-def _next_round(
-    plan: TournamentPlan, past: Sequence[Sequence[Pairing]], games: Sequence[PlayedGame]
-) -> list[Pair]:
-    number, begun = len(past) + 1, sum(map(len, past))
-    pairings = SCHEDULES[plan.schedule](len(plan.agents), past, points(games))
-    opening = plan.opening(number)
-    return [Pair(begun + n, number, pairing, opening) for n, pairing in enumerate(pairings, 1)]
-
-
-def _rounds(pairs: Sequence[Pair]) -> list[list[Pairing]]:
-    rounds: defaultdict[int, list[Pairing]] = defaultdict(list)
-    for pair in pairs:
-        rounds[pair.round].append(pair.pairing)
-    return [rounds[number] for number in sorted(rounds)]
-
-
-def points(games: Iterable[PlayedGame]) -> Counter[int]:
+def add_points(points: Counter[int], game: PlayedGame) -> None:
     """Twice the points by agent: 2 for a win, 1 for a draw."""
-    found: Counter[int] = Counter()
-    for game in games:
-        found[game.black] += {BLACK_WINS: 2, WHITE_WINS: 0}.get(game.winner, 1)
-        found[game.white] += {BLACK_WINS: 0, WHITE_WINS: 2}.get(game.winner, 1)
-    return found
+    points[game.black] += {BLACK_WINS: 2, WHITE_WINS: 0}.get(game.winner, 1)
+    points[game.white] += {BLACK_WINS: 0, WHITE_WINS: 2}.get(game.winner, 1)
 
 
 def games_of(plan: TournamentPlan) -> int:

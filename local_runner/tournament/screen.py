@@ -26,8 +26,7 @@ from local_runner.records import as_json
 from local_runner.sprt import Decision
 from local_runner.stats import Pentanomial
 from local_runner.text import in_line
-from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.run import Ending, Observer, games_of, run
+from local_runner.tournament.run import Ending, Executor, Observer, games_of, run
 from local_runner.tournament.standings import Standings, counts
 from local_runner.tournament.store import PlayedGame, Store
 
@@ -43,7 +42,7 @@ class View(Observer):
 
     def __init__(self, store: Store) -> None:
         self.plan = store.plan
-        self.standings = Standings(store.plan.names, store.games())
+        self.standings = Standings(store.plan.names, store.each_game())
         self._began, self._before = perf_counter(), self.standings.played
         self._wall = self._cpu = 0.0
 
@@ -127,12 +126,12 @@ def _interval(estimate: Estimate) -> str:
     return f"{estimate.value:+.1f} ({estimate.low:+.1f} to {estimate.high:+.1f})"
 
 
-def play(store: Store, *, slots: int, quiet: bool = False, as_json_text: bool = False) -> int:
+def play(store: Store, executor: Executor, *, quiet: bool = False, as_json_text: bool = False) -> int:
     """Play what is left of a tournament on the screen; the exit code: 0, 1 if a crash ended it, 130 after Ctrl-C."""
     out = Console(stderr=as_json_text, highlight=False, soft_wrap=True)
     view, interrupted, ending = View(store), False, None
     try:
-        with _live(out, view, quiet), LocalExecutor(slots, store.plan.load) as executor:
+        with _live(out, view, quiet):
             ending = run(store, executor, view)
     except KeyboardInterrupt:
         interrupted = True
@@ -174,15 +173,14 @@ def _last_words(path: Path, view: View, ending: Ending | None) -> Iterator[str]:
 def rerun(store: Store, number: int, folder: Path) -> int:
     """Play one game of a tournament again and say what came of it; the exit code: 0, or 1 for a fault."""
     out = Console(highlight=False, soft_wrap=True)
-    pair = next((pair for pair in store.pairs() if pair.number == (number + 1) // 2), None)
+    pair = store.pair((number + 1) // 2)
     if pair is None:
-        raise RunnerError(f"{store.path} has no game {number}; it has {2 * len(store.pairs())}")
+        raise RunnerError(f"{store.path} has no game {number}; it has {2 * sum(1 for _ in store.pairs())}")
     check_folder(folder, "choose another --log-dir")
     record = play_fixture(pair.fixtures(store.plan)[(number - 1) % 2], folder)
     path = write_log(dict(record.log), folder, f"game{number:03}")
-    for game in store.games():
-        if game.number == number:
-            out.print(Text(f"then  {in_line(game.detail)}, after {len(game.moves.split())} moves"))
+    if (game := store.game(number)) is not None:
+        out.print(Text(f"then  {in_line(game.detail)}, after {len(game.moves.split())} moves"))
     out.print(Text(f"now   {in_line(record.result.detail)}, after {len(record.cells)} moves; log: {path}"))
     if record.result.fault is not None:
         out.print(fault_report(MatchGame(number, 0, record, path)))

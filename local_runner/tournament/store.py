@@ -9,7 +9,7 @@ import json
 import os
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -67,10 +67,21 @@ class Store:
         self.header: Mapping[str, Any] = json.loads(self._about("header"))
         self.plan: TournamentPlan = from_json(json.loads(self._about("plan")))
 
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> Iterator[Pair]:
         """All that were set so far, in order."""
-        rows = self._database.execute("SELECT number, round, a, b, opening FROM pairs ORDER BY number")
-        return [Pair(number, round_, Pairing(a, b), _cells(opening)) for number, round_, a, b, opening in rows]
+        return self._pairs_where("TRUE")
+
+    def pairs_left(self) -> Iterator[Pair]:
+        """Those that were not played to their end."""
+        return self._pairs_where("(SELECT count(*) FROM games WHERE number IN (2 * p.number - 1, 2 * p.number)) < 2")
+
+    def pair(self, number: int) -> Pair | None:
+        """One of them, if it was set."""
+        return next(self._pairs_where("number = ?", number), None)
+
+    def _pairs_where(self, condition: str, *values: int) -> Iterator[Pair]:
+        rows = self._database.execute(f"SELECT * FROM pairs AS p WHERE {condition} ORDER BY number", values)
+        return (Pair(number, round_, Pairing(a, b), _cells(opening)) for number, round_, a, b, opening in rows)
 
     def add_pairs(self, pairs: list[Pair]) -> None:
         """Write down what is going to be played."""
@@ -80,9 +91,20 @@ class Store:
 
     def games(self) -> list[PlayedGame]:
         """All that are finished, in the order of their numbers, without their records."""
+        return list(self.each_game())
+
+    def each_game(self) -> Iterator[PlayedGame]:
+        """The same one after the other, for files that do not fit into the memory."""
+        return self._games_where("TRUE")
+
+    def game(self, number: int) -> PlayedGame | None:
+        """One of them, if it is finished."""
+        return next(self._games_where("number = ?", number), None)
+
+    def _games_where(self, condition: str, *values: int) -> Iterator[PlayedGame]:
         names = [name for name in PlayedGame.__dataclass_fields__ if name != "record"]
-        rows = self._database.execute(f"SELECT {', '.join(names)} FROM games ORDER BY number")
-        return [PlayedGame(**dict(zip(names, row, strict=True)), record={}) for row in rows]
+        query = f"SELECT {', '.join(names)} FROM games WHERE {condition} ORDER BY number"
+        return (PlayedGame(*(*row, {})) for row in self._database.execute(query, values))
 
     def record(self, number: int) -> Mapping[str, Any]:
         """The record of one game. Raises RunnerError where there is no such game."""
@@ -101,10 +123,17 @@ class Store:
 
     def add_game(self, game: PlayedGame) -> None:
         """Keep a game; it is on the disk when this returns."""
-        record = zlib.compress(json.dumps(game.record, allow_nan=False).encode())
-        row = {**vars(game), "record": record}
+        self.add_games([game])
+
+    def add_games(self, games: Iterable[PlayedGame]) -> None:
+        """Keep games, all of them or none; what takes long is to wait for the disk, once."""
+        names = ", ".join(f":{name}" for name in PlayedGame.__dataclass_fields__)
+        rows = [
+            {**vars(game), "record": zlib.compress(json.dumps(game.record, allow_nan=False).encode())}
+            for game in games
+        ]
         with self._writing() as database:
-            database.execute(f"INSERT INTO games VALUES ({', '.join(f':{name}' for name in row)})", row)
+            database.executemany(f"INSERT INTO games VALUES ({names})", rows)
 
     def _about(self, key: str) -> str:
         row = self._database.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import LOUD, NO_CHROMIUM, NO_PYTHON37
+from tests.conftest import LOUD, NO_CHROMIUM, NO_PYTHON37, NO_RAY
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("reason, loud", [
-    (f"{NO_PYTHON37}: none on the PATH", NO_PYTHON37), (f"{NO_CHROMIUM}: none", NO_CHROMIUM), ("no network", None),
+    (f"{NO_PYTHON37}: none on the PATH", NO_PYTHON37), (f"{NO_CHROMIUM}: none", NO_CHROMIUM),
+    (f"{NO_RAY}: none", NO_RAY), ("no network", None),
 ])
 def test_a_skip_for_want_of_something_is_loud(tmp_path: Path, reason: str, loud: str | None) -> None:
     (tmp_path / "test_it.py").write_text(f"import pytest\ndef test_it():\n    pytest.skip({reason!r})\n")

@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "local_runner/hosts":     set(),
     "local_runner/opponents": set(),
     "local_runner":           {"local_runner", "env_adapter", "choix", "gymnasium", "jinja2", "markupsafe",
-                               "matplotlib", "networkx", "numpy", "psutil", "rich", "typer", "vermin"},
+                               "matplotlib", "networkx", "numpy", "psutil", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
     "workshop":               {"workshop", "submission", "local_runner", "numpy"},

@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_runner.tournament.schedule import Pairing, gauntlet, round_robin, swiss
+from local_runner.tournament.schedule import Pairing, Past, gauntlet, round_robin, swiss
 
 
 def test_everybody_against_everybody_with_the_beginning_swapped():
-    first = round_robin(3, [], {})
+    first = round_robin(3, Past(), {})
     assert first == [(0, 1), (0, 2), (1, 2)]
-    assert round_robin(3, [first], {}) == [(1, 0), (2, 0), (2, 1)]
-    assert round_robin(3, [first, first], {}) == first
+    assert round_robin(3, Past([first]), {}) == [(1, 0), (2, 0), (2, 1)]
+    assert round_robin(3, Past([first, first]), {}) == first
 
 
 def test_the_first_against_the_others():
-    first = gauntlet(4, [], {})
+    first = gauntlet(4, Past(), {})
     assert first == [(0, 1), (0, 2), (0, 3)]
-    assert gauntlet(4, [first], {}) == [(1, 0), (2, 0), (3, 0)]
+    assert gauntlet(4, Past([first]), {}) == [(1, 0), (2, 0), (3, 0)]
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_the_first_against_the_others():
     ],
 )
 def test_swiss_of_four(past, points, expected):
-    found = swiss(4, [[Pairing(*pairing) for pairing in pairings] for pairings in past], points)
+    found = swiss(4, Past([Pairing(*pairing) for pairing in pairings] for pairings in past), points)
     assert {frozenset(pairing) for pairing in found} == {frozenset(pairing) for pairing in expected}
 
 
@@ -41,7 +41,7 @@ def test_swiss_of_four(past, points, expected):
 def test_swiss_of_any_number(agents, dice):
     past, points, met, rests = [], Counter(), Counter(), Counter()
     for _ in range(agents - 1 + agents % 2):
-        pairings = swiss(agents, past, points)
+        pairings = swiss(agents, Past(past), points)
         busy = [agent for pairing in pairings for agent in pairing]
         assert len(pairings) == agents // 2 and len(set(busy)) == len(busy)
         past.append(pairings)
@@ -57,5 +57,5 @@ def test_swiss_of_any_number(agents, dice):
 
 
 def test_swiss_pairings_are_the_same_for_the_same_results():
-    past = [[Pairing(0, 1), Pairing(2, 3), Pairing(4, 5)]]
+    past = Past([[Pairing(0, 1), Pairing(2, 3), Pairing(4, 5)]])
     assert swiss(6, past, {0: 4, 3: 4, 4: 2, 5: 2}) == swiss(6, past, {5: 2, 4: 2, 3: 4, 0: 4})

@@ -40,9 +40,11 @@ def test_what_is_kept_is_read_again(tmp_path):
         store.add_game(GAME)
     with read(path) as store:
         assert (store.plan, store.header) == (plan_of("greedy", "random"), {"cpu": "fast"})
-        assert store.pairs() == PAIRS
+        assert list(store.pairs()) == PAIRS
+        assert list(store.pairs_left()) == PAIRS and store.pair(2) == PAIRS[1] and store.pair(3) is None
         [game] = store.games()
         assert {**vars(game), "record": store.record(3)} == vars(GAME)
+        assert store.game(3) == game and store.game(4) is None
         with pytest.raises(RunnerError, match="has no game 4"):
             store.record(4)
 

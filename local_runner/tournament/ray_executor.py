@@ -1,0 +1,198 @@
+"""Plays pairs of games on a Ray cluster (https://docs.ray.io): every pair is a task of one CPU on any of its machines.
+
+Ray plays a pair again whose machine is lost; a pair's games arrive together, and count once. The agents' files go with
+it. Ray is optional, and imported by whoever connects. What a worker does is in `ray_worker.py`.
+"""
+
+import contextlib
+import os
+import pickle
+import queue
+import signal
+import socket
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any, Protocol
+
+from local_runner.agents import AgentSpec
+from local_runner.errors import RunnerError
+from local_runner.load import Load
+from local_runner.tournament import ray_worker
+from local_runner.tournament.executor import Done, Job
+from local_runner.tournament.ray_worker import Errand, Played
+from local_runner.tournament.store import PlayedGame
+
+RETRIES = 20  # machines that a pair may lose before it is held to be the pair's own fault
+KNOCK_SECONDS = 5.0  # to reach a cluster's address, after which ray would go on trying for minutes
+LOOK_SECONDS = 5.0  # between two counts of the cluster's CPUs
+CLOSE_SECONDS = 10.0  # for the workers to end their games before they are ended themselves
+
+Result = Played | Exception
+Arrived = Callable[[Result], None]
+
+
+class Cluster(Protocol):
+    """Where jobs are played: `start` returns at once, and calls what it is given, from any thread, with the result."""
+
+    def slots(self) -> int: ...
+
+    def start(self, job: Job, arrived: Arrived) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class RayExecutor:
+    """As many pairs at a time as the cluster has CPUs, be it that machines come or go; closing ends those played."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster = cluster
+        self._open: dict[int, Job] = {}  # by the number of the pair
+        self._arrived: queue.SimpleQueue[tuple[int, Result]] = queue.SimpleQueue()
+        self._results: deque[PlayedGame | Done] = deque()
+
+    @property
+    def slots(self) -> int:
+        """The CPUs of the cluster, now."""
+        return self._cluster.slots()
+
+    def submit(self, job: Job) -> None:
+        """Have it played as soon as a CPU is free."""
+        number = job.pair.number
+        self._open[number] = job
+        self._cluster.start(job, lambda result: self._arrived.put((number, result)))
+
+    def next(self, seconds: float) -> PlayedGame | Done | None:
+        """What ended first, waiting at most so long."""
+        if not self._results:
+            with contextlib.suppress(queue.Empty):
+                self._take(*self._arrived.get(timeout=seconds))
+        return self._results.popleft() if self._results else None
+
+    def close(self) -> None:
+        """End all games and leave the cluster."""
+        self._open.clear()
+        self._cluster.close()
+
+    def __enter__(self) -> "RayExecutor":
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _take(self, number: int, result: Result) -> None:
+        job = self._open.pop(number, None)
+        if job is None:  # it has been played twice, as its machine was lost only to us
+            return
+        if isinstance(result, Played):
+            self._results += result.games
+        self._results.append(Done(job, result.error if isinstance(result, Played) else result))
+
+
+class RayCluster:
+    """A cluster by way of ray, which is connected; `ours`: whether to disconnect at the end."""
+
+    def __init__(self, ray: Any, *, ours: bool) -> None:
+        self._ray, self._ours = ray, ours
+        self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(ray_worker.task())
+        self._parcels: dict[str, Any] = {}
+        self._playing: dict[Future[Any], Any] = {}
+        self._lock = threading.Lock()
+        self._slots, self._looked = 0, -LOOK_SECONDS
+
+    def slots(self) -> int:
+        if monotonic() >= self._looked + LOOK_SECONDS:
+            self._slots, self._looked = int(self._ray.cluster_resources().get("CPU", 0)), monotonic()
+        return self._slots
+
+    def start(self, job: Job, arrived: Arrived) -> None:
+        agents = {agent.path: agent for game in job.fixtures for agent in game.agents}
+        python = job.fixtures[0].terms.python
+        errand = Errand(job, "" if python == sys.executable else python)
+        parcels = [self._parcel(agent) for agent in agents.values()]
+        ref = self._task.remote(ray_worker.identity(), pickle.dumps(errand), *parcels)
+        future = ref.future()
+        with self._lock:
+            self._playing[future] = ref
+        future.add_done_callback(lambda future: self._end(future, job, arrived))
+
+    def close(self) -> None:
+        with self._lock:
+            left = dict(self._playing)
+        for ref in left.values():
+            self._ray.cancel(ref)  # is a KeyboardInterrupt there
+        wait(left, CLOSE_SECONDS)
+        if self._ours:
+            self._ray.shutdown()
+
+    def _parcel(self, agent: AgentSpec) -> Any:
+        """The agent's files, which ray keeps here and takes to every machine once."""
+        key = str(agent.path)
+        if key not in self._parcels:
+            self._parcels[key] = self._ray.put(pickle.dumps(ray_worker.pack(agent)))
+        return self._parcels[key]
+
+    def _end(self, future: "Future[Any]", job: Job, arrived: Arrived) -> None:
+        with self._lock:
+            self._playing.pop(future, None)
+        error = future.exception()
+        if error is None:
+            result = future.result()
+            arrived(RunnerError(result) if isinstance(result, str) else result)
+        elif isinstance(error, self._ray.exceptions.RayTaskError) and isinstance(error, Exception):
+            arrived(error)  # our own fault
+        else:
+            why = (str(error).strip() or type(error).__name__).splitlines()[0]
+            arrived(RunnerError(f"the cluster could not play pair {job.pair.number}: {why}; mend that, then resume"))
+
+
+def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
+    """Join the cluster at `address`; without one, that which runs here, or one of this machine alone.
+
+    Raises RunnerError without ray, or a cluster.
+    """
+    try:
+        import ray
+    except ImportError:
+        raise RunnerError("--executor ray needs ray, which is not installed: pip install 'tengen[cluster]'") from None
+    if load is not Load.ALONE:
+        raise RunnerError(f"--executor ray cannot keep machines busy by {load.value}; play this one here")
+    joined = ray.is_initialized()
+    if not joined:
+        _knock(address)
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # what is started here tells nobody
+        try:
+            with _own_signals():
+                ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+        except (ray.exceptions.RayError, OSError, RuntimeError, ValueError) as error:
+            why = " ".join(str(error).split()) or type(error).__name__
+            raise RunnerError(f"cannot join the Ray cluster{f' at {address}' if address else ''}: {why}") from error
+    cluster = RayCluster(ray, ours=not joined)
+    if not cluster.slots():
+        cluster.close()
+        raise RunnerError("the Ray cluster has no CPUs; add a machine to it by `ray start --address ...`")
+    return RayExecutor(cluster)
+
+
+def _knock(address: str | None) -> None:
+    """Raise RunnerError where nobody listens at an address HOST:PORT; others ("auto", "local") are for ray."""
+    host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), KNOCK_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise RunnerError(f"no Ray cluster can be reached at {address}: {error}; see `ray start --head`") from error
+
+
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """Keep what SIGTERM does, which ray would change."""
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,159 @@
+"""What happens on the machines of a cluster: agents' files are unpacked, a pair is played, and its games go back.
+
+Knows nothing of ray, and no path of the machine that the agents come from but to write it where a record would name
+the one here. A worker dies with its machine, or with the tournament; its agents die with it, by their guards.
+"""
+
+import functools
+import hashlib
+import importlib.metadata
+import pickle
+import platform
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from local_runner import interpreters
+from local_runner.agents import AgentSpec
+from local_runner.cores import claimed
+from local_runner.errors import RunnerError
+from local_runner.fixture import Fixture
+from local_runner.tournament.executor import Job, play
+from local_runner.tournament.plan import own_files
+from local_runner.tournament.store import PlayedGame
+
+PROJECT = Path(__file__).resolve().parents[2]
+MB = 1_000_000
+MOST_MB = 100  # of files that an agent may bring along
+
+
+class Parcel(NamedTuple):
+    """The files of an agent, by their paths in its folder; `folder`: where that is on the machine they come from."""
+
+    folder: str
+    files: Mapping[str, bytes]
+
+
+class Played(NamedTuple):
+    """The games of a job, and what kept the others from being played."""
+
+    games: Sequence[PlayedGame]
+    error: RunnerError | None = None
+
+
+class Errand(NamedTuple):
+    """A job to be played elsewhere; `python`: the agents' interpreter, "" for the worker's own."""
+
+    job: Job
+    python: str
+
+
+def pack(agent: AgentSpec) -> Parcel:
+    """An agent's files: of a submission.py or a package the whole folder, else what its fingerprint is made of.
+
+    Raises RunnerError for a folder that is too large to be an agent's own.
+    """
+    folder = agent.path.parent
+    files = [path for path in own_files(agent) if path.is_file()]
+    if agent.path.name == "submission.py" or (folder / "__init__.py").is_file():
+        files += [path for path in folder.rglob("*") if path.is_file() and _travels(path.relative_to(folder))]
+    if sum(path.stat().st_size for path in set(files)) > MOST_MB * MB:
+        raise RunnerError(f"{folder} has more than {MOST_MB} MB to send to the workers; give the agent a folder alone")
+    return Parcel(str(folder), {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted({*files})})
+
+
+def unpack(parcel: Parcel, folder: Path) -> None:
+    """Write an agent's files."""
+    for name, content in parcel.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+@functools.cache
+def identity() -> str:
+    """The Python and the tengen that are here, to the last byte of what runs and judges a game."""
+    digest = hashlib.sha256()
+    for package in ("env_adapter", "local_runner"):
+        for path in sorted((PROJECT / package).rglob("*.py")):
+            digest.update(path.relative_to(PROJECT).as_posix().encode() + b"\0" + path.read_bytes())
+    version = importlib.metadata.version("tengen")
+    return f"Python {platform.python_version()} and tengen {version} ({digest.hexdigest()[:8]})"
+
+
+def task() -> Callable[..., Played | str]:
+    """What a worker is to run; a function without a name, as those travel whole and need nothing where they arrive.
+
+    Its result is a sentence where the worker's Python or tengen is another one, or missing.
+    """
+
+    def run(wanted: str, errand: bytes, *parcels: bytes) -> Any:
+        import platform
+
+        try:
+            from local_runner.tournament import ray_worker
+
+            found = ray_worker.identity()
+        except (ImportError, AttributeError):
+            found = f"Python {platform.python_version()} and no tengen, or an older one"
+        if found != wanted:
+            return f"{platform.node()} has {found}, this machine {wanted}; install the same on all of the cluster"
+        return ray_worker.play_errand(errand, parcels)
+
+    return run
+
+
+def play_errand(errand: bytes, parcels: Sequence[bytes]) -> Played:
+    """Unpack what is needed and play; what the games say is what they would say where the agents come from."""
+    job, python = pickle.loads(errand)
+    games: list[PlayedGame] = []
+    places: dict[str, str] = {}  # of the agents' folders, by where they are at home
+    with tempfile.TemporaryDirectory(prefix="tengen-games-") as folder, claimed(1) as [core]:
+        for parcel in map(pickle.loads, parcels):
+            place = places.get(parcel.folder) or str(Path(folder, str(len(places)), _name(parcel.folder)))
+            places[parcel.folder] = place  # may be that of two agents
+            unpack(parcel, Path(place))
+        try:
+            _check(python)
+            for game in job.fixtures:
+                games.append(_told(play(job.pair, _moved(game, python, places), Path(folder), core), places))
+        except RunnerError as error:
+            return Played(games, type(error)(_home(str(error), places)))
+    return Played(games)
+
+
+@functools.cache
+def _check(python: str) -> None:
+    if python:
+        interpreters.check(python)
+
+
+def _moved(game: Fixture, python: str, places: Mapping[str, str]) -> Fixture:
+    black, white = (replace(spec, path=Path(places[str(spec.path.parent)], spec.path.name)) for spec in game.agents)
+    return replace(game, agents=(black, white), terms=replace(game.terms, python=python or sys.executable))
+
+
+def _told(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
+    return replace(game, detail=_home(game.detail, places), record=_home(game.record, places))
+
+
+def _home(value: Any, places: Mapping[str, str]) -> Any:
+    """A value in which the agents' folders are called what they are called at home."""
+    if isinstance(value, str):
+        for home, place in places.items():
+            value = value.replace(place, home)
+        return value
+    if isinstance(value, Mapping):
+        return {key: _home(entry, places) for key, entry in value.items()}
+    return [_home(entry, places) for entry in value] if isinstance(value, list) else value
+
+
+def _name(folder: str) -> str:
+    return Path(folder).name or "agent"  # which agents in a submission.py go by
+
+
+def _travels(path: Path) -> bool:
+    return not any(part == "__pycache__" or part.startswith(".") for part in path.parts)

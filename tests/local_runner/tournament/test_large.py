@@ -1,0 +1,110 @@
+"""A tournament of 10^5 games is gone through in seconds, but for the playing; what it costs does not grow with it."""
+
+from collections import deque
+from contextlib import ExitStack
+from time import perf_counter
+
+import pytest
+
+from local_runner.tournament.executor import Done
+from local_runner.tournament.run import TOGETHER, Observer, run
+from local_runner.tournament.screen import View
+from local_runner.tournament.store import PlayedGame, create
+from tests.local_runner.tournament.small import plan_of
+
+AGENTS = [f"random:seed={seed}" for seed in range(10)]
+
+
+class Instant:
+    """Plays every pair at once: the lower number wins both games."""
+
+    def __init__(self, slots):
+        self.slots = slots
+        self.results = deque()
+        self.most = 0
+
+    def submit(self, job):
+        for game in job.fixtures:
+            a, b = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
+            self.results.append(PlayedGame(
+                number=game.number, pair=job.pair.number, black=a, white=b, winner=1 if a < b else 2,
+                reason="by the rules", detail="", moves="", seed=0, machine="", started="", seconds=0.0,
+                record={"calls": []},
+            ))  # fmt: skip
+        self.results.append(Done(job, None))
+        self.most = max(self.most, len(self.results))
+
+    def next(self, seconds):
+        return self.results.popleft() if self.results else None
+
+
+@pytest.fixture
+def begun(tmp_path):
+    """A file that does not wait for the disk."""
+
+    def begin(schedule, rounds, agents):
+        plan = plan_of(*agents, schedule=schedule, rounds=rounds)
+        store = stack.enter_context(create(tmp_path / f"{schedule}{rounds}.db", plan, {}))
+        store._database.execute("PRAGMA synchronous = OFF")
+        return store
+
+    with ExitStack() as stack:
+        yield begin
+
+
+@pytest.mark.parametrize(("schedule", "agents", "rounds"), [
+    ("gauntlet", AGENTS[:2], 50_000),
+    ("round-robin", AGENTS, 1112),
+    ("swiss", AGENTS, 10_000),
+])
+def test_a_hundred_thousand_games_in_a_minute(schedule, agents, rounds, begun):
+    store, executor = begun(schedule, rounds, agents), Instant(64)
+    started = perf_counter()
+    assert run(store, executor, View(store)).complete
+    assert perf_counter() - started < 60
+    numbers = [game.number for game in store.each_game()]
+    assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= 100_000
+    assert executor.most <= 3 * (2 * 64 + 45)
+
+
+@pytest.mark.parametrize("schedule", ["gauntlet", "swiss"])
+def test_the_last_rounds_cost_what_the_first_did(schedule, begun):
+    times = []
+    for rounds in (300, 3000):
+        store = begun(schedule, rounds, AGENTS[:4])
+        started = perf_counter()
+        run(store, Instant(4))
+        times.append(perf_counter() - started)
+    assert times[1] < 25 * times[0]  # ten times the games; a hundred times the price were quadratic
+
+
+class Impatient(Observer):
+    def __init__(self, games):
+        self.left = games
+
+    def ended(self, game):
+        self.left -= 1
+
+    def enough(self):
+        return self.left <= 0
+
+
+@pytest.mark.parametrize("games", [1, 2, 777])
+def test_of_games_that_end_together_none_is_kept_after_enough(games, begun):
+    store = begun("gauntlet", 1000, AGENTS[:2])
+    assert not run(store, Instant(500), Impatient(games)).complete
+    assert [game.number for game in store.games()] == list(range(1, games + 1))
+
+
+def test_more_than_are_kept_together_are_all_kept(begun):
+    store = begun("gauntlet", 3 * TOGETHER, AGENTS[:2])
+    assert run(store, Instant(2 * TOGETHER)).complete
+    assert len(store.games()) == 6 * TOGETHER
+
+
+def test_what_is_gone_on_with_is_what_was_left(begun):
+    store = begun("gauntlet", 1000, AGENTS[:2])
+    run(store, Instant(500), Impatient(777))
+    assert [pair.number for pair in store.pairs_left()][:2] == [389, 390]
+    assert run(store, Instant(8)).complete
+    assert [game.number for game in store.games()] == list(range(1, 2001))

@@ -1,0 +1,123 @@
+"""What many games cost besides playing them: fills a tournament's file with made-up games and says where the time goes.
+
+    python -m workshop.scale [GAMES [SLOTS [FILE]]]        100,000 games on 1,000 slots, if not given
+
+First some real games, of which the others are copies: a self-play match of our agent at a fixed number of nodes, which
+also says what a game costs to play. Then a whole tournament by an executor that has every game at once, so that all
+that is left is the driver's work and the file's. Last the file is opened again, as by --resume and for a look.
+"""
+
+import os
+import resource
+import statistics
+import sys
+import tempfile
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+from time import perf_counter
+
+from local_runner.agents import parse_agent
+from local_runner.books import Purpose, shipped
+from local_runner.child import Limits
+from local_runner.fixture import Terms
+from local_runner.openings import shuffled
+from local_runner.play import GameSetup
+from local_runner.tournament.executor import Done, Job, LocalExecutor
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import run
+from local_runner.tournament.screen import View
+from local_runner.tournament.store import PlayedGame, Store, create, open_to_run, read
+
+SETUP = GameSetup("gobang_1v1")
+NODES = 2000
+SAMPLES = 10  # pairs
+SINGLE = 200
+
+
+class Copying:
+    """Plays every job at once, with games that are given, in turn."""
+
+    def __init__(self, slots: int, games: list[PlayedGame]) -> None:
+        self.slots = slots
+        self._games = games
+        self._results: deque[PlayedGame | Done] = deque()
+
+    def submit(self, job: Job) -> None:
+        for game in job.fixtures:
+            copy = self._games[(2 * job.pair.number + game.number % 5) % len(self._games)]
+            a, b = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
+            self._results.append(replace(copy, number=game.number, pair=job.pair.number, black=a, white=b))
+        self._results.append(Done(job, None))
+
+    def next(self, seconds: float) -> PlayedGame | Done | None:
+        return self._results.popleft() if self._results else None
+
+
+def main(games: int = 100_000, slots: int = 1000, path: Path | None = None) -> None:
+    """Print the figures."""
+    with tempfile.TemporaryDirectory(prefix="tengen-scale-") as folder:
+        samples = played(Path(folder, "samples.db"))
+        calls = [call for game in samples for call in game.record["calls"]]
+        say("a real game", f"{statistics.mean(game.seconds for game in samples):.1f} s, "
+            f"{len(calls) / len(samples):.0f} calls, {sum(call['cpu'] for call in calls) / len(samples):.1f} s of CPU "
+            f"in them, at {NODES} nodes a move")  # fmt: skip
+        with create(Path(folder, "single.db"), plan(SINGLE), {}) as store:
+            started = perf_counter()
+            for number in range(1, SINGLE + 1):
+                store.add_game(replace(samples[0], number=number))
+            say("one by one", f"{SINGLE / (perf_counter() - started):.0f} games/s, each on the disk before the next")
+        file = path or Path(folder, "games.db")
+        with create(file, plan(games // 2), {}) as store:
+            write(store, Copying(slots, samples), games)
+        say("the file", f"{file.stat().st_size / games:.0f} bytes a game")
+        for name, opened in (("a look at the file", read), ("going on with it", open_to_run)):
+            started = perf_counter()
+            with opened(file) as store:
+                ready = perf_counter()
+                if opened is open_to_run:
+                    run(store, Copying(slots, samples))
+                else:
+                    View(store).__rich__()
+                say(name, f"{ready - started:.1f} s to check it, {perf_counter() - ready:.1f} s to go through it")
+    say("memory, at most", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+def plan(rounds: int) -> TournamentPlan:
+    """Our agent against itself from the book for tuning."""
+    agents = tuple(parse_agent(f"tengen:nodes={nodes}") for nodes in (NODES, NODES + 1))
+    book = tuple(shuffled(SETUP, shipped(SETUP.env, Purpose.TUNE), 1))
+    return TournamentPlan(agents, Terms(SETUP, Limits(seconds=60)), "gauntlet", rounds, book, recover=True)
+
+
+def played(path: Path) -> list[PlayedGame]:
+    """Some real games, with their records."""
+    with create(path, plan(SAMPLES), {}) as store:
+        with LocalExecutor(1) as executor:
+            run(store, executor)
+        return [replace(game, record=store.record(game.number)) for game in store.games()]
+
+
+def write(store: Store, executor: Copying, games: int) -> None:
+    """A tournament without the playing, timed as a whole, by the CPU, and in its first and last tenth."""
+    marks, cpu = [perf_counter()], os.times().user
+
+    class Timed(View):
+        def ended(self, game: PlayedGame) -> None:
+            super().ended(game)
+            if self.standings.played % (games // 10) == 0:
+                marks.append(perf_counter())
+
+    run(store, executor, Timed(store))
+    cpu = os.times().user - cpu
+    say("driver and file", f"{games / (marks[-1] - marks[0]):.0f} games/s, {1e6 * cpu / games:.0f} µs of CPU a game, "
+        f"the first tenth in {marks[1] - marks[0]:.1f} s, the last in {marks[-1] - marks[-2]:.1f} s")  # fmt: skip
+
+
+def say(what: str, figures: str) -> None:
+    print(f"{what:20}{figures}", flush=True)
+
+
+if __name__ == "__main__":
+    games, slots, *path = [*sys.argv[1:], *("100000", "1000")[len(sys.argv) - 1 :]]
+    main(int(games), int(slots), Path(path[0]) if path else None)
