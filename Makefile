@@ -52,7 +52,7 @@ strength: $(READY)  ## play the matches that docs/measurements.md shows, for an 
 	$(BIN)/tengen match tengen greedy --env reversi_1v1 $(STRENGTH)
 
 python37: $(READY)  ## make .venv37, in which tests and checks run as on the platform (needs a Python 3.7)
-	$(BIN)/python -m local_runner.interpreters
+	$(BIN)/python -m local_runner.processes.interpreters
 
 clean:  ## remove everything that can be made again, the environments included
 	rm -rf $(VENV) .venv37 build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -80,11 +80,11 @@ def match(
     Exit code 0: all games were decided by the rules. 1: an agent lost one by a fault. 2: something is wrong above.
     """
     from local_runner.agents import parse_agent
-    from local_runner.child import Limits
     from local_runner.fixture import Terms
     from local_runner.match import MatchPlan
     from local_runner.match_screen import run
     from local_runner.play import GameSetup
+    from local_runner.processes.child import Limits
 
     if lenient and rules != "platform":
         raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")

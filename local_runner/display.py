@@ -19,7 +19,7 @@ from local_runner.files import tail
 from local_runner.match import AgentSummary, MatchGame, MatchPlan, Times, summarise, tallies
 from local_runner.play import Players, Watcher
 from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call
-from local_runner.stats import Tally
+from local_runner.statistics.counts import Tally
 from local_runner.text import in_line, printable
 
 TAIL_LINES, TAIL_BYTES = 20, 4000  # of an agent's output, where it lost by a fault

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from local_runner.agents import AgentSpec
-from local_runner.child import Limits
 from local_runner.play import GameSetup, Watcher, play_game
-from local_runner.process import AgentProcess
+from local_runner.processes.child import Limits
+from local_runner.processes.process import AgentProcess
 from local_runner.records import COLOURS, Cell, GameRecord
 
 Core = int | None

@@ -9,16 +9,16 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from local_runner import interpreters
 from local_runner.agents import AgentSpec
-from local_runner.books import Opening
-from local_runner.cores import claimed
 from local_runner.fixture import Terms, fixture, play_fixture
-from local_runner.openings import openings_for, random_opening
+from local_runner.openings.books import Opening
+from local_runner.openings.deal import openings_for, random_opening
 from local_runner.platform_log import write_log
 from local_runner.play import Watcher
+from local_runner.processes import interpreters
+from local_runner.processes.cores import claimed
 from local_runner.records import BLACK_WINS, WHITE_WINS, GameRecord
-from local_runner.stats import Tally, percentile, tally
+from local_runner.statistics.counts import Tally, percentile, tally
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import typer
 from local_runner.errors import RunnerError
 
 if TYPE_CHECKING:  # these take long to import, which `tengen --help` should not
-    from local_runner.books import Opening
+    from local_runner.openings.books import Opening
     from local_runner.play import GameSetup
 
 Env = Annotated[str, typer.Option("--env", help="The game, e.g. gobang_1v1, reversi_1v1, tictactoe_1v1.")]
@@ -40,8 +40,8 @@ def read_openings(text: str, setup: "GameSetup") -> "tuple[Opening, ...]":
 
     Raises RunnerError for a file that cannot be used, and for books that do not come with this game.
     """
-    from local_runner.books import Purpose
-    from local_runner.openings import RandomPlies, default_source, shuffled
+    from local_runner.openings.books import Purpose
+    from local_runner.openings.deal import RandomPlies, default_source, shuffled
 
     if text == "random":
         return ()

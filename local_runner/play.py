@@ -10,7 +10,7 @@ from typing import Any
 from env_adapter import Cell, Game, answer, make
 from local_runner.errors import RunnerError
 from local_runner.platform_log import GameLog
-from local_runner.process import AgentProcess
+from local_runner.processes.process import AgentProcess
 from local_runner.records import COLOURS, Call, Fault, GameRecord, Reason, Reply, Result
 
 Players = tuple[AgentProcess, AgentProcess]

@@ -12,7 +12,7 @@ import itertools
 import string
 from pathlib import Path
 
-from local_runner.openings import random_opening
+from local_runner.openings.deal import random_opening
 from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline

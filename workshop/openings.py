@@ -23,10 +23,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from local_runner.books import Opening, Purpose, position_after, shipped, spelt
-from local_runner.openings import random_opening
+from local_runner.openings.books import Opening, Purpose, position_after, shipped, spelt
+from local_runner.openings.deal import random_opening
+from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
-from local_runner.symmetry import canonical
 from submission.alphabeta import Search, Thought
 from submission.clock import Deadline
 from submission.gomoku.position import Position as LinePosition

@@ -18,11 +18,11 @@ from pathlib import Path
 from time import perf_counter
 
 from local_runner.agents import parse_agent
-from local_runner.books import Purpose, shipped
-from local_runner.child import Limits
 from local_runner.fixture import Terms
-from local_runner.openings import shuffled
+from local_runner.openings.books import Purpose, shipped
+from local_runner.openings.deal import shuffled
 from local_runner.play import GameSetup
+from local_runner.processes.child import Limits
 from local_runner.tournament.executor import Done, Job, LocalExecutor
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import run

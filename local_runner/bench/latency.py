@@ -19,16 +19,16 @@ from rich.table import Table
 
 from local_runner import bundle
 from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
-from local_runner.child import Limits
 from local_runner.errors import RunnerError
 from local_runner.files import check_writable
 from local_runner.fixture import Terms
 from local_runner.header import header
-from local_runner.interpreters import Interpreter, current, find_python37
-from local_runner.load import Load
 from local_runner.options import DEFAULT_OPENINGS, read_openings
 from local_runner.play import GameSetup
-from local_runner.stats import percentile
+from local_runner.processes.child import Limits
+from local_runner.processes.interpreters import Interpreter, current, find_python37
+from local_runner.processes.load import Load
+from local_runner.statistics.counts import percentile
 from local_runner.tournament import store
 from local_runner.tournament.executor import LocalExecutor
 from local_runner.tournament.plan import TournamentPlan, to_json

@@ -8,7 +8,7 @@ import matplotlib
 
 from local_runner.bench.latency import LIMIT, Condition, TimedCall
 from local_runner.errors import RunnerError
-from local_runner.stats import percentile
+from local_runner.statistics.counts import percentile
 
 matplotlib.use("svg")
 from matplotlib import pyplot

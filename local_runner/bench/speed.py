@@ -22,13 +22,13 @@ from rich.table import Table
 from env_adapter import Game, make
 from local_runner import bundle
 from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
-from local_runner.child import Limits
 from local_runner.errors import RunnerError
 from local_runner.header import header
-from local_runner.interpreters import Interpreter, current, find_python37
-from local_runner.process import AgentProcess
+from local_runner.processes.child import Limits
+from local_runner.processes.interpreters import Interpreter, current, find_python37
+from local_runner.processes.process import AgentProcess
 from local_runner.records import Cell, Reply
-from local_runner.stats import percentile
+from local_runner.statistics.counts import percentile
 
 HOST = Path(__file__).parents[1] / "hosts" / "bench_host.py"
 POSITIONS = Path(__file__).parents[1] / "data" / "gobang_positions.txt"

@@ -20,11 +20,11 @@ from local_runner.agents import AgentSpec, parse_agent
 from local_runner.check.files import INSTALLED_THERE
 from local_runner.check.report import Row, Verdict, failed, noted, passed
 from local_runner.check.sampling import sample_game
-from local_runner.child import Limits
 from local_runner.errors import AgentError
-from local_runner.interpreters import Interpreter, current, find_python37
 from local_runner.play import GameSetup, Players
-from local_runner.process import AgentProcess
+from local_runner.processes.child import Limits
+from local_runner.processes.interpreters import Interpreter, current, find_python37
+from local_runner.processes.process import AgentProcess
 from local_runner.records import Call, Fault, Loaded, Reason, Result
 
 LIMITS = Limits()                   # the site's

@@ -13,11 +13,11 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.match import Times
-from local_runner.ratings import Rating, cycles, groups, ratings
 from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Reason
 from local_runner.report.boards import Replay, Start, replay_of, start_of
-from local_runner.sprt import Decision
-from local_runner.stats import Pentanomial, Tally, percentile
+from local_runner.statistics.counts import Pentanomial, Tally, percentile
+from local_runner.statistics.ratings import Rating, cycles, groups, ratings
+from local_runner.statistics.sprt import Decision
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import games_of
 from local_runner.tournament.screen import LONG_CALL

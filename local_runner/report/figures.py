@@ -15,10 +15,10 @@ import matplotlib
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from local_runner.ratings import Rating
 from local_runner.report.contents import Clock
-from local_runner.sprt import Sprt
-from local_runner.stats import Pentanomial, percentile
+from local_runner.statistics.counts import Pentanomial, percentile
+from local_runner.statistics.ratings import Rating
+from local_runner.statistics.sprt import Sprt
 from local_runner.text import in_line
 
 WIDTH = 375.0  # points

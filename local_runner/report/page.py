@@ -17,7 +17,7 @@ from markupsafe import Markup
 from local_runner.records import BLACK_WINS, WHITE_WINS
 from local_runner.report import figures, words
 from local_runner.report.contents import Contents, ShownGame
-from local_runner.stats import Pentanomial, Tally
+from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.text import in_line, printable
 
 WIN, EVEN, LOSS = ((146, 194, 236), (246, 246, 244), (244, 178, 140))  # of the cells of the cross-table: r, g, b

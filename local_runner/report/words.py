@@ -5,11 +5,11 @@ import shlex
 from collections.abc import Iterator
 
 from local_runner.agents import AgentSpec
-from local_runner.elo import Estimate, elo, los, normalised_elo, score
 from local_runner.match import Times
 from local_runner.report.contents import Contents
-from local_runner.sprt import Decision
-from local_runner.stats import Games, Pentanomial, Tally
+from local_runner.statistics.counts import Games, Pentanomial, Tally
+from local_runner.statistics.elo import Estimate, elo, los, normalised_elo, score
+from local_runner.statistics.sprt import Decision
 from local_runner.text import in_line
 from local_runner.tournament.run import games_of
 from local_runner.tournament.screen import BUSY

@@ -27,8 +27,8 @@ from local_runner.options import (
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
-    from local_runner.load import Load
-    from local_runner.sprt import Sprt
+    from local_runner.processes.load import Load
+    from local_runner.statistics.sprt import Sprt
     from local_runner.tournament.executor import LocalExecutor
     from local_runner.tournament.ray_executor import RayExecutor
 
@@ -121,7 +121,7 @@ def sprt(
 
     A sequential probability ratio test (SPRT) over pairs. Stopped, it goes on by `tengen tournament --resume FILE`.
     """
-    from local_runner.sprt import EloModel, Sprt
+    from local_runner.statistics.sprt import EloModel, Sprt
 
     place = _place(executor, address, concurrency)
     models = [known.value for known in EloModel]
@@ -228,9 +228,9 @@ def _terms(
     env: str, rules: str, seed: int, board_size: int | None, seconds: float, memory: float, python: str
 ) -> "Terms":
     """The terms, tried out on the referee. Raises RunnerError for limits without end, which a file cannot keep."""
-    from local_runner.child import Limits
     from local_runner.fixture import Terms
     from local_runner.play import GameSetup
+    from local_runner.processes.child import Limits
 
     if not math.isfinite(seconds + memory):
         raise RunnerError("--st and --memory are limits; give numbers")

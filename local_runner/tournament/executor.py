@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner import files
-from local_runner.cores import claimed
 from local_runner.fixture import Core, Fixture, play_fixture
-from local_runner.load import Load, running
 from local_runner.play import Watcher
+from local_runner.processes.cores import claimed
+from local_runner.processes.load import Load, running
 from local_runner.records import COLOURS, GameRecord, as_json
 from local_runner.tournament.plan import Pair
 from local_runner.tournament.store import PlayedGame

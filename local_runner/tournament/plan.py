@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.agents import AgentSpec
-from local_runner.books import Opening
-from local_runner.child import Limits
 from local_runner.fixture import Fixture, Terms, fixture
-from local_runner.load import Load
-from local_runner.openings import random_opening
+from local_runner.openings.books import Opening
+from local_runner.openings.deal import random_opening
 from local_runner.play import GameSetup
+from local_runner.processes.child import Limits
+from local_runner.processes.load import Load
 from local_runner.records import as_json
-from local_runner.sprt import EloModel, Sprt
+from local_runner.statistics.sprt import EloModel, Sprt
 from local_runner.tournament.schedule import Pairing
 
 

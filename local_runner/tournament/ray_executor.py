@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.load import Load
+from local_runner.processes.load import Load
 from local_runner.tournament import ray_worker
 from local_runner.tournament.executor import Done, Job
 from local_runner.tournament.ray_worker import Errand, Played

@@ -16,11 +16,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from local_runner import interpreters
 from local_runner.agents import AgentSpec
-from local_runner.cores import claimed
 from local_runner.errors import RunnerError
 from local_runner.fixture import Fixture
+from local_runner.processes import interpreters
+from local_runner.processes.cores import claimed
 from local_runner.tournament.executor import Job, play
 from local_runner.tournament.plan import own_files
 from local_runner.tournament.store import PlayedGame

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from local_runner import interpreters
 from local_runner.errors import RunnerError
-from local_runner.process import AgentProcess
+from local_runner.processes import interpreters
+from local_runner.processes.process import AgentProcess
 from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
 from local_runner.tournament.executor import Done, Job
 from local_runner.tournament.plan import Pair, TournamentPlan

@@ -15,16 +15,16 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from local_runner.display import fault_report
-from local_runner.elo import Estimate, elo, los, normalised_elo, score
 from local_runner.errors import RunnerError
 from local_runner.files import check_folder
 from local_runner.fixture import play_fixture
 from local_runner.match import MatchGame
 from local_runner.platform_log import write_log
-from local_runner.ratings import Rating, cycles, ratings
 from local_runner.records import as_json
-from local_runner.sprt import Decision
-from local_runner.stats import Pentanomial
+from local_runner.statistics.counts import Pentanomial
+from local_runner.statistics.elo import Estimate, elo, los, normalised_elo, score
+from local_runner.statistics.ratings import Rating, cycles, ratings
+from local_runner.statistics.sprt import Decision
 from local_runner.text import in_line
 from local_runner.tournament.run import Ending, Executor, Observer, games_of, run
 from local_runner.tournament.standings import Standings, counts

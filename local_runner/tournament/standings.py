@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
-from local_runner.stats import Pentanomial, Tally
+from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.tournament.store import PlayedGame
 
 

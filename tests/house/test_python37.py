@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.interpreters import NoPython37, make_python37
+from local_runner.processes.interpreters import NoPython37, make_python37
 from tests.conftest import NO_PYTHON37
 
 ROOT = Path(__file__).resolve().parents[2]

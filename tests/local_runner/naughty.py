@@ -6,10 +6,10 @@ from pathlib import Path
 from uuid import uuid4
 
 from local_runner.agents import parse_agent
-from local_runner.child import Limits
 from local_runner.play import GameSetup, play_game
-from local_runner.process import AgentProcess
-from local_runner.procfs import PROC
+from local_runner.processes.child import Limits
+from local_runner.processes.process import AgentProcess
+from local_runner.processes.procfs import PROC
 
 AGENTS = Path(__file__).parent / "agents"
 TICTACTOE = GameSetup("tictactoe_1v1")

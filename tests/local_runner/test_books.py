@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 
 from env_adapter import OptionError, make, names
-from local_runner.books import Purpose, book, position_after, read, shipped, spelt
 from local_runner.errors import RunnerError
+from local_runner.openings.books import Purpose, book, position_after, read, shipped, spelt
+from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
-from local_runner.symmetry import canonical
 from workshop.openings import NODES, RECIPES, SOLVED, valued
 
 GOBANG, SMALL, REVERSI, WIDE, THREE = (

@@ -17,9 +17,9 @@ from env_adapter import answer, make
 from local_runner import bundle
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.interpreters import find_python37
 from local_runner.play import GameSetup, play_game
-from local_runner.process import AgentProcess
+from local_runner.processes.interpreters import find_python37
+from local_runner.processes.process import AgentProcess
 from tests.conftest import NO_PYTHON37
 
 MAIN = '''\

@@ -16,7 +16,7 @@ from local_runner.check.report import Report, Verdict, as_json, noted, passed, s
 from local_runner.check.trial import to_a_pass
 from local_runner.cli import app
 from local_runner.errors import RunnerError
-from local_runner.interpreters import find_python37
+from local_runner.processes.interpreters import find_python37
 from tests.local_runner.uploads import BODY, GAME, GOOD, failed_in, good_but, row_of, upload
 
 # what is wrong -> the agent, the question that must fail, a word of what is found, a word of what to mend

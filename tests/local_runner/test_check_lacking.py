@@ -9,7 +9,7 @@ import pytest
 
 from local_runner.check import check, trial
 from local_runner.check.report import Verdict, as_json
-from local_runner.interpreters import Interpreter
+from local_runner.processes.interpreters import Interpreter
 from tests.local_runner.uploads import GAME, GOOD, failed_in, good_but, row_of, upload
 
 IMPORTS = {

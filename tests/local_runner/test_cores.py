@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from local_runner.cores import claimed
+from local_runner.processes.cores import claimed
 from tests.local_runner.naughty import ON_LINUX
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="cores are claimed on Linux only")
@@ -31,7 +31,7 @@ def test_the_last_cores_come_first_and_are_had_once(two_cores):
 def test_another_process_keeps_its_claim_until_it_ends(two_cores):
     script = (
         f"import os; os.sched_getaffinity = lambda pid: {set(two_cores)}\n"
-        "from local_runner.cores import claimed\n"
+        "from local_runner.processes.cores import claimed\n"
         "with claimed(2) as cores: print(cores, flush=True); input()\n"
     )
     other = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_runner.elo import (
+from local_runner.statistics.counts import Pentanomial, Tally
+from local_runner.statistics.elo import (
     Estimate,
     elo,
     elo_from_score,
@@ -17,7 +18,6 @@ from local_runner.elo import (
     score,
     score_from_elo,
 )
-from local_runner.stats import Pentanomial, Tally
 
 INF = math.inf
 COUNT = st.one_of(st.sampled_from([0, 1, 2]), st.integers(0, 3000))

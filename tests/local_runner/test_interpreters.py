@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from local_runner import interpreters
 from local_runner.errors import RunnerError
-from local_runner.interpreters import NoPython37, current, find_python37, make_python37
+from local_runner.processes import interpreters
+from local_runner.processes.interpreters import NoPython37, current, find_python37, make_python37
 
 
 @pytest.fixture

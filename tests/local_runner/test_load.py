@@ -5,10 +5,10 @@ import time
 
 import pytest
 
-from local_runner import load
 from local_runner.errors import RunnerError
-from local_runner.load import Load, running
-from local_runner.procfs import PROC, rss
+from local_runner.processes import load
+from local_runner.processes.load import Load, running
+from local_runner.processes.procfs import PROC, rss
 from tests.local_runner.naughty import ON_LINUX, Family
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="processes are looked up in /proc")

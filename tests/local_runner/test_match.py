@@ -11,7 +11,7 @@ from local_runner.fixture import Terms
 from local_runner.match import MatchPlan, Times, play_match, summarise
 from local_runner.play import GameSetup
 from local_runner.records import Reason
-from local_runner.stats import Tally
+from local_runner.statistics.counts import Tally
 from tests.local_runner.naughty import QUICK, path_of
 
 

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from local_runner.child import Limits
 from local_runner.play import play_game
+from local_runner.processes.child import Limits
 from local_runner.records import Reason
 from tests.local_runner.naughty import ON_LINUX, QUICK, TICTACTOE, Family, agent, play
 

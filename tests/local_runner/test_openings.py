@@ -3,9 +3,9 @@
 import pytest
 
 from env_adapter import make, names
-from local_runner.books import Purpose, book
 from local_runner.errors import RunnerError
-from local_runner.openings import (
+from local_runner.openings.books import Purpose, book
+from local_runner.openings.deal import (
     NEAR_CENTRE,
     NEAR_STONE,
     RandomPlies,

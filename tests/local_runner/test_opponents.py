@@ -12,7 +12,7 @@ import pytest
 from env_adapter import make
 from local_runner.agents import OPPONENTS, parse_agent
 from local_runner.hosts.loading import load_agent
-from local_runner.interpreters import find_python37
+from local_runner.processes.interpreters import find_python37
 from local_runner.run_log import play
 from tests.conftest import NO_PYTHON37
 

@@ -8,7 +8,7 @@ from env_adapter import EnvError
 from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.play import GameSetup, Watcher, play_game
-from local_runner.process import AgentProcess
+from local_runner.processes.process import AgentProcess
 from local_runner.records import Reason, as_json
 from tests.local_runner.naughty import TICTACTOE, agent, play
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from local_runner import procfs
 from local_runner.agents import parse_agent
-from local_runner.child import HEADER, MAGIC, parse_reply
 from local_runner.errors import AgentError, RunnerError
 from local_runner.hosts import loading
-from local_runner.interpreters import find_python37
-from local_runner.process import AgentProcess
+from local_runner.processes import procfs
+from local_runner.processes.child import HEADER, MAGIC, parse_reply
+from local_runner.processes.interpreters import find_python37
+from local_runner.processes.process import AgentProcess
 from tests.conftest import NO_PYTHON37
 from tests.local_runner.naughty import ON_LINUX, QUICK, Family, agent, path_of, written
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_runner.elo import elo, score_from_elo
 from local_runner.errors import RunnerError
-from local_runner.ratings import PRIOR_GAMES, crosstable, cycles, groups, ratings
-from local_runner.stats import Pentanomial, Tally
+from local_runner.statistics.counts import Pentanomial, Tally
+from local_runner.statistics.elo import elo, score_from_elo
+from local_runner.statistics.ratings import PRIOR_GAMES, crosstable, cycles, groups, ratings
 
 NAMES = "abcde"
 POOLS = st.dictionaries(

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_runner import sprt
-from local_runner.elo import mean_and_variance, score_from_elo
 from local_runner.errors import RunnerError
-from local_runner.sprt import Decision, EloModel, Sprt
-from local_runner.stats import Pentanomial, Tally
+from local_runner.statistics import sprt
+from local_runner.statistics.counts import Pentanomial, Tally
+from local_runner.statistics.elo import mean_and_variance, score_from_elo
+from local_runner.statistics.sprt import Decision, EloModel, Sprt
 
 LOGISTIC, NORMALISED = EloModel.LOGISTIC, EloModel.NORMALISED
 COUNT = st.one_of(st.sampled_from([0, 1, 2]), st.integers(0, 3000))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from local_runner.stats import Pentanomial, Tally, pentanomial, percentile, tally
+from local_runner.statistics.counts import Pentanomial, Tally, pentanomial, percentile, tally
 
 
 @pytest.mark.parametrize(

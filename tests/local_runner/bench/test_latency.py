@@ -10,8 +10,8 @@ from local_runner.bench.latency import Condition, TimedCall, parts, summary
 from local_runner.bench.plot import save
 from local_runner.cli import app
 from local_runner.errors import RunnerError
-from local_runner.interpreters import current
-from local_runner.load import Load
+from local_runner.processes.interpreters import current
+from local_runner.processes.load import Load
 from tests.local_runner.naughty import path_of
 
 CALLS = [TimedCall(n, n % 2 == 1, s, s / 2) for n, s in [(1, 0.85), (2, 0.1), (5, 0.2), (10, 0.95), (31, 1.2)]]

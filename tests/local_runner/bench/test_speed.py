@@ -12,7 +12,7 @@ from local_runner.bench import speed as module
 from local_runner.bench.speed import _nodes_per_second, as_json, bench, positions
 from local_runner.cli import app
 from local_runner.errors import RunnerError
-from local_runner.interpreters import current, find_python37
+from local_runner.processes.interpreters import current, find_python37
 from local_runner.records import Reply
 
 SLEEPER = '''\

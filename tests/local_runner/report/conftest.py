@@ -7,7 +7,7 @@ import pytest
 
 from local_runner import report
 from local_runner.agents import AgentSpec
-from local_runner.sprt import Sprt
+from local_runner.statistics.sprt import Sprt
 from local_runner.tournament.plan import Pair, TournamentPlan
 from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.store import PlayedGame, create

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
 from local_runner.cli import app
 from local_runner.errors import RunnerError
-from local_runner.load import Load
+from local_runner.processes.load import Load
 from local_runner.tournament import ray_worker
 from local_runner.tournament.executor import Done, Job
 from local_runner.tournament.plan import Pair, fingerprint

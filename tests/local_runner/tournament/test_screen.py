@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.stats import Pentanomial, Tally
+from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.tournament import store
 from local_runner.tournament.standings import Standings
 from local_runner.tournament.store import PlayedGame

@@ -12,7 +12,7 @@ import pytest
 from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.records import Reason
-from local_runner.sprt import Sprt
+from local_runner.statistics.sprt import Sprt
 from local_runner.tournament.plan import Pair, fingerprint, from_json, to_json
 from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.store import PlayedGame, create, open_to_run, read

@@ -23,8 +23,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from local_runner import procfs
 from local_runner.errors import RunnerError
+from local_runner.processes import procfs
 from local_runner.records import Fault, Reason
 
 HEADER = struct.Struct(">4sII")  # as in hosts/agent_host.py: magic, number of the request, bytes that follow

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from env_adapter import Cell, Game, answer
-from local_runner.books import Opening, Purpose, book, read, shipped
 from local_runner.errors import RunnerError
+from local_runner.openings.books import Opening, Purpose, book, read, shipped
 from local_runner.play import GameSetup
 
 # By the environment's game_name. Tic-tac-toe is a draw after any first move; the second could lose it.

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from local_runner.elo import NORMALISED_SCALE, mean_and_variance, score_from_elo
 from local_runner.errors import RunnerError
-from local_runner.stats import Games, Pentanomial
+from local_runner.statistics.counts import Games, Pentanomial
+from local_runner.statistics.elo import NORMALISED_SCALE, mean_and_variance, score_from_elo
 
 UNSEEN = 1e-3  # stands for a count of 0, as in fishtest: else a result not yet seen would be held impossible
 FARTHEST = 200  # Elo; a few games show more, and a normalised Elo of 230 may leave no distribution to choose from

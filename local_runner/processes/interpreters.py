@@ -2,7 +2,7 @@
 
 Tests, checks and benchmarks also run there when it is found; everything works without it, on the Python at hand. A
 candidate is believed only after it has run: a `python3.7` on the PATH may be a launcher without anything behind it.
-`python -m local_runner.interpreters` makes the environment .venv37, beside .venv.
+`python -m local_runner.processes.interpreters` makes the environment .venv37, beside .venv.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = ROOT / ".venv37"
 REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy; the last for Python 3.7
 OLDEST = (3, 7)

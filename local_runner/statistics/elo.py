@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
-from local_runner.stats import Games, Pentanomial
+from local_runner.statistics.counts import Games, Pentanomial
 
 Z = NormalDist().inv_cdf(0.975)  # 95 %, two-sided
 NORMALISED_SCALE = 800 / math.log(10)  # normalised Elo per unit of (score - 1/2) / spread of one game's score

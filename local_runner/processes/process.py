@@ -12,11 +12,11 @@ from typing import Any
 
 from local_runner import files
 from local_runner.agents import AgentSpec
-from local_runner.child import MB, Answer, Child, Limits
 from local_runner.errors import AgentError
+from local_runner.processes.child import MB, Answer, Child, Limits
 from local_runner.records import AgentReport, Fault, Loaded, Reason, Reply
 
-HOST = Path(__file__).parent / "hosts" / "agent_host.py"
+HOST = Path(__file__).parents[1] / "hosts" / "agent_host.py"
 
 # What a reply of hosts/agent_host.py may hold. It comes from a process that runs an agent's code: nothing else gets in.
 FIELDS: Mapping[str, tuple[type, ...]] = {

@@ -19,9 +19,9 @@ import choix
 import numpy as np
 from numpy.typing import NDArray
 
-from local_runner.elo import Z, decisive_games, los
 from local_runner.errors import RunnerError
-from local_runner.stats import Pentanomial, Tally
+from local_runner.statistics.counts import Pentanomial, Tally
+from local_runner.statistics.elo import Z, decisive_games, los
 
 G = TypeVar("G", Tally, Pentanomial)
 Results = Mapping[tuple[str, str], G]

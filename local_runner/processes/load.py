@@ -10,7 +10,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 
-HOST = Path(__file__).parent / "hosts" / "load_host.py"
+HOST = Path(__file__).parents[1] / "hosts" / "load_host.py"
 
 
 class Load(Enum):

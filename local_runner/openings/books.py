@@ -23,13 +23,13 @@ from typing import Any
 
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
+from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
 from local_runner.records import COLOURS
-from local_runner.symmetry import canonical
 
 Opening = tuple[Cell, ...]
 
-SHIPPED = Path(__file__).parent / "data" / "openings"
+SHIPPED = Path(__file__).parents[1] / "data" / "openings"
 POS_MOVE = re.compile(r"([a-z])([0-9]{1,3})")
 OFFSET = re.compile(r"-?[0-9]{1,3}")
 

@@ -1,0 +1,1 @@
+"""What games start from: books of openings and random ones, dealt to the pairs of a match."""
