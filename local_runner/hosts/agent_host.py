@@ -1,6 +1,6 @@
 """The child's side of a match: one process that holds one agent and answers the runner's requests.
 
-Started by `process.py` as a plain script under the agent's interpreter: Python 3.7 syntax, standard library only.
+Started by `processes/process.py` as a plain script under the agent's interpreter: Python 3.7, standard library only.
     agent_host.py REQUEST_FD REPLY_FD RUNNER_PID CORE        (CORE -1: any)
 Requests arrive as pickles, which the runner is trusted with; replies leave as JSON, because nobody should unpickle
 what an agent's process wrote. Both are framed by `HEADER`. Judges the form of an answer; knows no game and no limits.

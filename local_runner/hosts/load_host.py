@@ -1,6 +1,6 @@
 """Keeps the machine busy until its runner ends: what an agent meets on a machine that it does not have to itself.
 
-Python 3.7 syntax, standard library only; started by `load.py`, says "ready" once it is at it:
+Python 3.7 syntax, standard library only; started by `processes/load.py`, says "ready" once it is at it:
     load_host.py hog RUNNER_PID CORE        computes without pause on a core (-1: any)
     load_host.py memory RUNNER_PID CORE     takes most of the free memory, and keeps writing all over it
 """

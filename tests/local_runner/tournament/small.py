@@ -5,7 +5,7 @@ from local_runner.fixture import Terms
 from local_runner.play import GameSetup
 from local_runner.tournament.executor import LocalExecutor
 from local_runner.tournament.plan import TournamentPlan
-from local_runner.tournament.run import run
+from local_runner.tournament.run import Observer, run
 from tests.local_runner.naughty import QUICK
 
 
@@ -22,3 +22,16 @@ def play_all(store, slots=2, observer=None):
 def outcomes(store):
     """What is the same however often a tournament was broken off."""
     return [(game.number, game.pair, game.black, game.white, game.winner, game.moves) for game in store.games()]
+
+
+class Impatient(Observer):
+    """Has enough after so many games."""
+
+    def __init__(self, games):
+        self.left = games
+
+    def ended(self, game):
+        self.left -= 1
+
+    def enough(self):
+        return self.left <= 0

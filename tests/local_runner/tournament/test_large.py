@@ -7,10 +7,10 @@ from time import perf_counter
 import pytest
 
 from local_runner.tournament.executor import Done
-from local_runner.tournament.run import TOGETHER, Observer, run
+from local_runner.tournament.run import TOGETHER, run
 from local_runner.tournament.screen import View
 from local_runner.tournament.store import PlayedGame, create
-from tests.local_runner.tournament.small import plan_of
+from tests.local_runner.tournament.small import Impatient, plan_of
 
 AGENTS = [f"random:seed={seed}" for seed in range(10)]
 
@@ -76,17 +76,6 @@ def test_the_last_rounds_cost_what_the_first_did(schedule, begun):
         run(store, Instant(4))
         times.append(perf_counter() - started)
     assert times[1] < 25 * times[0]  # ten times the games; a hundred times the price were quadratic
-
-
-class Impatient(Observer):
-    def __init__(self, games):
-        self.left = games
-
-    def ended(self, game):
-        self.left -= 1
-
-    def enough(self):
-        return self.left <= 0
 
 
 @pytest.mark.parametrize("games", [1, 2, 777])

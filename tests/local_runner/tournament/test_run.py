@@ -15,10 +15,10 @@ import pytest
 from local_runner.errors import RunnerError
 from local_runner.records import Reason
 from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.run import Observer, games_of, run
+from local_runner.tournament.run import games_of, run
 from local_runner.tournament.store import create, open_to_run, read
 from tests.local_runner.naughty import ON_LINUX, Family, path_of
-from tests.local_runner.tournament.small import outcomes, plan_of, play_all
+from tests.local_runner.tournament.small import Impatient, outcomes, plan_of, play_all
 
 ROOT = Path(__file__).parents[3]
 
@@ -68,17 +68,6 @@ def test_the_same_plan_gives_the_same_games_on_any_number_of_slots(tmp_path):
     assert found[0] == found[1]
 
 
-class _Impatient(Observer):
-    def __init__(self, games):
-        self.left = games
-
-    def ended(self, game):
-        self.left -= 1
-
-    def enough(self):
-        return self.left <= 0
-
-
 @pytest.mark.parametrize("schedule", ["round-robin", "swiss"])
 def test_what_was_stopped_goes_on_as_it_would_have_gone(schedule, tmp_path):
     plan = plan_of("greedy", "random", path_of("first_free"), "seed004", schedule=schedule)
@@ -86,10 +75,10 @@ def test_what_was_stopped_goes_on_as_it_would_have_gone(schedule, tmp_path):
         play_all(store)
         whole = outcomes(store)
     with create(tmp_path / "t.db", plan, {}) as store:
-        assert not play_all(store, observer=_Impatient(1)).complete
+        assert not play_all(store, observer=Impatient(1)).complete
     while True:
         with open_to_run(tmp_path / "t.db") as store:
-            if play_all(store, observer=_Impatient(3)).complete:
+            if play_all(store, observer=Impatient(3)).complete:
                 break
     with read(tmp_path / "t.db") as store:
         assert outcomes(store) == whole
