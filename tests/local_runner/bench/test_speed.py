@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from env_adapter import make
+from local_runner.agents import parse_agent
 from local_runner.bench import speed as module
 from local_runner.bench.speed import _nodes_per_second, as_json, bench, positions
 from local_runner.cli import app
@@ -61,8 +62,10 @@ def test_positions_of_all_lengths_are_to_be_played_on() -> None:
         assert len(make(module.ENV, opening=moves).legal_moves()) == 225 - len(moves)
 
 
-def test_the_signature_is_the_searchs_and_no_machines() -> None:
-    signatures = {each.signature for each in bench(quick=True) + bench(quick=True)}
+def test_the_signature_is_the_searchs_and_no_machines(tmp_path: Path) -> None:
+    pythons = [current(), *([python37] if (python37 := find_python37()) else [])]
+    spec = parse_agent("tengen")
+    signatures = {module._signature(spec, python, tmp_path, True) for python in pythons * 2}
     assert len(signatures) == 1
     assert all(signature and signature > 5 * module.SIGNATURE_DEPTH for signature in signatures)
 
