@@ -55,7 +55,11 @@ def listed(cells: Sequence[Cell]) -> str:
 def _only_one(values: Sequence[int], axis: str) -> int:
     if not isinstance(values, (list, tuple)):
         raise ActionError(f"the {axis} answer must be a plain list, not {_brief(values)}; try .tolist()")
-    if values.count(1) != 1 or values.count(0) != len(values) - 1:
+    try:
+        fits = values.count(1) == 1 and values.count(0) == len(values) - 1
+    except Exception:  # of an entry that does not say whether it is 1, e.g. an array
+        fits = False
+    if not fits:
         raise ActionError(f"the {axis} answer must hold exactly one 1 and otherwise 0; got {_brief(values)}")
     return values.index(1)
 
