@@ -26,7 +26,7 @@ from local_runner.header import header
 from local_runner.options import DEFAULT_OPENINGS, read_openings
 from local_runner.play import GameSetup
 from local_runner.processes.child import Limits
-from local_runner.processes.interpreters import Interpreter, current, find_python37
+from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.load import Load
 from local_runner.statistics.counts import percentile
 from local_runner.tournament import store
@@ -92,13 +92,6 @@ def run(
 
         save(conditions, plot)
     return int(any(call.seconds > LIMIT for each in conditions for call in each.calls))
-
-
-def pythons() -> list[Interpreter]:
-    """The Python at hand, and Python 3.7 where there is one."""
-    found = [current()]
-    python37 = find_python37()
-    return [*found, python37] if python37 and python37.version != found[0].version else found
 
 
 def _load(text: str) -> Load:

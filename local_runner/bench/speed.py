@@ -25,7 +25,7 @@ from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
 from local_runner.errors import RunnerError
 from local_runner.header import header
 from local_runner.processes.child import Limits
-from local_runner.processes.interpreters import Interpreter, current, find_python37
+from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
 from local_runner.records import Cell, Reply
 from local_runner.statistics.counts import percentile
@@ -75,15 +75,12 @@ def bench(agent: str = "tengen", *, quick: bool = False) -> list[Figures]:
     """
     spec = parse_agent(agent)
     ours = spec.path == SUBMISSION
-    pythons = [current()]
-    if (python37 := find_python37()) and python37.version != pythons[0].version:
-        pythons.append(python37)
     with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
         if ours:
             uploaded = Path(folder, "upload", bundle.MAIN)
             bundle.write(bundle.build(), uploaded)
             spec = replace(spec, path=uploaded)
-        return [_figures(spec, ours, python, Path(folder), quick) for python in pythons]
+        return [_figures(spec, ours, python, Path(folder), quick) for python in pythons()]
 
 
 def positions(quick: bool = False) -> list[list[Cell]]:

@@ -67,6 +67,13 @@ def check(python: str) -> None:
         raise RunnerError(f"{python} is no Python that agents can be run with; give the path of a 3.7 or newer")
 
 
+def pythons() -> list[Interpreter]:
+    """The Python that runs this, and Python 3.7 where there is another."""
+    found = [current()]
+    python37 = find_python37()
+    return [*found, python37] if python37 and python37.version != found[0].version else found
+
+
 def find_python37() -> Interpreter | None:
     """The Python 3.7 nearest to the platform's: our environment first, then one with numpy, then any; None without."""
     found = list(_pythons37())

@@ -13,9 +13,9 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.match import Times
-from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Reason
+from local_runner.records import BLACK_WINS, COLOURS, Reason
 from local_runner.report.boards import Replay, Start, replay_of, start_of
-from local_runner.statistics.counts import Pentanomial, Tally, percentile
+from local_runner.statistics.counts import Pentanomial, Tally, of_pair, percentile, tally
 from local_runner.statistics.ratings import Rating, cycles, groups, ratings
 from local_runner.statistics.sprt import Decision
 from local_runner.tournament.plan import TournamentPlan
@@ -27,7 +27,6 @@ from local_runner.tournament.store import PlayedGame, Store
 MOST_GAMES, MOST_MOVES = 2000, 150_000  # that can be replayed; some 0.4 KB a game and 20 bytes a move: below 5 MB
 MOST_FAULTS = 100  # that are told with what was printed; up to 4 KB each
 MOST_TEXT = 2000  # characters of a traceback, and of what was printed
-DECIDED = {BLACK_WINS, WHITE_WINS}
 
 
 @dataclass
@@ -205,7 +204,7 @@ def _count(found: Contents, game: PlayedGame, record: Mapping[str, Any]) -> None
         clock.peak_mb = max(clock.peak_mb, float(agent["peak_mb"]))
         clock.load_seconds = max(clock.load_seconds, float(agent["loaded"]["seconds"]))
     found.lengths.append(len(game.moves.split()))
-    found.colours += Tally(game.winner == BLACK_WINS, game.winner not in DECIDED, game.winner == WHITE_WINS)
+    found.colours += tally([game.winner], BLACK_WINS)
     found.seconds += game.seconds
     found.last_started = max(found.last_started, game.started)
 
@@ -232,12 +231,10 @@ def _pairs_in_order(games: Sequence[PlayedGame]) -> list[Pentanomial]:
     halves: dict[int, Tally] = {}
     found = []
     for game in games:
-        one = Tally(game.winner == BLACK_WINS, game.winner not in DECIDED, game.winner == WHITE_WINS)
+        one = tally([game.winner], BLACK_WINS)
         seen = one if game.black == 0 else one.swapped
         if game.pair in halves:
-            counts = [0] * 5
-            counts[round(2 * (halves.pop(game.pair) + seen).score)] = 1
-            found.append(Pentanomial(tuple(counts)))
+            found.append(of_pair(halves.pop(game.pair), seen))
         else:
             halves[game.pair] = seen
     return found

@@ -102,9 +102,13 @@ def pentanomial(pairs: Iterable[tuple[int, int]], side: int) -> Pentanomial:
     >>> pentanomial([(1, 2), (1, 1), (3, 2)], side=1).counts
     (0, 0, 1, 1, 1)
     """
+    return sum((of_pair(tally([a], side), tally([b], 3 - side)) for a, b in pairs), Pentanomial())
+
+
+def of_pair(first: Tally, second: Tally) -> Pentanomial:
+    """One pair, by its two games from the same side's point of view."""
     counts = [0] * 5
-    for first, second in pairs:
-        counts[round(2 * (tally([first], side) + tally([second], 3 - side)).score)] += 1
+    counts[round(2 * (first + second).score)] = 1
     return Pentanomial(tuple(counts))
 
 

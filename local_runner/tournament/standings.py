@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
-from local_runner.statistics.counts import Pentanomial, Tally
+from local_runner.records import BLACK_WINS, Reason
+from local_runner.statistics.counts import Pentanomial, Tally, of_pair, tally
 from local_runner.tournament.store import PlayedGame
 
 
@@ -31,7 +31,7 @@ class Standings:
         """Count one more game."""
         self.played += 1
         black, white = self.names[game.black], self.names[game.white]
-        one = Tally(game.winner == BLACK_WINS, game.winner not in (BLACK_WINS, WHITE_WINS), game.winner == WHITE_WINS)
+        one = tally([game.winner], BLACK_WINS)
         self.as_black[black] += one
         self.as_white[white] += one.swapped
         if game.reason != Reason.RULES.value:
@@ -44,9 +44,7 @@ class Standings:
         if other is None:
             self._halves[game.pair] = seen
         else:
-            counts = [0] * 5
-            counts[round(2 * (seen + other).score)] = 1
-            self.pairs[key] += Pentanomial(tuple(counts))
+            self.pairs[key] += of_pair(seen, other)
 
     def tally(self, name: str) -> Tally:
         """All games of an agent."""
