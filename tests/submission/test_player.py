@@ -1,6 +1,7 @@
 """A player's memory: whose turn it is, what a pass looks like, when a new game has begun."""
 from __future__ import annotations
 
+import gc
 import time
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from submission.codec import LINE, REVERSI, Snapshot
 from submission.player import Game, Player, quick_cell
 
-from .boards import draw, reversi_start
+from .boards import draw, padded, reversi_start
 
 FAST = {
     LINE: Game(LINE, None, None, 5, "search", None, None, depth=2),
@@ -120,3 +121,17 @@ def test_quick_cell() -> None:
     assert quick_cell(Snapshot(LINE, 3, 3, draw("XOX/XOO/OXX").stones, 2)) is None
     assert quick_cell(Snapshot(REVERSI, 8, 8, reversi_start(8), 1)) in (19, 26, 37, 44)
     assert quick_cell(Snapshot(REVERSI, 4, 4, draw("OXX./..../..../....").stones, 1)) is None
+
+
+@pytest.mark.parametrize("start", [
+    Snapshot(LINE, 15, 15, padded(draw("XO")).stones, 1), Snapshot(REVERSI, 8, 8, reversi_start(8), 1),
+], ids=[LINE, REVERSI])
+def test_a_search_leaves_the_garbage_collector_nothing_to_do(start: Snapshot) -> None:
+    gc.unfreeze()
+    gc.collect()
+    player = Player()
+    player.answer(start, FAST[start.kind]._replace(depth=8), time.perf_counter())
+    to_look_through = len(gc.get_objects())
+    gc.unfreeze()
+    assert to_look_through < 1000 < len(player.search.table.young)
+    assert gc.collect() == 0
