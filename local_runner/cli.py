@@ -13,7 +13,7 @@ import typer
 
 from local_runner.bench import commands as bench
 from local_runner.errors import RunnerError
-from local_runner.options import THIS_PYTHON, AsJson, BoardSize, Env, Memory, Python, Quiet, Rules, Seed
+from local_runner.options import OPENINGS, THIS_PYTHON, AsJson, BoardSize, Env, Memory, Python, Quiet, Rules, Seed
 from local_runner.text import print_anyhow, printable
 from local_runner.tournament import commands
 
@@ -54,16 +54,9 @@ def match(
     seed: Seed = 0,
     time: Annotated[float, typer.Option(min=0.001, help="Seconds per call.")] = 1.0,
     memory: Memory = 500.0,
-    opening_plies: Annotated[
-        int | None, typer.Option(min=0, help="Length of the random openings after the first pair; 0: always empty.")
-    ] = None,
+    opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
     openings: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Start the pairs from the openings of a file, shuffled by the seed, all of them again when they run "
-            "out. One a line, h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre); or lists in JSON.",
-        ),
+        str | None, typer.Option(help=f"{OPENINGS}the game's own for the first pair, random ones for the others.")
     ] = None,
     board_size: BoardSize = None,
     python: Python = THIS_PYTHON,
@@ -81,26 +74,27 @@ def match(
     """
     from local_runner.agents import parse_agent
     from local_runner.fixture import Terms
-    from local_runner.match import MatchPlan
+    from local_runner.match import MatchPlan, openings_for
     from local_runner.match_screen import run
+    from local_runner.openings.deal import RANDOM
     from local_runner.play import GameSetup
     from local_runner.processes.child import Limits
 
     if lenient and rules != "platform":
         raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
-    if openings is not None and opening_plies is not None:
-        raise RunnerError("--openings and --opening-plies exclude each other; leave one of them out")
+    if openings not in (None, RANDOM) and opening_plies is not None:
+        raise RunnerError(f"--opening-plies is the length of random openings, not of {openings}; leave it out")
+    setup = GameSetup(env, rules, seed, board_size=board_size)
     plan = MatchPlan(
         agents=(parse_agent(a), parse_agent(b)),
         terms=Terms(
-            GameSetup(env, rules, seed, board_size=board_size),
+            setup,
             Limits(seconds=time, memory_mb=memory, enforced=not no_limits),
             strict=not lenient,
             python=python,
         ),
         games=games,
-        opening_plies=opening_plies,
-        book=openings,
+        openings=openings_for(setup, games, openings, opening_plies),
         log_dir=log_dir,
     )
     raise typer.Exit(run(plan, json_to=json, quiet=quiet))

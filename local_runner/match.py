@@ -12,9 +12,9 @@ from pathlib import Path
 from local_runner.agents import AgentSpec
 from local_runner.fixture import Terms, fixture, play_fixture
 from local_runner.openings.books import Opening
-from local_runner.openings.deal import openings_for, random_opening
+from local_runner.openings.deal import book_for, dealt
 from local_runner.platform_log import write_log
-from local_runner.play import Watcher
+from local_runner.play import GameSetup, Watcher
 from local_runner.processes import interpreters
 from local_runner.processes.cores import claimed
 from local_runner.records import BLACK_WINS, WHITE_WINS, GameRecord
@@ -25,8 +25,7 @@ from local_runner.statistics.counts import Tally, percentile, tally
 class MatchPlan:
     """Everything that determines a match.
 
-    `opening_plies`: None is the game's usual number, 0 the empty start always.
-    `book`: a file of openings, from which all pairs start, the first too; `opening_plies` says nothing then.
+    `openings`: of the pairs, each for both its games.
     `log_dir`: where a log of every game and the agents' output go. Without one the output lies in a temporary folder,
     which is kept if any game was lost by a fault.
     """
@@ -34,8 +33,7 @@ class MatchPlan:
     agents: tuple[AgentSpec, AgentSpec]
     terms: Terms
     games: int
-    opening_plies: int | None = None
-    book: Path | None = None
+    openings: tuple[Opening, ...]
     log_dir: Path | None = None
 
     @property
@@ -69,6 +67,13 @@ class Times:
     p99: float = 0.0
     longest: float = 0.0
 
+    @classmethod
+    def of(cls, seconds: Sequence[float]) -> "Times":
+        """Of the seconds of some calls."""
+        if not seconds:
+            return cls()
+        return cls(len(seconds), percentile(seconds, 50), percentile(seconds, 99), max(seconds))
+
 
 @dataclass(frozen=True)
 class AgentSummary:
@@ -92,19 +97,31 @@ class AgentSummary:
         return self.as_black + self.as_white
 
 
+def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | None = None) -> tuple[Opening, ...]:
+    """The openings of the pairs of a match.
+
+    `text`: as `--openings` has it; None is the game's own start for the first pair and random ones for the others.
+    `plies`: of random openings, None the game's usual number. Raises RunnerError for openings that there are not.
+    """
+    pairs = (games + 1) // 2
+    if text is None:
+        return ((), *(dealt((), setup, number, plies) for number in range(1, pairs)))
+    book = book_for(text, setup)
+    return tuple(dealt(book, setup, number, plies) for number in range(1, pairs + 1))
+
+
 def play_match(plan: MatchPlan, watcher: Watcher | None = None) -> Generator[MatchGame, None, None]:
     """Play the games one by one, yielding each as it ends.
 
     Closing the iterator, or an exception in it, ends the agents' processes. Raises RunnerError before the first game
-    for an interpreter that is none and for openings that there are not, and as `play_game` and `write_log` do.
+    for an interpreter that is none, and as `play_game` and `write_log` do.
     """
     interpreters.check(plan.terms.python)
-    openings = _openings(plan, (plan.games + 1) // 2)
     kept = plan.log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-"))
     any_fault = False
     try:
         for number in range(plan.games):
-            game = _play_one(plan, number, openings[number // 2], kept, watcher)
+            game = _play_one(plan, number, kept, watcher)
             any_fault |= game.loser is not None
             yield game
     finally:
@@ -112,27 +129,14 @@ def play_match(plan: MatchPlan, watcher: Watcher | None = None) -> Generator[Mat
             shutil.rmtree(kept, ignore_errors=True)
 
 
-def _play_one(
-    plan: MatchPlan, number: int, opening: Opening, folder: Path, watcher: Watcher | None
-) -> MatchGame:
+def _play_one(plan: MatchPlan, number: int, folder: Path, watcher: Watcher | None) -> MatchGame:
     black = number % 2
     order = (plan.agents[black], plan.agents[1 - black])
-    game = fixture(plan.terms, number + 1, order, opening)
+    game = fixture(plan.terms, number + 1, order, plan.openings[number // 2])
     with claimed(2) as (first, second):
         record = play_fixture(game, folder, (first, second), watcher)
     log = write_log(dict(record.log), folder, f"game{number + 1:03}") if plan.log_dir else None
     return MatchGame(number + 1, black, record, log)
-
-
-def _openings(plan: MatchPlan, pairs: int) -> list[Opening]:
-    """Those of the book; without one the first pair starts as the game does, the others from random openings."""
-    setup = plan.terms.setup
-    if plan.book is not None:
-        return openings_for(setup, pairs, setup.seed, plan.book)
-    if plan.opening_plies == 0:
-        return [()] * pairs
-    drawn = [random_opening(setup, plan.opening_plies, f"{setup.seed} {pair}") for pair in range(1, pairs)]
-    return [(), *drawn]
 
 
 def summarise(plan: MatchPlan, games: Sequence[MatchGame]) -> tuple[AgentSummary, AgentSummary]:
@@ -162,8 +166,8 @@ def _summarise(plan: MatchPlan, games: Sequence[MatchGame], agent: int) -> Agent
         name=plan.names[agent],
         as_black=as_black,
         as_white=as_white,
-        on_turn=_times([call.seconds for call in calls if call.turn]),
-        off_turn=_times([call.seconds for call in calls if not call.turn]),
+        on_turn=Times.of([call.seconds for call in calls if call.turn]),
+        off_turn=Times.of([call.seconds for call in calls if not call.turn]),
         load_seconds=max((report.loaded.seconds for report in reports), default=0.0),
         peak_mb=max((report.peak_mb for report in reports), default=0.0),
         faults=sum(game.loser == agent for game in games),
@@ -171,9 +175,3 @@ def _summarise(plan: MatchPlan, games: Sequence[MatchGame], agent: int) -> Agent
         replaced=sum(call.replaced for call in calls),
         warnings=tuple(warnings),
     )
-
-
-def _times(seconds: Sequence[float]) -> Times:
-    if not seconds:
-        return Times()
-    return Times(len(seconds), percentile(seconds, 50), percentile(seconds, 99), max(seconds))

@@ -19,8 +19,8 @@ from time import perf_counter
 
 from local_runner.agents import parse_agent
 from local_runner.fixture import Terms
-from local_runner.openings.books import Purpose, shipped
-from local_runner.openings.deal import shuffled
+from local_runner.openings.books import Purpose
+from local_runner.openings.deal import book_for
 from local_runner.play import GameSetup
 from local_runner.processes.child import Limits
 from local_runner.tournament.executor import Done, Job, LocalExecutor
@@ -86,7 +86,7 @@ def main(games: int = 100_000, slots: int = 1000, path: Path | None = None) -> N
 def plan(rounds: int) -> TournamentPlan:
     """Our agent against itself from the book for tuning."""
     agents = tuple(parse_agent(f"tengen:nodes={nodes}") for nodes in (NODES, NODES + 1))
-    book = tuple(shuffled(SETUP, shipped(SETUP.env, Purpose.TUNE), 1))
+    book = book_for(Purpose.TUNE.value, SETUP)
     return TournamentPlan(agents, Terms(SETUP, Limits(seconds=60)), "gauntlet", rounds, book, recover=True)
 
 

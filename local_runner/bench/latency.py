@@ -8,7 +8,7 @@ turn and off turn.
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +17,13 @@ from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 
-from local_runner import bundle
-from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
+from local_runner.agents import AgentSpec, parse_agent
+from local_runner.bench.upload import as_uploaded
 from local_runner.errors import RunnerError
 from local_runner.files import check_writable
 from local_runner.fixture import Terms
 from local_runner.header import header
-from local_runner.options import DEFAULT_OPENINGS, read_openings
+from local_runner.openings.deal import book_for
 from local_runner.play import GameSetup
 from local_runner.processes.child import Limits
 from local_runner.processes.interpreters import Interpreter, pythons
@@ -73,7 +73,7 @@ def run(
     if plot is not None:
         check_writable(plot, "give --plot another file")
     wanted = [_load(text) for text in loads or [load.value for load in Load]]
-    specs = (_as_uploaded(parse_agent(agent), folder), parse_agent(against))
+    specs = (as_uploaded(parse_agent(agent), folder), parse_agent(against))
     console = Console(stderr=as_json)
     conditions = []
     for python in pythons():
@@ -101,17 +101,6 @@ def _load(text: str) -> Load:
         raise RunnerError(f"--load is {text!r}; there are: {', '.join(load.value for load in Load)}") from None
 
 
-def _as_uploaded(spec: AgentSpec, folder: Path) -> AgentSpec:
-    """Ours is measured as a bundle, which is made once for each state of its sources."""
-    if spec.path != SUBMISSION:
-        return spec
-    made = bundle.build()
-    path = folder.resolve() / made.package / bundle.MAIN
-    if not path.exists():
-        bundle.write(made, path)
-    return replace(spec, path=path)
-
-
 def _file_name(agent: str) -> str:
     return "".join(character if character.isalnum() else "_" for character in agent)
 
@@ -122,8 +111,7 @@ def _play(
 ) -> None:  # fmt: skip
     terms = Terms(GameSetup(env), UNHURRIED, python=str(python.path))
     terms.setup.make()  # there is such a game
-    book = read_openings(DEFAULT_OPENINGS, terms.setup)
-    plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book, recover=True, load=load)
+    plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book_for(None, terms.setup), recover=True, load=load)
     if not path.exists():
         check_agents(plan)
         folder_there(path.parent)

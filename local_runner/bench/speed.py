@@ -20,8 +20,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from env_adapter import Game, make
-from local_runner import bundle
 from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
+from local_runner.bench.upload import as_uploaded
 from local_runner.errors import RunnerError
 from local_runner.header import header
 from local_runner.processes.child import Limits
@@ -76,10 +76,7 @@ def bench(agent: str = "tengen", *, quick: bool = False) -> list[Figures]:
     spec = parse_agent(agent)
     ours = spec.path == SUBMISSION
     with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
-        if ours:
-            uploaded = Path(folder, "upload", bundle.MAIN)
-            bundle.write(bundle.build(), uploaded)
-            spec = replace(spec, path=uploaded)
+        spec = as_uploaded(spec, Path(folder))
         return [_figures(spec, ours, python, Path(folder), quick) for python in pythons()]
 
 

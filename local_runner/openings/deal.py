@@ -7,7 +7,6 @@ touch the fight, since one far away is a wasted move. Lengths count plies.
 
 import random
 from copy import deepcopy
-from dataclasses import dataclass
 from pathlib import Path
 
 from env_adapter import Cell, Game, answer
@@ -22,55 +21,44 @@ NEAR_STONE = 2  # cells from the nearest stone at most, once there is one
 ATTEMPTS = 100
 
 
-@dataclass(frozen=True)
-class RandomPlies:
-    """A source of openings: so many random plies each, the game's usual number if None."""
-
-    plies: int | None = None
+RANDOM, START = "random", "start"
 
 
-Source = Path | Purpose | RandomPlies  # a file of openings, a shipped book, or random ones
+def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
+    """The openings that `--openings` names, in an order of the game's seed; none at all where they are random.
 
-
-def default_source(setup: GameSetup, purpose: Purpose) -> Source:
-    """The shipped book of that purpose, or random openings where none comes with the game, or not for this board."""
-    there = shipped(setup.env, purpose).is_file() and setup.board_size in (None, _own_side(setup))
-    return purpose if there else RandomPlies()
-
-
-def openings_for(setup: GameSetup, pairs: int, seed: object, source: Source | None = None) -> list[Opening]:
-    """The openings of so many pairs of games, always the same for the same seed.
-
-    Without a source that is `default_source` for testing. A book is dealt in an order of the seed's; when all of it has
-    been dealt, it is dealt again in the same order. Random openings are drawn one by one and may repeat. Either way the
-    first pairs of a longer match are those of a shorter one. Raises RunnerError as `shuffled` and `random_opening` do.
+    `text`: test or tune, the book that comes with the game; random; start, the game's own; a file; or None, which is
+    test where there is such a book, else random. Raises RunnerError as `read` does, and where there is no such book.
     """
-    source = source or default_source(setup, Purpose.TEST)
-    if isinstance(source, RandomPlies):
-        return [random_opening(setup, source.plies, f"{seed} {pair}") for pair in range(pairs)]
-    openings = shuffled(setup, source, seed)
-    return [openings[pair % len(openings)] for pair in range(pairs)]
-
-
-def shuffled(setup: GameSetup, source: Path | Purpose, seed: object) -> list[Opening]:
-    """A whole book in an order of the seed's.
-
-    Raises RunnerError as `read` and `book` do, and for a shipped book on a board of another size.
-    """
-    if isinstance(source, Path):
-        openings = read(source, setup)
+    if text is None:
+        text = Purpose.TEST.value if has_book(setup, Purpose.TEST) else RANDOM
+    if text == RANDOM:
+        return ()
+    if text == START:
+        return ((),)
+    if text not in [purpose.value for purpose in Purpose]:
+        openings = read(Path(text), setup)
+    elif has_book(setup, Purpose(text)):
+        openings = book(setup.env, Purpose(text))
     else:
-        openings = book(setup.env, source)
-        side = _own_side(setup)
-        if setup.board_size not in (None, side):
-            raise RunnerError(f"the book of {setup.env} is for its own board, {side}x{side}; leave out --board-size")
-    random.Random(f"order {seed}").shuffle(openings)
-    return openings
+        raise RunnerError(f"no book of openings comes with {setup.env} on this board; give --openings {RANDOM}")
+    random.Random(f"order {setup.seed}").shuffle(openings)
+    return tuple(openings)
 
 
-def _own_side(setup: GameSetup) -> int:
-    """The side of the game's own board."""
-    return GameSetup(setup.env).make().board_width
+def has_book(setup: GameSetup, purpose: Purpose) -> bool:
+    """Whether a book of that purpose comes with the game; it is for the game's own board."""
+    return shipped(setup.env, purpose).is_file() and setup.board_size in (None, GameSetup(setup.env).make().board_width)
+
+
+def dealt(book: tuple[Opening, ...], setup: GameSetup, number: int, plies: int | None = None) -> Opening:
+    """The opening of a pair, by its number from 1: those of a book in turn and over again; without one, random plies.
+
+    The same seed always deals the same. Raises RunnerError as `random_opening` does.
+    """
+    if book:
+        return book[(number - 1) % len(book)]
+    return random_opening(setup, plies, f"{setup.seed} {number}")
 
 
 def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening:

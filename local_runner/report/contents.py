@@ -15,13 +15,12 @@ from local_runner.errors import RunnerError
 from local_runner.match import Times
 from local_runner.records import BLACK_WINS, COLOURS, Reason
 from local_runner.report.boards import Replay, Start, replay_of, start_of
-from local_runner.statistics.counts import Pentanomial, Tally, of_pair, percentile, tally
+from local_runner.statistics.counts import Pentanomial, Tally, tally
 from local_runner.statistics.ratings import Rating, cycles, groups, ratings
 from local_runner.statistics.sprt import Decision
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import games_of
-from local_runner.tournament.screen import LONG_CALL
-from local_runner.tournament.standings import Standings
+from local_runner.tournament.standings import CoreShare, Standings
 from local_runner.tournament.store import PlayedGame, Store
 
 MOST_GAMES, MOST_MOVES = 2000, 150_000  # that can be replayed; some 0.4 KB a game and 20 bytes a move: below 5 MB
@@ -43,7 +42,7 @@ class Clock:
     @property
     def times(self) -> tuple[Times, Times]:
         """On turn and off turn."""
-        return _times(self.on_turn), _times(self.off_turn)
+        return Times.of(self.on_turn), Times.of(self.off_turn)
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ class Contents:
     seconds: float = 0.0  # of all games, one after the other
     last_started: str = ""
     machines: list[str] = field(default_factory=list)
-    share_of_core: float | None = None  # CPU time by wall time of the long calls
+    share_of_core: CoreShare = field(default_factory=CoreShare)
     test_pairs: list[Pentanomial] = field(default_factory=list)  # of the first two agents, in order
 
     @property
@@ -112,12 +111,7 @@ class Contents:
     @property
     def pairs(self) -> Pentanomial:
         """Those of the first agent against the second."""
-        return self.standings.against(*self.names[:2])
-
-    def against(self, a: str, b: str) -> Tally:
-        """The games of a against b, from a's view."""
-        games = self.standings.games
-        return games[a, b] if (a, b) in games else games[b, a].swapped if (b, a) in games else Tally()
+        return self.standings.against(*self.names[:2])[1]
 
     @property
     def complete(self) -> bool:
@@ -140,7 +134,8 @@ class Contents:
 def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MOVES) -> Contents:
     """Read all of a tournament. Raises RunnerError for a game that cannot be made sense of."""
     plan, played = store.plan, store.games()
-    standings = Standings(plan.names, played)
+    standings = Standings(plan.names)
+    pairs = [pair for pair in map(standings.add, played) if pair]
     found = Contents(
         path=store.path,
         header=store.header,
@@ -148,19 +143,15 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
         fingerprints=store.fingerprints(),
         planned=None if plan.sprt else games_of(plan),
         standings=standings,
-        ratings=ratings({pair: tally for pair, tally in standings.games.items() if tally.games}),
+        ratings=ratings(standings.games),
         clocks={name: Clock() for name in plan.names},
         start=start_of(plan.terms.setup),
     )
     shown = {game.number for game in chosen(played, most_games, most_moves)}
     told = {game.number for game in sorted(filter(_is_fault, played), key=_number)[-MOST_FAULTS:]}
-    wall = cpu = 0.0
     for game in played:
         record = store.record(game.number)
         try:
-            for call in record["calls"]:
-                if call["seconds"] > LONG_CALL:
-                    wall, cpu = wall + call["seconds"], cpu + call["cpu"]
             _count(found, game, record)
             if game.number in told:
                 found.faults.insert(0, _faulty(plan, game, record))
@@ -170,8 +161,7 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
             raise RunnerError(f"{store.path} is damaged: game {game.number} makes no sense ({error!r})") from error
     found.all_faults = sum(map(_is_fault, played))
     found.machines = sorted({game.machine for game in played})
-    found.share_of_core = cpu / wall if wall else None
-    found.test_pairs = _pairs_in_order(played) if plan.sprt else []
+    found.test_pairs = pairs if plan.sprt else []
     return found
 
 
@@ -203,6 +193,7 @@ def _count(found: Contents, game: PlayedGame, record: Mapping[str, Any]) -> None
         clock = found.clocks[name]
         clock.peak_mb = max(clock.peak_mb, float(agent["peak_mb"]))
         clock.load_seconds = max(clock.load_seconds, float(agent["loaded"]["seconds"]))
+    found.share_of_core.add(record)
     found.lengths.append(len(game.moves.split()))
     found.colours += tally([game.winner], BLACK_WINS)
     found.seconds += game.seconds
@@ -224,27 +215,6 @@ def _faulty(plan: TournamentPlan, game: PlayedGame, record: Mapping[str, Any]) -
         traceback=_end(fault.get("traceback", "")),
         printed=_end(record.get("printed", {}).get(COLOURS[loser], "")),
     )
-
-
-def _pairs_in_order(games: Sequence[PlayedGame]) -> list[Pentanomial]:
-    """The whole pairs of the first agent, each by itself."""
-    halves: dict[int, Tally] = {}
-    found = []
-    for game in games:
-        one = tally([game.winner], BLACK_WINS)
-        seen = one if game.black == 0 else one.swapped
-        if game.pair in halves:
-            found.append(of_pair(halves.pop(game.pair), seen))
-        else:
-            halves[game.pair] = seen
-    return found
-
-
-def _times(seconds: "array[float]") -> Times:
-    if not seconds:
-        return Times()
-    ordered = sorted(seconds)
-    return Times(len(ordered), percentile(ordered, 50), percentile(ordered, 99), ordered[-1])
 
 
 def _end(text: str) -> str:

@@ -70,8 +70,7 @@ def _crosstable(contents: Contents) -> str:
 def _cross(contents: Contents, name: str, other: str) -> str:
     if name == other:
         return ""
-    games = contents.against(name, other)
-    pairs = contents.standings.against(name, other)
+    games, pairs = contents.standings.against(name, other)
     return f"{games.score:g} of {games.games}<br>{pentanomial(pairs)}" if games.games else "–"
 
 

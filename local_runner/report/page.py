@@ -60,10 +60,8 @@ def cross_table(contents: Contents) -> list[tuple[str, list[Cross | None]]]:
     """The agents in order of strength, each against each in the same order; None where nothing was played."""
 
     def cell(name: str, other: str) -> Cross | None:
-        games = contents.against(name, other)
-        if not games.games:
-            return None
-        return Cross(games, contents.standings.against(name, other), heat(games.score / games.games))
+        games, pairs = contents.standings.against(name, other)
+        return Cross(games, pairs, heat(games.score / games.games)) if games.games else None
 
     return [(name, [cell(name, other) for other in contents.ranked]) for name in contents.ranked]
 

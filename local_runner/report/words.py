@@ -12,7 +12,6 @@ from local_runner.statistics.elo import Estimate, elo, los, normalised_elo, scor
 from local_runner.statistics.sprt import Decision
 from local_runner.text import in_line
 from local_runner.tournament.run import games_of
-from local_runner.tournament.screen import BUSY
 
 FACTS = (("tengen", "tengen"), ("commit", "commit"), ("python", "Python"), ("cpu", "CPU"), ("system", "system"))
 
@@ -70,9 +69,8 @@ def notes(contents: Contents) -> Iterator[str]:
     if not contents.complete:
         yield (f"This is not the end: {played(contents)} are played. What is missing is played by "
                f"tengen tournament --resume {shlex.quote(contents.path.name)}")  # fmt: skip
-    if contents.share_of_core is not None and contents.share_of_core < BUSY:
-        yield (f"The agents got {contents.share_of_core:.0%} of a core while they thought: the machine was too busy "
-               "for honest clocks.")  # fmt: skip
+    if warning := contents.share_of_core.warning():
+        yield f"The {warning}."
     parted = contents.groups
     if len(parted) > 1:
         named = "; ".join(", ".join(group) for group in parted)

@@ -9,19 +9,17 @@ import typer
 
 from local_runner.errors import RunnerError
 from local_runner.options import (
-    DEFAULT_OPENINGS,
+    OPENINGS,
     THIS_PYTHON,
     AsJson,
     BoardSize,
     Concurrency,
     Env,
     Memory,
-    Openings,
     Python,
     Quiet,
     Rules,
     Seed,
-    read_openings,
 )
 
 if TYPE_CHECKING:
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
     Place = Callable[[Load], LocalExecutor | RayExecutor]
 
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
+Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test where there is one, else random.")]
 Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with this file, as it was begun.")]
 St = Annotated[float, typer.Option("--st", min=0.001, help="Seconds per call.")]
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, e.g. nodes=2000.")]
@@ -59,7 +58,7 @@ def tournament(
     concurrency: Concurrency = None,
     executor: ExecutorName = "local",
     address: Address = None,
-    openings: Openings = DEFAULT_OPENINGS,
+    openings: Openings = None,
     st: St = 1.0,
     each: Each = "",
     recover: Recover = False,
@@ -105,7 +104,7 @@ def sprt(
     concurrency: Concurrency = None,
     executor: ExecutorName = "local",
     address: Address = None,
-    openings: Openings = DEFAULT_OPENINGS,
+    openings: Openings = None,
     st: St = 1.0,
     each: Each = "",
     recover: Recover = False,
@@ -167,11 +166,12 @@ def report(
 
 
 def _begin(
-    path: Path, agents: "tuple[AgentSpec, ...]", terms: "Terms", openings: str, place: "Place", quiet: bool,
+    path: Path, agents: "tuple[AgentSpec, ...]", terms: "Terms", openings: str | None, place: "Place", quiet: bool,
     as_json: bool, *, schedule: str, rounds: int, recover: bool, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
     """Make the file and play; the exit code."""
     from local_runner.header import header
+    from local_runner.openings.deal import book_for
     from local_runner.tournament import screen, store
     from local_runner.tournament.plan import TournamentPlan
     from local_runner.tournament.run import check_agents
@@ -179,8 +179,7 @@ def _begin(
 
     if schedule not in SCHEDULES:
         raise RunnerError(f"--schedule is {schedule!r}; there are: {', '.join(SCHEDULES)}")
-    book = read_openings(openings, terms.setup)
-    plan = TournamentPlan(agents, terms, schedule, rounds, book, recover=recover, sprt=sprt)
+    plan = TournamentPlan(agents, terms, schedule, rounds, book_for(openings, terms.setup), recover=recover, sprt=sprt)
     check_agents(plan)  # before there is a file
     with place(plan.load) as executor, store.create(path, plan, header()) as kept:
         return screen.play(kept, executor, quiet=quiet, as_json_text=as_json)

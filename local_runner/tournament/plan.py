@@ -11,7 +11,7 @@ from typing import Any
 from local_runner.agents import AgentSpec
 from local_runner.fixture import Fixture, Terms, fixture
 from local_runner.openings.books import Opening
-from local_runner.openings.deal import random_opening
+from local_runner.openings.deal import dealt
 from local_runner.play import GameSetup
 from local_runner.processes.child import Limits
 from local_runner.processes.load import Load
@@ -25,9 +25,9 @@ class TournamentPlan:
     """Who plays what and how often.
 
     `rounds`: how often the schedule is gone through; a pairing is two games from one opening, colours swapped.
-    `book`: the openings, which the rounds take in turn; without any they are random, of `opening_plies` plies or the
-    game's usual number, and always the same for the same seed. `recover`: an agent that crashed has lost a game; else
-    it ends the tournament. `sprt`: stop early by a test, with two agents. `load`: what else keeps the machine busy.
+    `book`: the openings, which the rounds take in turn; without any they are random. `recover`: an agent that crashed
+    has lost a game; else it ends the tournament. `sprt`: stop early by a test, with two agents. `load`: what else keeps
+    the machine busy.
     """
 
     agents: tuple[AgentSpec, ...]
@@ -35,16 +35,13 @@ class TournamentPlan:
     schedule: str
     rounds: int
     book: tuple[Opening, ...] = ()
-    opening_plies: int | None = None
     recover: bool = False
     sprt: Sprt | None = None
     load: Load = Load.ALONE
 
     def opening(self, number: int) -> Opening:
         """The opening of a round, from 1. Raises RunnerError where no random one turns up."""
-        if self.book:
-            return self.book[(number - 1) % len(self.book)]
-        return random_opening(self.terms.setup, self.opening_plies, f"{self.terms.setup.seed} {number}")
+        return dealt(self.book, self.terms.setup, number)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -23,18 +23,16 @@ from local_runner.platform_log import write_log
 from local_runner.records import as_json
 from local_runner.statistics.counts import Pentanomial
 from local_runner.statistics.elo import Estimate, elo, los, normalised_elo, score
-from local_runner.statistics.ratings import Rating, cycles, ratings
+from local_runner.statistics.ratings import cycles, ratings
 from local_runner.statistics.sprt import Decision
 from local_runner.text import in_line
 from local_runner.tournament.run import Ending, Executor, Observer, games_of, run
-from local_runner.tournament.standings import Standings, counts
+from local_runner.tournament.standings import CoreShare, Standings, counts
 from local_runner.tournament.store import PlayedGame, Store
 
 COMPLETE, CRASHED, INTERRUPTED = 0, 1, 130
 FRAMES_PER_SECOND = 2
-BUSY = 0.9  # of a call's wall time; less CPU time than that means that something else was running
 COLUMNS = ("", "agent", "Elo", "games", "score", "W / D / L", "Black", "White", "faults")  # fit 80 characters
-LONG_CALL = 0.1  # seconds; shorter ones tell nothing
 
 
 class View(Observer):
@@ -44,14 +42,11 @@ class View(Observer):
         self.plan = store.plan
         self.standings = Standings(store.plan.names, store.each_game())
         self._began, self._before = perf_counter(), self.standings.played
-        self._wall = self._cpu = 0.0
+        self._share = CoreShare()
 
     def ended(self, game: PlayedGame) -> None:
         self.standings.add(game)
-        for call in game.record["calls"]:
-            if call["seconds"] > LONG_CALL:
-                self._wall += call["seconds"]
-                self._cpu += call["cpu"]
+        self._share.add(game.record)
 
     def enough(self) -> bool:
         return self.plan.sprt is not None and self.decision() is not Decision.NONE
@@ -59,7 +54,7 @@ class View(Observer):
     @property
     def pairs(self) -> Pentanomial:
         """Those of the first agent against the second."""
-        return self.standings.against(*self.plan.names[:2])
+        return self.standings.against(*self.plan.names[:2])[1]
 
     def decision(self) -> Decision:
         """What the test says so far."""
@@ -68,10 +63,8 @@ class View(Observer):
 
     def __rich__(self) -> RenderableType:
         parts = [self._head(), sprt_table(self) if self.plan.sprt else standings_table(self.standings)]
-        if self._wall and self._cpu < BUSY * self._wall:
-            share = f"{self._cpu / self._wall:.0%}"
-            parts.append(Text(f"warning: agents got {share} of a core; the machine is too busy for honest clocks",
-                              style="yellow"))  # fmt: skip
+        if warning := self._share.warning():
+            parts.append(Text(f"warning: {warning}", style="yellow"))
         return Group(*parts)
 
     def _head(self) -> Text:
@@ -86,7 +79,7 @@ def standings_table(standings: Standings) -> RenderableType:
     """Everybody by rating, the strongest first, and the cycles that ratings hide."""
     columns = (Column(heading, no_wrap=heading != "agent", overflow="fold") for heading in COLUMNS)
     table = Table(*columns, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    for place, rating in enumerate(_rated(standings), 1):
+    for place, rating in enumerate(ratings(standings.games), 1):
         tally = standings.tally(rating.name)
         sides = (standings.as_black[rating.name], standings.as_white[rating.name])
         table.add_row(
@@ -98,11 +91,6 @@ def standings_table(standings: Standings) -> RenderableType:
     found = cycles(standings.games)
     notes = [Text(f"a cycle: {a} beats {b} beats {c} beats {a}", style="yellow") for a, b, c in found]
     return Group(table, *notes)
-
-
-def _rated(standings: Standings) -> list[Rating]:
-    games = {pair: tally for pair, tally in standings.games.items() if tally.games}
-    return ratings(games)
 
 
 def sprt_table(view: View) -> RenderableType:
@@ -196,7 +184,7 @@ def result_json(store: Store, view: View, ending: Ending | None) -> dict[str, An
         "header": store.header,
         "complete": ending is not None and ending.complete,
         **counts(view.standings),
-        "ratings": _rated(view.standings),
+        "ratings": ratings(view.standings.games),
         "score": score(view.pairs),
         "sprt": test,
     })

@@ -4,12 +4,15 @@ A pair counts for the pairs' statistics once both its games are played; everythi
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from local_runner.records import BLACK_WINS, Reason
 from local_runner.statistics.counts import Pentanomial, Tally, of_pair, tally
 from local_runner.tournament.store import PlayedGame
+
+LONG_CALL = 0.1  # seconds; shorter ones tell nothing of the machine
+BUSY = 0.9  # of a core
 
 
 class Standings:
@@ -27,8 +30,8 @@ class Standings:
         for game in games:
             self.add(game)
 
-    def add(self, game: PlayedGame) -> None:
-        """Count one more game."""
+    def add(self, game: PlayedGame) -> Pentanomial | None:
+        """Count one more game; the pair that it completes, from the view of the agent that comes first."""
         self.played += 1
         black, white = self.names[game.black], self.names[game.white]
         one = tally([game.winner], BLACK_WINS)
@@ -43,18 +46,40 @@ class Standings:
         other = self._halves.pop(game.pair, None)
         if other is None:
             self._halves[game.pair] = seen
-        else:
-            self.pairs[key] += of_pair(seen, other)
+            return None
+        pair = of_pair(seen, other)
+        self.pairs[key] += pair
+        return pair
 
     def tally(self, name: str) -> Tally:
         """All games of an agent."""
         return self.as_black[name] + self.as_white[name]
 
-    def against(self, a: str, b: str) -> Pentanomial:
-        """The pairs of a against b, from a's view."""
-        if (a, b) in self.pairs:
-            return self.pairs[a, b]
-        return self.pairs[b, a].swapped if (b, a) in self.pairs else Pentanomial()
+    def against(self, a: str, b: str) -> tuple[Tally, Pentanomial]:
+        """The games and the pairs of a against b, from a's view."""
+        if (b, a) in self.games:
+            games, pairs = self.against(b, a)
+            return games.swapped, pairs.swapped
+        return self.games.get((a, b), Tally()), self.pairs.get((a, b), Pentanomial())
+
+
+class CoreShare:
+    """How much of a core the agents got in their long calls; less than all of it where something else was running."""
+
+    def __init__(self) -> None:
+        self.wall = self.cpu = 0.0  # seconds
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Count the calls of one more game."""
+        for call in record["calls"]:
+            if call["seconds"] > LONG_CALL:
+                self.wall += call["seconds"]
+                self.cpu += call["cpu"]
+
+    def warning(self) -> str | None:
+        """What to say where the machine was too busy for honest clocks."""
+        share = self.cpu / self.wall if self.wall else 1.0
+        return f"agents got {share:.0%} of a core: the machine was too busy for honest clocks" if share < BUSY else None
 
 
 def counts(standings: Standings) -> dict[str, Any]:

@@ -154,7 +154,7 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
         (["match", "greedy", "greedy", "--json", f"{__file__}/result.json"], f"{__file__} is no folder"),
         (["match", "greedy", "greedy", "--json", "."], "cannot write .: it is a folder; give --json another file"),
         (["match", "greedy", "greedy", *MATCH, "--games", "3", "--opening-plies", "9"], "fewer --opening-plies"),
-        (["match", "greedy", "greedy", "--openings", "x.pos", "--opening-plies", "9"], "exclude each other; leave one"),
+        (["match", "greedy", "greedy", "--openings", "x.pos", "--opening-plies", "9"], "not of x.pos; leave it out"),
         (["match", "greedy", "greedy", "--openings", "x.pos"], "cannot read openings from x.pos: No such file"),
         (["match", "greedy", "greedy", "--openings", __file__], "test_cli.py, line 1 cannot be read"),
         (["match", "greedy", "greedy", *MATCH, "--log-dir", os.devnull], f"{os.devnull} is no folder; choose another"),

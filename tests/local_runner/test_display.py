@@ -36,7 +36,7 @@ class Player:
 
 def lost_match(folder, loser="", winner=""):
     agents = (parse_agent(loser or path_of("raiser")), parse_agent(winner or path_of("with_siblings")))
-    plan = MatchPlan(agents, Terms(GameSetup("tictactoe_1v1"), QUICK), 2, log_dir=folder)
+    plan = MatchPlan(agents, Terms(GameSetup("tictactoe_1v1"), QUICK), 2, ((),), log_dir=folder)
     return plan, list(play_match(plan))
 
 
@@ -90,7 +90,7 @@ def test_wide_boards_keep_their_columns_apart():
 
 def test_the_largest_boards_fit_a_terminal():
     agents = (parse_agent("greedy"), parse_agent("random"))
-    view = MatchView(MatchPlan(agents, Terms(GameSetup("gobang_1v1")), 4))
+    view = MatchView(MatchPlan(agents, Terms(GameSetup("gobang_1v1")), 4, ()))
     for side in range(20, 27):
         view.begins(make("gobang_1v1", board_size=side), tuple(map(Player, agents)))
         lines = text_of(view, width=80).splitlines()
@@ -158,7 +158,7 @@ def test_an_agent_may_have_removed_what_it_printed(what, tmp_path):
 
 def test_the_view_follows_the_game():
     agents = (parse_agent("greedy"), parse_agent("random"))
-    view = MatchView(MatchPlan(agents, Terms(GameSetup("tictactoe_1v1")), 4))
+    view = MatchView(MatchPlan(agents, Terms(GameSetup("tictactoe_1v1")), 4, ()))
     assert text_of(view) == "starting ...\n"
 
     env = make("tictactoe_1v1", opening=[(0, 0), (1, 1), (2, 2)])

@@ -8,16 +8,17 @@ import pytest
 from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.fixture import Terms
-from local_runner.match import MatchPlan, Times, play_match, summarise
+from local_runner.match import MatchPlan, Times, openings_for, play_match, summarise
 from local_runner.play import GameSetup
 from local_runner.records import Reason
 from local_runner.statistics.counts import Tally
 from tests.local_runner.naughty import QUICK, path_of
 
 
-def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, python=sys.executable, **settings):
-    terms = Terms(GameSetup(env, seed=seed), QUICK, python=python)
-    return MatchPlan((parse_agent(a), parse_agent(b)), terms, games, **settings)
+def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, python=sys.executable, openings=None, **settings):
+    setup = GameSetup(env, seed=seed)
+    dealt = openings_for(setup, games, openings)
+    return MatchPlan((parse_agent(a), parse_agent(b)), Terms(setup, QUICK, python=python), games, dealt, **settings)
 
 
 def played(*arguments, **settings):
@@ -36,30 +37,23 @@ def test_games_come_in_pairs_from_one_opening_with_colours_swapped():
     assert [len(opening) for opening in openings] == [0, 0, 1, 1, 1]
 
 
-@pytest.mark.parametrize(("plies", "lengths"), [(0, [0, 0, 0]), (2, [0, 0, 2]), (None, [0, 0, 1])])
-def test_the_length_of_the_openings(plies, lengths):
-    _, games = played("greedy", "greedy", games=3, opening_plies=plies)
-    assert [len(game.record.opening) for game in games] == lengths
-
-
-def test_openings_that_there_are_not_are_told_before_the_first_game():
-    with pytest.raises(RunnerError, match="fewer --opening-plies"):
-        next(play_match(plan_for("greedy", "greedy", games=3, opening_plies=9)))
+@pytest.mark.parametrize("openings, plies, lengths", [
+    (None, None, [0, 1]), (None, 0, [0, 0]), (None, 2, [0, 2]), ("random", None, [1, 1]), ("random", 3, [3, 3]),
+    ("start", None, [0, 0]),
+])  # fmt: skip
+def test_the_openings_of_a_match(openings, plies, lengths):
+    found = openings_for(GameSetup("tictactoe_1v1"), 3, openings, plies)
+    assert [len(opening) for opening in found] == lengths
 
 
 def test_a_file_of_openings_starts_every_pair(tmp_path):
     path = tmp_path / "two.pos"
     path.write_text("b2a1\nb2c3b1", encoding="ascii")
-    _, games = played("greedy", "greedy", games=7, book=path)
+    _, games = played("greedy", "greedy", games=7, openings=str(path))
     openings = [game.record.opening for game in games]
     assert set(openings) == {((1, 1), (0, 0)), ((1, 1), (2, 2), (0, 1))}
     assert openings[:6:2] == openings[1:6:2]
     assert openings[0] == openings[4] != openings[2] == openings[6]
-
-
-def test_a_bad_file_of_openings_is_told_before_the_first_game(tmp_path):
-    with pytest.raises(RunnerError, match=r"cannot read openings from .*none\.pos"):
-        next(play_match(plan_for("greedy", "greedy", book=tmp_path / "none.pos")))
 
 
 def test_what_is_no_python_is_not_the_agents_fault():

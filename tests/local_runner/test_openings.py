@@ -8,9 +8,9 @@ from local_runner.openings.books import Purpose, book
 from local_runner.openings.deal import (
     NEAR_CENTRE,
     NEAR_STONE,
-    RandomPlies,
-    default_source,
-    openings_for,
+    book_for,
+    dealt,
+    has_book,
     random_opening,
 )
 from local_runner.play import GameSetup
@@ -64,68 +64,63 @@ def test_openings_that_leave_no_game_are_refused(plies):
 # ---- dealt to the pairs of a match
 
 FIVE = "h8\nh8i9\nh8i8\nh8j8\nh8j9\n"
+GOBANG = GameSetup("gobang_1v1")
 
 
 @pytest.fixture
 def five(tmp_path):
     path = tmp_path / "five.pos"
     path.write_text(FIVE)
-    return path
+    return str(path)
 
 
-def test_a_file_is_dealt_whole_before_it_is_dealt_again_in_the_same_order(five):
-    dealt = openings_for(GameSetup("gobang_1v1"), 12, 1, five)
-    assert len(set(dealt[:5])) == 5
-    assert dealt == (dealt[:5] * 3)[:12]
-
-
-@pytest.mark.parametrize("source", [None, Purpose.TEST, RandomPlies(), RandomPlies(2)])
-def test_a_shorter_match_is_the_beginning_of_a_longer_one(five, source):
-    setup = GameSetup("gobang_1v1")
-    longest = openings_for(setup, 9, "x", source or five)
-    assert [openings_for(setup, pairs, "x", source or five) for pairs in (0, 1, 4)] == [
-        longest[:pairs] for pairs in (0, 1, 4)]
+def test_a_book_is_dealt_whole_before_it_is_dealt_again_in_the_same_order(five):
+    openings = book_for(five, GOBANG)
+    found = [dealt(openings, GOBANG, number) for number in range(1, 13)]
+    assert len(set(found[:5])) == 5
+    assert found == (found[:5] * 3)[:12]
 
 
 def test_another_seed_deals_in_another_order(five):
-    orders = {tuple(openings_for(GameSetup("gobang_1v1"), 5, seed, five)) for seed in range(40)}
+    orders = {book_for(five, GameSetup("gobang_1v1", seed=seed)) for seed in range(40)}
     assert len(orders) > 20
     assert len(set(map(frozenset, orders))) == 1
 
 
 @pytest.mark.parametrize("purpose", Purpose)
 def test_a_shipped_book_is_dealt_by_its_purpose(purpose):
-    book_itself = book("tictactoe_1v1", purpose)
-    dealt = openings_for(GameSetup("tictactoe_1v1"), len(book_itself), 0, purpose)
-    assert sorted(dealt) == sorted(book_itself)
+    assert sorted(book_for(purpose.value, GameSetup("tictactoe_1v1"))) == sorted(book("tictactoe_1v1", purpose))
 
 
 def test_random_openings_are_dealt_by_their_length():
-    dealt = openings_for(GameSetup("gobang_1v1"), 5, 0, RandomPlies(3))
-    assert [len(opening) for opening in dealt] == [3] * 5 and len(set(dealt)) == 5
-    assert {len(opening) for opening in openings_for(GameSetup("gobang_1v1"), 5, 0, RandomPlies())} == {4}
+    assert book_for("random", GOBANG) == ()
+    found = [dealt((), GOBANG, number, 3) for number in range(1, 6)]
+    assert [len(opening) for opening in found] == [3] * 5 and len(set(found)) == 5
+    assert found == [dealt((), GOBANG, number, 3) for number in range(1, 6)]
+    assert {len(dealt((), GOBANG, number)) for number in range(1, 6)} == {4}
+
+
+def test_the_games_own_start_is_a_book_of_one():
+    assert book_for("start", GOBANG) == ((),)
 
 
 @pytest.mark.parametrize(
-    ("env", "size", "source"),
+    ("env", "size", "there"),
     [
-        ("gobang_1v1", None, Purpose.TUNE),
-        ("gobang_1v1", 15, Purpose.TUNE),
-        ("gobang_1v1", 13, RandomPlies()),  # the book is for the game's own board
-        ("reversi_1v1", 8, RandomPlies()),
+        ("gobang_1v1", None, True),
+        ("gobang_1v1", 15, True),
+        ("gobang_1v1", 13, False),  # the book is for the game's own board
+        ("reversi_1v1", 8, False),
     ],
 )
-def test_what_is_dealt_where_nothing_is_said(env, size, source):
+def test_what_is_dealt_where_nothing_is_said(env, size, there):
     setup = GameSetup(env, board_size=size)
-    assert default_source(setup, Purpose.TUNE) == source
-    assert openings_for(setup, 2, 0) == openings_for(setup, 2, 0, default_source(setup, Purpose.TEST))
+    assert all(has_book(setup, purpose) is there for purpose in Purpose)
+    assert book_for(None, setup) == (book_for("test", setup) if there else ())
 
 
-def test_a_book_is_for_the_games_own_board_only():
-    sentence = "^the book of gobang_1v1 is for its own board, 15x15; leave out --board-size$"
+@pytest.mark.parametrize("purpose", Purpose)
+def test_a_book_is_for_the_games_own_board_only(purpose):
+    sentence = "^no book of openings comes with gobang_1v1 on this board; give --openings random$"
     with pytest.raises(RunnerError, match=sentence):
-        openings_for(GameSetup("gobang_1v1", board_size=13), 2, 0, Purpose.TEST)
-
-
-def test_no_pairs_no_openings(five):
-    assert openings_for(GameSetup("gobang_1v1"), 0, 0, five) == []
+        book_for(purpose.value, GameSetup("gobang_1v1", board_size=13))

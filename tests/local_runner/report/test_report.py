@@ -80,7 +80,7 @@ def test_the_tables(files, pages):
         assert opponents[place] == "" and all(opponents[:place] + opponents[place + 1 :])
         for other, cell in zip(contents.ranked, opponents, strict=True):
             if cell:
-                pairs = " ".join(map(str, contents.standings.against(row[1], other).counts))
+                pairs = " ".join(map(str, contents.standings.against(row[1], other)[1].counts))
                 assert cell.endswith(f"of 4 {pairs}")
     _, *faults = found.tables["faults"]
     assert len(faults) == 12
