@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
@@ -32,6 +32,7 @@ from local_runner.tournament.store import PlayedGame, Store
 
 COMPLETE, CRASHED, INTERRUPTED = 0, 1, 130
 FRAMES_PER_SECOND = 2
+MOST_ACROSS = 6  # agents, of whom each is shown against each; more do not fit, and are for a report
 COLUMNS = ("", "agent", "Elo", "games", "score", "W / D / L", "Black", "White", "faults")  # fit 80 characters
 
 
@@ -79,7 +80,8 @@ def standings_table(standings: Standings) -> RenderableType:
     """Everybody by rating, the strongest first, and the cycles that ratings hide."""
     columns = (Column(heading, no_wrap=heading != "agent", overflow="fold") for heading in COLUMNS)
     table = Table(*columns, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
-    for place, rating in enumerate(ratings(standings.games), 1):
+    rated = ratings(standings.games)
+    for place, rating in enumerate(rated, 1):
         tally = standings.tally(rating.name)
         sides = (standings.as_black[rating.name], standings.as_white[rating.name])
         table.add_row(
@@ -88,9 +90,23 @@ def standings_table(standings: Standings) -> RenderableType:
             *(f"{side.score / side.games:.0%}" if side.games else "-" for side in sides),
             str(standings.faults[rating.name]),
         )  # fmt: skip
-    found = cycles(standings.games)
-    notes = [Text(f"a cycle: {a} beats {b} beats {c} beats {a}", style="yellow") for a, b, c in found]
-    return Group(table, *notes)
+    parts: list[RenderableType] = [table]
+    if 2 < len(rated) <= MOST_ACROSS:
+        parts.append(cross_table(standings, [rating.name for rating in rated]))
+    for a, b, c in cycles(standings.games):
+        parts.append(Text(f"a cycle: {a} beats {b} beats {c} beats {a}", style="yellow"))
+    return Group(*parts)
+
+
+def cross_table(standings: Standings, names: Sequence[str]) -> Table:
+    """Points of each against each."""
+    places = [str(place) for place, _ in enumerate(names, 1)]
+    table = Table("", "points against", *places, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for place, name in zip(places, names, strict=True):
+        met = (standings.against(name, other)[0] for other in names)
+        cells = (f"{games.score:g} of {games.games}" if games.games else "" for games in met)
+        table.add_row(place, Text(in_line(name)), *cells)
+    return table
 
 
 def sprt_table(view: View) -> RenderableType:

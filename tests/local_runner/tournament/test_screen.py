@@ -23,6 +23,8 @@ def test_a_tournament(tengen, tmp_path):
     rows = re.findall(r"^ ?(\d) +(\w+) +([+-]\d+ ± \d+) +(\d+) ", out, re.MULTILINE)
     assert [row[0] for row in rows] == ["1", "2", "3"] and rows[0][1] == "greedy"
     assert {row[3] for row in rows} == {"8"}
+    points = [sum(map(float, re.findall(r"([\d.]+) of 4", line))) for line in out.splitlines() if " of 4" in line]
+    assert len(points) == 3 and sum(points) == 12 and points == sorted(points, reverse=True)
     assert out.endswith("every game is in t.db\n")
     code, again, _ = tengen("tournament", "--resume", "t.db")
     assert code == 0 and again.count("12 of 12 games") == 1
