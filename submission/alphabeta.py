@@ -6,7 +6,9 @@ It knows no game. A position answers
     outcome()    None while the game is open, else its value in the mover's view: WIN - n for a win in n plies,
                  n - WIN for a loss, or anything smaller in size that ranks results (a disc difference, 0 for a draw)
     forced()     True when evaluate() cannot be trusted because something must be answered first
-    forcing()    moves that are tried beyond the horizon, because the replies to them are forced
+    forced_win(depth, ply, deadline)    plies in which the mover wins by threats, looked for the harder the more depth is
+                 left, 0 at the horizon, and the nearer the root; 0 where nothing is found
+    forced_line(deadline)           the moves of such a win from the root, [] where none is found
     moves()      moves worth a look, best first; not empty before the end, decided or not
     few          where moves() has no more than so many, they are forced replies and cost no depth
     evaluate()   value in the mover's view, smaller in size than any outcome() but a draw
@@ -17,6 +19,7 @@ the search prefers the shorter win; in the table it is kept relative to the node
 """
 from __future__ import annotations
 
+from math import log
 from typing import Any, NamedTuple, Tuple
 
 from .clock import Deadline, TimeUp
@@ -25,12 +28,17 @@ WIN = 1000000
 FORCED = WIN - 1000             # values beyond it are proved wins in WIN - |value| plies
 INFINITE = WIN + 1
 EXACT, LOWER, UPPER = 0, 1, 2       # what the value of a table entry is: the value, a lower bound, an upper bound
+PROVED = 1000                   # depth of an entry that no deeper search can better
 
 CHECK_NODES = 15                # the deadline is asked every 16 nodes: a node may take 0.1 ms while the tables are cold
-WINDOW = 40                     # half width of the first aspiration window
-REDUCE_FROM = 4                 # moves from this one on are first searched one ply less deep,
-REDUCE_DEPTH = 3                # where at least so many plies are left
+WINDOW = 150                    # half width of the first aspiration window
 EXTRA_PLIES = 16                # forced replies may lengthen a line by so much
+
+# Late moves are first searched less deep by log(depth left) * log(number of the move) / REDUCE_BY plies, rounded down.
+REDUCE_BY, REDUCE_DEPTH, REDUCE_FROM = 1.6, 2, 3
+MOST = 32
+REDUCTIONS = [[int(log(depth) * log(number) / REDUCE_BY) if depth >= REDUCE_DEPTH and number >= REDUCE_FROM else 0
+               for number in range(MOST)] for depth in range(MOST)]
 
 TableEntry = Tuple[int, int, int, int]          # depth, bound, value, move
 
@@ -92,6 +100,9 @@ class Search:
         if outcome is not None or len(moves) == 1:
             return Thought(moves[0], outcome or 0, 0, 0, moves[:1], deadline.elapsed())
         self.position, self.deadline, self.nodes, self.best = position, deadline, 0, moves[0]
+        line = position.forced_line(deadline)
+        if line:
+            return Thought(line[0], WIN - len(line), 0, 0, line, deadline.elapsed())
         deepest = min(depth or position.plies_left(), position.plies_left())
         reached = value = 0
         played = len(position.history)
@@ -129,8 +140,6 @@ class Search:
         outcome = position.outcome()
         if outcome is not None:
             return outcome if -FORCED < outcome < FORCED else outcome - ply if outcome > 0 else outcome + ply
-        if depth <= 0 and not (ply < self.last_ply and position.forced()):
-            return self._quiesce(alpha, beta, ply)
 
         first = -1
         entry = self.table.get(position.key)
@@ -141,6 +150,20 @@ class Search:
                     value = value - ply if value > 0 else value + ply
                 if bound == EXACT or (value >= beta if bound == LOWER else value <= alpha):
                     return value
+        if depth <= 0 and not (ply < self.last_ply and position.forced()):
+            value = position.evaluate()
+            if value >= beta:
+                return value
+            plies = position.forced_win(0, ply, self.deadline)
+            if not plies:
+                return value
+        elif entry is None or known_depth < depth:
+            plies = position.forced_win(depth, ply, self.deadline)
+        else:
+            plies = 0
+        if plies and ply:
+            self.table.put(position.key, (PROVED, LOWER, WIN - plies, first))
+            return WIN - plies - ply
 
         moves = position.moves()
         below = depth - 1
@@ -153,13 +176,14 @@ class Search:
                     moves.remove(move)
                     moves.insert(0, move)
 
+        reductions = REDUCTIONS[min(max(depth, 0), MOST - 1)] if self.reduce else REDUCTIONS[0]
         best, best_move, bound = -INFINITE, moves[0], UPPER
         for number, move in enumerate(moves):
             position.play(move)
             if number == 0:
                 value = -self._search(below, -beta, -alpha, ply + 1)
             else:
-                reduction = self.reduce and number >= REDUCE_FROM and depth >= REDUCE_DEPTH
+                reduction = reductions[min(number, MOST - 1)]
                 value = -self._search(below - reduction, -alpha - 1, -alpha, ply + 1)
                 if value > alpha and reduction:
                     value = -self._search(below, -alpha - 1, -alpha, ply + 1)
@@ -178,22 +202,6 @@ class Search:
                         break
         kept = best if -FORCED < best < FORCED else best + ply if best > 0 else best - ply
         self.table.put(position.key, (depth, bound, kept, best_move))
-        return best
-
-    def _quiesce(self, alpha: int, beta: int, ply: int) -> int:
-        """Value of a position at the horizon: the mover stands pat, or forces his way to something better."""
-        position = self.position
-        best = position.evaluate()
-        if best >= beta or ply >= self.last_ply:
-            return best
-        for move in position.forcing():
-            position.play(move)
-            value = -self._search(0, -beta, -max(alpha, best), ply + 1)
-            position.undo()
-            if value > best:
-                best = value
-                if best >= beta:
-                    break
         return best
 
     def _remember_killer(self, ply: int, move: int) -> None:

@@ -27,6 +27,7 @@ class Deadline:
         self.hard = float("inf") if seconds is None else self.started + seconds
         self.soft = float("inf") if seconds is None else self.started + seconds * SOFT_SHARE
         self.nodes = float("inf") if nodes is None else nodes
+        self.spent = 0                  # nodes besides those of the search, e.g. of a look for threats
         self.asked = self.longest = 0.0
 
     def check(self, nodes: int) -> None:
@@ -35,12 +36,12 @@ class Deadline:
         if now - self.asked > self.longest and self.asked:
             self.longest = now - self.asked
         self.asked = now
-        if nodes >= self.nodes or now + RESERVE * self.longest >= self.hard:
+        if nodes + self.spent >= self.nodes or now + RESERVE * self.longest >= self.hard:
             raise TimeUp
 
     def another_iteration(self, nodes: int) -> bool:
         """Tell whether it makes sense to start a deeper iteration."""
-        return nodes < self.nodes and time.perf_counter() < self.soft
+        return nodes + self.spent < self.nodes and time.perf_counter() < self.soft
 
     def elapsed(self) -> float:
         """Seconds since the start."""

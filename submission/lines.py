@@ -33,11 +33,10 @@ class Line(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What `describe` says of a content: bit masks over the line, its value, a number per cell for ordering moves."""
+    """What `describe` says of a content: bit masks over the line, and its value."""
 
     masks: tuple[int, ...]
     value: int
-    order: tuple[int, ...]
 
 
 class Content(NamedTuple):
@@ -47,7 +46,6 @@ class Content(NamedTuple):
     white: int
     packed: int
     value: int
-    order: tuple[int, ...]
 
 
 Describe = Callable[[int, int], Facts]
@@ -97,7 +95,7 @@ class LineTable:
             for number, mask in enumerate(facts.masks):
                 packed |= self._spread(mask) << (number * self.field)
             node = [None] * (2 * self.length)
-            node.append(Content(black, white, packed, facts.value, facts.order))
+            node.append(Content(black, white, packed, facts.value))
             self.nodes[black, white] = node
         return node
 

@@ -52,6 +52,7 @@ class Player:
         self.snapshot: Snapshot | None = None
         self.to_move = 1                # 1 black, 2 white
         self.search = Search()
+        self.line_position: LinePosition | None = None      # it remembers threats
         self.thought: Thought | None = None
 
     def answer(self, snapshot: Snapshot, game: Game, started: float) -> tuple[int, int]:
@@ -65,7 +66,7 @@ class Player:
         cell = quick_cell(snapshot)
         seconds = game.seconds if on_turn else game.off_turn_seconds
         if game.engine == "search" and (seconds is None or seconds > 0):
-            position = _position(snapshot, game, self.to_move - 1)
+            position = self._position(snapshot, game, self.to_move - 1)
             if not on_turn:
                 _play_forced(position)
             if position.moves():
@@ -80,6 +81,7 @@ class Player:
         if before is None or not _continues(before, now):
             before = None
             self.search = Search()
+            self.line_position = None
         self.snapshot = now
         if now.kind == LINE:
             self.to_move = 1 if now.stones.count(1) == now.stones.count(2) else 2
@@ -93,6 +95,16 @@ class Player:
                 self.to_move = now.player
             elif not ReversiPosition.from_stones(now.stones, now.cols, self.to_move - 1).legal():
                 self.to_move = 3 - self.to_move           # he had to pass
+
+    def _position(self, snapshot: Snapshot, game: Game, side: int) -> Position:
+        """The snapshot as a position to search, with `side` (0 black, 1 white) to move."""
+        if snapshot.kind == codec.REVERSI:
+            return ReversiPosition.from_stones(snapshot.stones, snapshot.cols, side)
+        if self.line_position is None:
+            k = min(game.in_a_row or 5, max(snapshot.rows, snapshot.cols))
+            self.line_position = LinePosition(snapshot.rows, snapshot.cols, k)
+        self.line_position.set_up(snapshot.stones, side)
+        return self.line_position
 
     def _think(self, position: Position, deadline: Deadline, depth: int | None) -> Thought:
         """Search with the garbage collector held still, and let it forget what the search keeps.
@@ -117,16 +129,6 @@ def quick_cell(snapshot: Snapshot) -> int | None:
         return scorer.best_cell(snapshot.stones, snapshot.rows, snapshot.cols, snapshot.player)
     position = ReversiPosition.from_stones(snapshot.stones, snapshot.cols, snapshot.player - 1)
     return position.moves()[0] if position.legal() else None
-
-
-def _position(snapshot: Snapshot, game: Game, side: int) -> Position:
-    """The snapshot as a position to search, with `side` (0 black, 1 white) to move."""
-    if snapshot.kind == codec.REVERSI:
-        return ReversiPosition.from_stones(snapshot.stones, snapshot.cols, side)
-    k = min(game.in_a_row or 5, max(snapshot.rows, snapshot.cols))
-    position = LinePosition(snapshot.rows, snapshot.cols, k)
-    position.set_up(snapshot.stones, side)
-    return position
 
 
 def _play_forced(position: Position) -> None:

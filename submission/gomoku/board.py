@@ -10,6 +10,7 @@ import random
 from typing import Any, Tuple
 
 from ..lines import BLACK, DIRECTIONS, WHITE, LineTable, Node, board_lines
+from . import weights
 from .patterns import describer
 
 Place = Tuple[int, int, int]            # line number, slot in its node, shift of its masks (the line's first cell)
@@ -25,7 +26,8 @@ class Geometry:
         self.cells = rows * cols
         self.all = (1 << self.cells) - 1
         length = max(rows, cols)
-        describe = describer(length, k)
+        of_lines, self.of_board = weights.read()
+        describe = describer(length, k, of_lines)
         strides = [down * cols + right for down, right in DIRECTIONS]
         tables = [LineTable(describe, length, stride, self.cells) for stride in strides]
         self.lines = lines = board_lines(rows, cols, k)
@@ -92,13 +94,18 @@ class Board:
     """A position that stones are played on and taken back from.
 
     side      colour to move, BLACK or WHITE
-    value     sum of the lines' values, black's view
+    value     sum of the lines' values, see patterns.VALUE_BITS
     totals    per direction, the masks of both colours: mask number n stands at bit n * cells
     near      cells near a stone (occupied ones included); occupied: cells with a stone
     key       equal for equal stones and side to move
     """
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
+        self.history: list[tuple[Any, ...]] = []
+        self.clear(rows, cols, k)
+
+    def clear(self, rows: int, cols: int, k: int) -> None:
+        """Make it an empty board, Black to move."""
         self.geometry = shape = geometry(rows, cols, k)
         self.nodes = list(shape.start)
         self.side = BLACK
@@ -107,7 +114,7 @@ class Board:
         self.near = 0
         self.occupied = 0
         self.key = 0
-        self.history: list[tuple[Any, ...]] = []
+        self.history.clear()
 
     def play(self, cell: int) -> None:
         """Put a stone of the side to move on an empty cell (not checked)."""
@@ -140,7 +147,8 @@ class Board:
         self.occupied ^= 1 << cell
 
     def set_up(self, stones: bytes, side: int) -> None:
-        """Put all stones of a board (0 free, 1 black, 2 white, row-major) on the empty board and say who moves."""
+        """Show a board of the same size (0 free, 1 black, 2 white, row-major) and say who moves."""
+        self.clear(self.geometry.rows, self.geometry.cols, self.geometry.k)
         for colour in (BLACK, WHITE):
             for cell, stone in enumerate(stones):
                 if stone == colour + 1:

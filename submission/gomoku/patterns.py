@@ -1,95 +1,143 @@
 """What the content of one line means in k in a row: who can complete it, who threatens to, and what it is worth.
 
 Names are those of five in a row, whatever k is (k = 3: a "five" is three in a row, a "four" two with a free third).
-Five or more win, so a longer row counts as a five. Every mask holds empty cells only:
-
-    FIVE        a stone here completes a five                           XXXX*
-    OPEN_FOUR   a stone here leaves two or more cells that complete it  .XXX*.   X.XX*X.X
-    FOUR        a stone here leaves at least one                        OXXX*.   XX.*X     (OPEN_FOUR is part of FOUR)
-    OPEN_THREE  a stone here, no four, makes a new OPEN_FOUR cell       .XX*..   .X.X*.
-
-The last three are meant where FIVE is empty; where it is not, nobody asks for them.
+Five or more win, so a longer row counts as a five; there are no forbidden moves.
 """
 from __future__ import annotations
 
+from enum import IntEnum
+from operator import mul
+from typing import Sequence, Tuple
+
 from ..lines import Describe, Facts
 
-FIVE, OPEN_FOUR, FOUR, OPEN_THREE = range(4)
-CLASSES = 4             # masks per colour; black's stand first, white's after them
-
-# Value of a window of k cells that only one colour has entered, by the stones still missing from it.
-WINDOW_VALUE = {1: 120, 2: 30, 3: 6, 4: 1}
-# The same window seen from one of its empty cells, when moves are put in order.
-CELL_VALUE = {1: 400, 2: 60, 3: 12, 4: 3}
+Weights = Tuple[Sequence[int], Sequence[int]]
+VALUE_BITS = 32                     # a value is two: low, of Black to move, and high, of White, each in the mover's view
 
 
-def describer(length: int, k: int) -> Describe:
+class Pattern(IntEnum):
+    """What a stone of one colour on an empty cell `*` does, the strongest first; X own stones, O the other side's.
+
+    FIVE        completes a five                                        XXXX*
+    OPEN_FOUR   leaves two or more cells that complete it               .XXX*.   X.XX*X.X
+    FOUR        leaves at least one: the forced reply                   OXXX*.   XX.*X     (OPEN_FOUR is part of FOUR)
+    OPEN_THREE  no four, leaves a new OPEN_FOUR cell                    .XX*..   .X.X*.
+    THREE       stands in a window with two, of which a third makes FOUR cells      OXX*..   X.*.X
+
+    and of the other colour's stone, where this one has OPEN_FOUR cells:
+    ANSWER      leaves this one none of them                            .XXX*.   *XXX..
+
+    Each is a mask of empty cells. All but FIVE are meant where FIVE is empty; where it is not, nobody asks for them.
+    """
+
+    FIVE = 0
+    OPEN_FOUR = 1
+    FOUR = 2
+    OPEN_THREE = 3
+    THREE = 4
+    ANSWER = 5
+
+
+CLASSES = len(Pattern)              # masks per colour; black's stand first, white's after them,
+ORDER = 2 * CLASSES                 # then the bits of a number per cell, for ordering moves, the lowest first
+ORDER_BITS = 3
+
+# What is counted in a line for each colour, for its value: windows of k cells that the other colour has not entered, by
+# own stones; spans, which are windows of k + 1 with free ends; and cells by what a stone there does.
+COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1 in a span", "2 in a span",
+          "3 in a span", "FOUR", "OPEN_FOUR", "OPEN_THREE", "open two")
+
+
+def describer(length: int, k: int, weights: Weights) -> Describe:
     """Make the function that describes contents of lines of `length` cells for k in a row.
 
-    Answers are remembered: all directions of a board share one describer.
+    `weights`: of each of COUNTS, for the side to move and for the other one. Answers are remembered: all directions of a
+    board share one describer.
     """
     windows = [((1 << k) - 1) << i for i in range(length - k + 1)]
-    cache: dict[tuple[int, int], Facts] = {}
+    spans = [(((1 << k + 1) - 1) << i, ((1 << k - 1) - 1) << i + 1) for i in range(length - k)]
+    cache: dict[tuple[int, int], OneColour] = {}
+
+    def one_colour(own: int, other: int) -> OneColour:
+        found = cache.get((own, other))
+        if found is None:
+            found = cache[own, other] = OneColour(own, other, k, windows, spans)
+            found.moving, found.waiting = (sum(map(mul, found.counts, each)) for each in weights)
+        return found
 
     def describe(black: int, white: int) -> Facts:
-        facts = cache.get((black, white))
-        if facts is None:
-            of_black, value_black, order_black = _one_colour(black, white, windows, k, length)
-            of_white, value_white, order_white = _one_colour(white, black, windows, k, length)
-            order = tuple(b + w for b, w in zip(order_black, order_white))
-            facts = cache[black, white] = Facts(of_black + of_white, value_black - value_white, order)
-        return facts
+        of_black, of_white = one_colour(black, white), one_colour(white, black)
+        return Facts(of_black.masks + of_white.masks + _added(of_black.levels, of_white.levels),
+                     of_black.moving + of_white.waiting + (of_white.moving + of_black.waiting << VALUE_BITS))
 
     return describe
 
 
-def _one_colour(own: int, other: int, windows: list[int], k: int,
-                length: int) -> tuple[tuple[int, ...], int, list[int]]:
-    """The four masks, the value and the cell values of one colour."""
-    open_windows = [window for window in windows if not window & other]
-    value = 0
-    order = [0] * length
-    for window in open_windows:
-        empty = window & ~own
-        missing = bin(empty).count("1")
-        if missing < k:
-            value += WINDOW_VALUE.get(missing, 0)
-        weight = CELL_VALUE.get(missing, 0)
-        while weight and empty:
-            low = empty & -empty
-            order[low.bit_length() - 1] += weight
-            empty ^= low
-    five = _fives(own, open_windows)
-    four, open_four = _fours(own, open_windows)
-    open_three = 0
-    for first in _bits(_open_cells(own, open_windows)):
-        if first & four:
-            continue
-        if _fours(own | first, open_windows)[1] & ~(first | open_four):
-            open_three |= first
-    return (five, open_four, four, open_three), value, order
+class OneColour:
+    """One colour's side of a line's content.
+
+    masks: one for each Pattern; counts: as COUNTS names them, worth `moving` if it is this colour's turn, else
+    `waiting`; levels: masks of the cells of level 1, 2 and 3 in the order of moves, apart from each other.
+    """
+
+    __slots__ = ("counts", "levels", "masks", "moving", "waiting")
+
+    def __init__(self, own: int, other: int, k: int, windows: list[int], spans: list[tuple[int, int]]) -> None:
+        missing: dict[int, list[int]] = {}              # stones missing -> the windows' empty cells
+        for window in windows:
+            if not window & other:
+                empty = window & ~own
+                missing.setdefault(bin(empty).count("1"), []).append(empty)
+        pairs, triples = missing.get(2, []), missing.get(3, [])
+        five = _union(missing.get(1, []))
+        four, open_four = _fours(pairs)
+        open_three = 0
+        for cell in _bits(_union(triples) & ~four):
+            after = pairs + [empty ^ cell for empty in triples if empty & cell]
+            if _fours(after)[1] & ~(cell | open_four):
+                open_three |= cell
+        stronger = five | four | open_three
+        open_two = 0
+        spanned = [0, 0, 0, 0]                          # spans by the stones that they miss for a straight four
+        for span, inside in spans:
+            if not span & other and span & own and not (span ^ inside) & own:
+                empty = inside & ~own
+                count = bin(empty).count("1")
+                if count < 4:
+                    spanned[count] += 1
+                if count == 3:
+                    open_two |= empty
+        answer = 0
+        if open_four:
+            for cell in _bits(_union(pairs)):
+                if not _fours([pair for pair in pairs if not pair & cell])[1]:
+                    answer |= cell
+        three = _union(triples)
+        self.masks = (five, open_four, four, open_three, three, answer)
+        second = (three | open_two) & ~stronger
+        self.levels = (_union(missing.get(4, [])) & ~(stronger | second), second, stronger)
+        self.counts = (
+            *(len(missing.get(k - stones, ())) for stones in (1, 2, 3, 4)), spanned[3], spanned[2], spanned[1],
+            *(bin(mask).count("1") for mask in (four, open_four, open_three, open_two & ~stronger)))
+        self.moving = self.waiting = 0
 
 
-def _fives(own: int, open_windows: list[int]) -> int:
-    """Cells that complete a window from which one stone is missing."""
-    cells = 0
-    for window in open_windows:
-        empty = window & ~own
-        if empty & (empty - 1) == 0:
-            cells |= empty
-    return cells
+def _added(black: tuple[int, int, int], white: tuple[int, int, int]) -> tuple[int, ...]:
+    """The bits of the sum of both colours' levels, 0 to 6 a cell, the lowest first."""
+    b0, b1 = black[0] | black[2], black[1] | black[2]
+    w0, w1 = white[0] | white[2], white[1] | white[2]
+    carry = b0 & w0
+    return b0 ^ w0, b1 ^ w1 ^ carry, b1 & w1 | carry & (b1 ^ w1)
 
 
-def _fours(own: int, open_windows: list[int]) -> tuple[int, int]:
-    """(FOUR, OPEN_FOUR): cells after which one, and two or more, cells complete a window."""
+def _fours(pairs: list[int]) -> tuple[int, int]:
+    """(FOUR, OPEN_FOUR): cells after which one, and two or more, cells complete a window; `pairs` are what two miss."""
     partners: dict[int, int] = {}
-    for window in open_windows:
-        empty = window & ~own
-        low = empty & -empty
-        high = empty ^ low
-        if high and high & (high - 1) == 0:
-            partners[low] = partners.get(low, 0) | high
-            partners[high] = partners.get(high, 0) | low
+    for pair in pairs:
+        low = pair & -pair
+        high = pair ^ low
+        partners[low] = partners.get(low, 0) | high
+        partners[high] = partners.get(high, 0) | low
     four = open_four = 0
     for cell, fives in partners.items():
         four |= cell
@@ -98,14 +146,11 @@ def _fours(own: int, open_windows: list[int]) -> tuple[int, int]:
     return four, open_four
 
 
-def _open_cells(own: int, open_windows: list[int]) -> int:
-    """Empty cells of windows from which three stones are missing: only there can a stone prepare a four."""
-    cells = 0
-    for window in open_windows:
-        empty = window & ~own
-        if bin(empty).count("1") == 3:
-            cells |= empty
-    return cells
+def _union(masks: list[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
 
 
 def _bits(mask: int) -> list[int]:

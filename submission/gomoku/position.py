@@ -14,19 +14,24 @@ It sees one stone deeper than the board says, by the threat classes of the two c
 from __future__ import annotations
 
 from ..alphabeta import WIN
-from ..lines import BLACK, cells_of
-from .board import Board
-from .patterns import CLASSES, FOUR, OPEN_FOUR, OPEN_THREE
+from ..clock import Deadline
+from ..lines import BLACK
+from .patterns import CLASSES, ORDER, VALUE_BITS, Pattern
+from .threats import Threats
+
+OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
+THREE, ANSWER = int(Pattern.THREE), int(Pattern.ANSWER)
 
 WIDTH = 24              # cells looked at in a quiet position
+VCF_TRIES = 40          # of a look for fours at the horizon
+VCT_TRIES = (0, 0, 0, 20, 60, 150, 400, 1000)       # of a look for fours and threes, by the depth left,
+ROOT_TRIES, REPLY_TRIES = 1500, 0                   # at the root, and after each of its moves
 FEW = 5                 # so few cells are offered only where a four must be stopped
-# Evaluation, in the unit of patterns.WINDOW_VALUE; to the mover's credit or debit.
-TEMPO = 12              # having the move
-MAKES_THREE = 8         # a cell that makes an open three
-UNDER_THREAT = 90       # the other side would make an open four
+HALF = 1 << VALUE_BITS - 1
+LOW = 2 * HALF - 1
 
 
-class Position(Board):
+class Position(Threats):
     """A board that the search can ask; see alphabeta.py."""
 
     few = FEW
@@ -54,6 +59,10 @@ class Position(Board):
         """Free cells: the game lasts no longer."""
         return self.geometry.cells - bin(self.occupied).count("1")
 
+    def forced_line(self, deadline: Deadline) -> list[int]:
+        """The moves of a win by fours and threes from here; [] where none is found."""
+        return self.vct(ROOT_TRIES, deadline)
+
     def moves(self) -> list[int]:
         """Cells worth a look, best first; never empty while a cell is free."""
         if self._judged is not self.totals:
@@ -68,25 +77,44 @@ class Position(Board):
             return [middle] if free >> middle & 1 else self._ordered(free)
         return self._ordered(near)[:WIDTH]
 
-    def forcing(self) -> list[int]:
-        """Moves that leave the other side one reply and threaten more: a four and, in another line, an open three."""
+    def forced_win(self, depth: int, ply: int, deadline: Deadline) -> int:
+        """Plies of a win by fours, or where there is depth left, by fours and threes; 0 where none is found."""
         if self._judged is not self.totals:
             self._judge()
-        size = self.geometry.cells
-        return cells_of(self._own >> FOUR * size & self._own >> OPEN_THREE * size & self.geometry.all)
+        own, size = self._own, self.geometry.cells
+        if depth > 0:
+            tries = VCT_TRIES[min(depth, len(VCT_TRIES) - 1)]
+            if ply == 1:
+                tries = max(tries, REPLY_TRIES)
+            if tries and (own >> OPEN_THREE * size | own >> FOUR * size) & self.geometry.all:
+                return len(self.vct(tries, deadline))
+            return 0
+        fours = own >> FOUR * size & self.geometry.all
+        return len(self.vcf(VCF_TRIES, deadline)) if fours & own >> THREE * size else 0
 
     def evaluate(self) -> int:
-        """Value of a quiet position in the mover's view."""
+        """Value of a quiet position in the mover's view: of the lines, the turn, and of cells where threats cross."""
         if self._judged is not self.totals:
             self._judge()
-        value = self.value if self.side == BLACK else -self.value
-        size = self.geometry.cells
-        all_cells = self.geometry.all
-        value += TEMPO + MAKES_THREE * (
-            bin(self._own >> OPEN_THREE * size & all_cells).count("1")
-            - bin(self._other >> OPEN_THREE * size & all_cells).count("1"))
-        if self._other >> OPEN_FOUR * size & all_cells:
-            value -= UNDER_THREAT
+        value = self.value
+        if self.side == BLACK:
+            value &= LOW
+            if value >= HALF:
+                value -= 2 * HALF
+        else:
+            value = value + HALF >> VALUE_BITS
+        size, all_cells = self.geometry.cells, self.geometry.all
+        turn, threatened, crossing = self.geometry.of_board
+        value += turn[0]
+        own, other = self._own, self._other
+        if other >> OPEN_FOUR * size & all_cells:
+            value += threatened[0]
+        cells = own >> FOUR * size & own >> OPEN_THREE * size & all_cells
+        if cells:
+            value += crossing[0] * bin(cells).count("1")
+        cells = other >> FOUR * size & other >> OPEN_THREE * size & all_cells
+        if cells:
+            value += crossing[1] * bin(cells).count("1")
         return value
 
     def _judge(self) -> None:
@@ -124,17 +152,57 @@ class Position(Board):
                 self._outcome = WIN - 5
             elif self.occupied == all_cells:
                 self._outcome = 0
-        elif (other >> OPEN_FOUR * size | other_twice >> FOUR * size) & all_cells:
+        elif other >> OPEN_FOUR * size & all_cells:
+            answers = all_cells
+            shift = half if self.side == BLACK else 0
+            for total in self.totals:
+                if total >> shift + OPEN_FOUR * size & all_cells:
+                    answers &= total >> shift + ANSWER * size
+            self._forced = (answers | own >> FOUR * size) & all_cells
+            if not self._forced:
+                self._forced = other >> OPEN_FOUR * size & all_cells
+                self._outcome = 4 - WIN
+        elif other_twice >> FOUR * size & all_cells:
             self._forced = (own | other) >> FOUR * size & all_cells
 
     def _ordered(self, cells: int) -> list[int]:
-        """The cells of a mask, those that matter most on their four lines first."""
-        nodes = self.nodes
-        places = self.geometry.places[BLACK]
-        scored = []
-        for cell in cells_of(cells):
-            (l0, s0, _), (l1, s1, _), (l2, s2, _), (l3, s3, _) = places[cell]
-            scored.append((nodes[l0][-1].order[s0] + nodes[l1][-1].order[s1]
-                           + nodes[l2][-1].order[s2] + nodes[l3][-1].order[s3], cell))
-        scored.sort(reverse=True)
-        return [cell for _, cell in scored]
+        """The cells of a mask, those that matter most on their four lines first; the numbers are added bit by bit."""
+        size = self.geometry.cells
+        two, three = ORDER * size, (ORDER + 1) * size
+        four = three + size
+        t0, t1, t2, t3 = self.totals
+        a0, b0, c0, d0 = t0 >> two & cells, t1 >> two & cells, t2 >> two & cells, t3 >> two & cells
+        a1, b1, c1, d1 = t0 >> three & cells, t1 >> three & cells, t2 >> three & cells, t3 >> three & cells
+        a2, b2, c2, d2 = t0 >> four & cells, t1 >> four & cells, t2 >> four & cells, t3 >> four & cells
+        carry = a0 & b0
+        differ = a1 ^ b1
+        x0, x1 = a0 ^ b0, differ ^ carry
+        carry = a1 & b1 | carry & differ
+        differ = a2 ^ b2
+        x2, x3 = differ ^ carry, a2 & b2 | carry & differ
+        carry = c0 & d0
+        differ = c1 ^ d1
+        y0, y1 = c0 ^ d0, differ ^ carry
+        carry = c1 & d1 | carry & differ
+        differ = c2 ^ d2
+        y2, y3 = differ ^ carry, c2 & d2 | carry & differ
+        carry = x0 & y0
+        differ = x1 ^ y1
+        z0, z1 = x0 ^ y0, differ ^ carry
+        carry = x1 & y1 | carry & differ
+        differ = x2 ^ y2
+        z2 = differ ^ carry
+        carry = x2 & y2 | carry & differ
+        differ = x3 ^ y3
+        z3, z4 = differ ^ carry, x3 & y3 | carry & differ
+        groups = [cells]
+        for plane in (z4, z3, z2, z1, z0):
+            if plane:
+                groups = [part for group in groups for part in (group & plane, group & ~plane) if part]
+        ordered = []
+        for group in groups:
+            while group:
+                low = group & -group
+                ordered.append(low.bit_length() - 1)
+                group ^= low
+        return ordered

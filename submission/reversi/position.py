@@ -4,6 +4,8 @@ Bit row * n + col. The masks are the mover's and the other side's, so a pass is 
 """
 from __future__ import annotations
 
+from ..clock import Deadline
+
 PASS = -1
 
 # Value of discs by kind of square, and of one more legal move than the other side, in the unit of the evaluation.
@@ -109,8 +111,12 @@ class Position:
         """Tell whether the mover must pass."""
         return not self.legal()
 
-    def forcing(self) -> list[int]:
-        """Moves to look at beyond the horizon: none, Reversi has no threats."""
+    def forced_win(self, depth: int, ply: int, deadline: Deadline) -> int:
+        """Plies of a win by threats, as alphabeta.py asks for: none, Reversi has no threats."""
+        return 0
+
+    def forced_line(self, deadline: Deadline) -> list[int]:
+        """The moves of a win by threats: none."""
         return []
 
     def plies_left(self) -> int:

@@ -26,7 +26,7 @@ def test_number_of_lines(rows: int, cols: int, shortest: int, count: int) -> Non
 
 
 def _describe(black: int, white: int) -> Facts:
-    return Facts((black, white & ~black), 3 * black - white, tuple(range(LENGTH)))
+    return Facts((black, white & ~black), 3 * black - white)
 
 
 @settings(max_examples=100, deadline=None)

@@ -3,21 +3,33 @@ from __future__ import annotations
 
 import itertools
 import random
+from operator import mul
 from typing import Iterator, Tuple
 
 import pytest
 
-from submission.gomoku.patterns import CLASSES, describer
+from submission.gomoku.patterns import CLASSES, COUNTS, ORDER, VALUE_BITS, Pattern, describer
 
 Cells = Tuple[int, ...]             # a line: 0 free, 1 own, 2 other
+
+
+# Any numbers, so large and different that a wrong count shows in the sum.
+WEIGHTS = ([1, 17, 231, 3001, 40009, 7, 113, 1511, 20011, 300007, 53], [-3 * 7 ** i for i in range(len(COUNTS) - 3)]
+           + [-11, -131, -1709])
+
+
+def _unpacked(value: int) -> tuple[int, int]:
+    """Of Black to move, of White to move."""
+    low = (value + (1 << VALUE_BITS - 1)) % (1 << VALUE_BITS) - (1 << VALUE_BITS - 1)
+    return low, value - low >> VALUE_BITS
 
 
 def _five(line: Cells, k: int) -> bool:
     return any(line[i:i + k] == (1,) * k for i in range(len(line) - k + 1))
 
 
-def _put(line: Cells, cell: int) -> Cells:
-    return (*line[:cell], 1, *line[cell + 1:])
+def _put(line: Cells, cell: int, stone: int = 1) -> Cells:
+    return (*line[:cell], stone, *line[cell + 1:])
 
 
 def _free(line: Cells) -> list[int]:
@@ -28,36 +40,98 @@ def _completions(line: Cells, k: int) -> list[int]:
     return [i for i in _free(line) if _five(_put(line, i), k)]
 
 
-def _by_definition(line: Cells, k: int) -> tuple[list[int], list[int], list[int], list[int]]:
-    """(FIVE, OPEN_FOUR, FOUR, OPEN_THREE) of a line in which no five can be completed yet."""
-    open_fours = [i for i in _free(line) if len(_completions(_put(line, i), k)) >= 2]
-    fours = [i for i in _free(line) if _completions(_put(line, i), k)]
-    threes = [i for i in _free(line) if i not in fours
-              and any(j not in open_fours and len(_completions(_put(_put(line, i), j), k)) >= 2
-                      for j in _free(_put(line, i)))]
-    return _completions(line, k), open_fours, fours, threes
+def _open_fours(line: Cells, k: int) -> list[int]:
+    return [i for i in _free(line) if len(_completions(_put(line, i), k)) >= 2]
 
 
-def _masks(line: Cells, length: int, k: int) -> list[list[int]]:
+def _straight(line: Cells, k: int, added: Tuple[int, ...]) -> bool:
+    """Whether `added` stones, and as many as it takes of those before, make a straight four: .XXXX."""
+    for cell in added:
+        line = _put(line, cell)
+    return any(line[i:i + k + 1] == (0, *(1,) * (k - 1), 0) and all(i < cell < i + k for cell in added)
+               for i in range(len(line) - k))
+
+
+def _by_definition(line: Cells, k: int) -> dict[Pattern, list[int]]:
+    """The cells of each pattern in a line in which no five can be completed yet."""
+    free = _free(line)
+    open_fours = _open_fours(line, k)
+    fours = [i for i in free if _completions(_put(line, i), k)]
+    threes = [i for i in free if i not in fours and set(_open_fours(_put(line, i), k)) - set(open_fours)]
+    threes_of_any_kind = [i for i in free if any(
+        line[j:j + k].count(1) == k - 3 and 2 not in line[j:j + k] and j <= i < j + k for j in range(len(line) - k + 1))]
+    answers = [i for i in free if open_fours and not _open_fours(_put(line, i, 2), k)]
+    return {Pattern.FIVE: [], Pattern.OPEN_FOUR: open_fours, Pattern.FOUR: fours, Pattern.OPEN_THREE: threes,
+            Pattern.THREE: threes_of_any_kind, Pattern.ANSWER: answers}
+
+
+def _swapped(line: Cells) -> Cells:
+    return tuple((0, 2, 1)[stone] for stone in line)
+
+
+def _order_by_definition(line: Cells, k: int) -> list[int]:
+    """The sum of both colours' levels of each cell."""
+    return [a + b for a, b in zip(_levels(line, k), _levels(_swapped(line), k))]
+
+
+def _levels(line: Cells, k: int) -> list[int]:
+    """3 for a cell that makes a three or more, 2 for a three with one end or an open two, 1 for a two."""
+    patterns = _by_definition(line, k)
+    fullest = [max((line[i:i + k].count(1) for i in range(max(0, cell - k + 1), min(cell, len(line) - k) + 1)
+                    if 2 not in line[i:i + k]), default=0) for cell in range(len(line))]
+    strong = patterns[Pattern.FOUR] + patterns[Pattern.OPEN_THREE]
+    open_twos = _open_twos(line, k, strong)
+    return [0 if line[cell] else 3 if cell in strong else 2 if fullest[cell] == k - 3 or cell in open_twos
+            else int(fullest[cell] == k - 4) for cell in range(len(line))]
+
+
+def _open_twos(line: Cells, k: int, strong: list[int]) -> list[int]:
+    """Cells of which two more stones make a straight four, and fewer do not."""
+    free = _free(line)
+    return [i for i in free if i not in strong and k > 4
+            and any(_straight(line, k, (i, j, m)) for j in free for m in free if len({i, j, m}) == 3)]
+
+
+def _counts_by_definition(line: Cells, k: int) -> tuple[int, ...]:
+    windows = [line[i:i + k].count(1) for i in range(len(line) - k + 1) if 2 not in line[i:i + k]]
+    spans = [line[i:i + k + 1].count(1) for i in range(len(line) - k)
+             if 2 not in line[i:i + k + 1] and line[i] == line[i + k] == 0]
+    patterns = _by_definition(line, k)
+    strong = patterns[Pattern.FOUR] + patterns[Pattern.OPEN_THREE]
+    return (*(windows.count(stones) for stones in (1, 2, 3, 4)), *(spans.count(k - 1 - more) for more in (3, 2, 1)),
+            len(patterns[Pattern.FOUR]), len(patterns[Pattern.OPEN_FOUR]), len(patterns[Pattern.OPEN_THREE]),
+            len(_open_twos(line, k, strong)))
+
+
+def _described(line: Cells, length: int, k: int) -> tuple[dict[Pattern, list[int]], list[int], tuple[int, int]]:
+    """The engine's masks of colour 1 as cells, its numbers for the order of moves, and its two values."""
     wall = (1 << length) - 1 >> len(line) << len(line)
     own = sum(1 << i for i, stone in enumerate(line) if stone == 1) | wall
     other = sum(1 << i for i, stone in enumerate(line) if stone == 2) | wall
-    as_black = describer(length, k)(own, other)
-    as_white = describer(length, k)(other, own)
-    assert as_black.masks[:CLASSES] == as_white.masks[CLASSES:]
-    assert as_black.masks[CLASSES:] == as_white.masks[:CLASSES]
-    assert as_black.value == -as_white.value
-    assert as_black.order == as_white.order
-    return [[i for i in range(length) if mask >> i & 1] for mask in as_black.masks[:CLASSES]]
+    as_black = describer(length, k, WEIGHTS)(own, other)
+    as_white = describer(length, k, WEIGHTS)(other, own)
+    assert as_black.masks[:CLASSES] == as_white.masks[CLASSES:ORDER]
+    assert as_black.masks[CLASSES:ORDER] == as_white.masks[:CLASSES]
+    assert as_black.masks[ORDER:] == as_white.masks[ORDER:]
+    low, high = _unpacked(as_black.value)
+    assert (high, low) == _unpacked(as_white.value)
+    order = [sum((mask >> i & 1) << bit for bit, mask in enumerate(as_black.masks[ORDER:])) for i in range(len(line))]
+    masks = {pattern: [i for i in range(length) if as_black.masks[pattern] >> i & 1] for pattern in Pattern}
+    return masks, order, (low, high)
 
 
 def _check(line: Cells, length: int, k: int) -> None:
     if _five(line, k):
         return
-    masks = _masks(line, length, k)
-    assert masks[0] == _completions(line, k), line
-    if not masks[0]:
-        assert masks == list(_by_definition(line, k)), line
+    masks, order, values = _described(line, length, k)
+    assert masks[Pattern.FIVE] == _completions(line, k), line
+    if not masks[Pattern.FIVE]:
+        assert masks == _by_definition(line, k), line
+        if k == 5 and not _completions(_swapped(line), k):
+            assert order == _order_by_definition(line, k), line
+            own, other = (_counts_by_definition(each, k) for each in (line, _swapped(line)))
+            assert values == tuple(sum(map(mul, one, WEIGHTS[0])) + sum(map(mul, two, WEIGHTS[1]))
+                                   for one, two in ((own, other), (other, own))), line
 
 
 def _samples(length: int, count: int) -> Iterator[Cells]:
@@ -67,7 +141,7 @@ def _samples(length: int, count: int) -> Iterator[Cells]:
         yield tuple(1 if noise.random() < own else 2 if noise.random() < other else 0 for _ in range(length))
 
 
-@pytest.mark.parametrize("length, k", [(3, 3), (4, 3), (5, 4), (5, 5), (6, 5), (7, 5), (8, 5)])
+@pytest.mark.parametrize("length, k", [(3, 3), (4, 3), (5, 4), (5, 5), (6, 5), (7, 5), (8, 5), (9, 5)])
 def test_all_contents_of_short_lines(length: int, k: int) -> None:
     for line in itertools.product(range(3), repeat=length):
         _check(line, length, k)
@@ -75,5 +149,5 @@ def test_all_contents_of_short_lines(length: int, k: int) -> None:
 
 @pytest.mark.parametrize("cells", [9, 12, 15])
 def test_random_contents_of_long_lines(cells: int) -> None:
-    for line in _samples(cells, 700):
+    for line in _samples(cells, 250):
         _check(line, 15, 5)

@@ -58,12 +58,12 @@ JUDGED = {
         . . . . . O . ."""),
     "open three to stop": (None, """
         . . . . . . . .
-        . * * O O O * *
+        . . * O O O * .
         . . . . . . . .
         . . X . X . . ."""),
     "open three to stop, with a four of one's own to throw in": (None, """
         . . . . . . . .
-        . * * O O O * *
+        . . * O O O * .
         . . . . . . . .
         O X X X * * . ."""),
 }
