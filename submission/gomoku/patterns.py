@@ -51,8 +51,8 @@ COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1
 def describer(length: int, k: int, weights: Weights) -> Describe:
     """Make the function that describes contents of lines of `length` cells for k in a row.
 
-    `weights`: of each of COUNTS, for the side to move and for the other one. Answers are remembered: all directions of a
-    board share one describer.
+    `weights`: of each of COUNTS, for the side to move and for the other one. Answers are remembered: all directions of
+    a board share one describer.
     """
     windows = [((1 << k) - 1) << i for i in range(length - k + 1)]
     spans = [(((1 << k + 1) - 1) << i, ((1 << k - 1) - 1) << i + 1) for i in range(length - k)]

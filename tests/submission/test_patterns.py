@@ -58,11 +58,12 @@ def _by_definition(line: Cells, k: int) -> dict[Pattern, list[int]]:
     open_fours = _open_fours(line, k)
     fours = [i for i in free if _completions(_put(line, i), k)]
     threes = [i for i in free if i not in fours and set(_open_fours(_put(line, i), k)) - set(open_fours)]
-    threes_of_any_kind = [i for i in free if any(
-        line[j:j + k].count(1) == k - 3 and 2 not in line[j:j + k] and j <= i < j + k for j in range(len(line) - k + 1))]
+    windows = [line[j:j + k] for j in range(len(line) - k + 1)]
+    twos = [j for j, window in enumerate(windows) if window.count(1) == k - 3 and 2 not in window]
+    in_twos = [i for i in free if any(j <= i < j + k for j in twos)]
     answers = [i for i in free if open_fours and not _open_fours(_put(line, i, 2), k)]
     return {Pattern.FIVE: [], Pattern.OPEN_FOUR: open_fours, Pattern.FOUR: fours, Pattern.OPEN_THREE: threes,
-            Pattern.THREE: threes_of_any_kind, Pattern.ANSWER: answers}
+            Pattern.THREE: in_twos, Pattern.ANSWER: answers}
 
 
 def _swapped(line: Cells) -> Cells:
