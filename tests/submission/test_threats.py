@@ -6,7 +6,6 @@ from typing import Iterator, Tuple
 
 import pytest
 
-from submission.gomoku.board import Board
 from submission.lines import BLACK, WHITE
 
 from .boards import draw
@@ -27,9 +26,9 @@ LARGER = [(9, 9, 5), (15, 15, 5)]
 
 
 def _threats(board: NaiveBoard, player: int) -> threats.Threats:
-    engine = Board(board.rows, board.cols, board.k)
-    engine.set_up(board.stones, player - 1)
-    return threats.Threats(engine)
+    finder = threats.Threats(board.rows, board.cols, board.k)
+    finder.set_up(board.stones, player - 1)
+    return finder
 
 
 def _drawn(drawing: str, player: int) -> NaiveBoard:
@@ -168,17 +167,18 @@ def test_many_positions(shape: Shape, seed: int) -> None:
     _check_threes(shape, seed, 40 if shape[0] < 15 else 8)
 
 
+def _state(finder: threats.Threats) -> tuple:
+    return finder.key, finder.totals, finder.side, finder.occupied, finder.value, list(finder.history)
+
+
 @pytest.mark.parametrize("shape", SMALL)
 def test_the_board_is_left_as_it_was_wherever_the_nodes_end(shape: Shape) -> None:
     for board, player in _positions(shape, 7, 20):
-        engine = Board(*shape)
-        engine.set_up(board.stones, player - 1)
-        before = (engine.key, engine.totals, engine.side, engine.occupied, engine.value, list(engine.history))
-        finder = threats.Threats(engine)
+        finder = _threats(board, player)
+        before = _state(finder)
         for nodes in (1, 2, 5, 20, 300):
             for line in (finder.vcf(nodes), finder.vct(nodes)):
-                assert (engine.key, engine.totals, engine.side, engine.occupied, engine.value,
-                        list(engine.history)) == before
+                assert _state(finder) == before
                 assert not line or proves(board, player, _vct(player), LONGEST), _said(board, player)
 
 
@@ -188,11 +188,9 @@ def test_one_finder_serves_both_sides_of_a_game(side: int) -> None:
     noise = random.Random(side)
     for _ in range(20):
         naive = _scattered((7, 7, 5), noise, 1)
-        engine = Board(7, 7, 5)
-        engine.set_up(naive.stones, side)
-        finder = threats.Threats(engine)
+        finder = _threats(naive, side + 1)
         for _ in range(6):
-            player = engine.side + 1
+            player = finder.side + 1
             line = finder.vct(VCT_NODES)
             assert not line or proves(naive, player, _vct(player), LONGEST), _said(naive, player)
             assert bool(finder.vcf(PLENTY)) == bool(_threats(naive, player).vcf(PLENTY))
@@ -200,5 +198,5 @@ def test_one_finder_serves_both_sides_of_a_game(side: int) -> None:
             if not free:
                 break
             cell = line[0] if line and line[0] in free else noise.choice(free)
-            engine.play(cell)
+            finder.play(cell)
             naive = naive.after(player, cell)
