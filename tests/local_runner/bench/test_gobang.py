@@ -44,7 +44,8 @@ def test_vcf_positions_differ_and_are_won_with_the_fours_they_say() -> None:
         assert len(line) // 2 == position.number
         assert is_won(position, line)
         player = 1 + len(position.moves) % 2
-        board = NaiveBoard(SIZE, SIZE, 5, [stone for row in make(ENV, opening=position.moves).stones() for stone in row])
+        rows = make(ENV, opening=position.moves).stones()
+        board = NaiveBoard(SIZE, SIZE, 5, [stone for row in rows for stone in row])
         assert holds(board, player, line)
         if position is found[0]:                    # of many it would take long
             assert not brute_vcf(board, player, FEWEST), "it takes fewer fours"
