@@ -1,15 +1,20 @@
-"""Makes local_runner/data/gobang_positions.txt, the positions that `tengen bench` has agents think about.
+"""Makes the positions that `tengen bench` has agents think about, in local_runner/data.
 
-    python -m workshop.bench_positions          the same file every time, in minutes
+    python -m workshop.bench_positions [FILE ...]       the same files from the same search, in minutes
 
-One quiet position from each of 100 games that the search plays against itself at a fixed number of nodes, with 4 to 60
-stones on the board, all numbers alike: as far as the search sees there, nobody can force a win. A line is the moves
-from the empty board, a letter for the row and one for the column of each, a to o.
+    gobang_positions.txt    100 with 4 to 60 stones
+    gobang_midgame.txt      50 with 8 to 20, in which the search values neither side much higher
+
+One quiet position from each of so many games that the search plays against itself at a fixed number of nodes, all
+numbers of stones alike: as far as the search sees there, nobody can force a win. A line is the moves from the empty
+board, a letter for the row and one for the column of each, a to o.
 """
 from __future__ import annotations
 
 import itertools
 import string
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from local_runner.openings.deal import random_opening
@@ -17,41 +22,70 @@ from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
 from submission.gomoku.position import Position
+from workshop.openings import is_balanced
 
-FILE = Path(__file__).resolve().parents[1] / "local_runner" / "data" / "gobang_positions.txt"
+DATA = Path(__file__).resolve().parents[1] / "local_runner" / "data"
 ENV, SIZE, IN_A_ROW = "gobang_1v1", 15, 5
-POSITIONS = 100
-FEWEST, MOST = 4, 60        # stones
 NODES = 1500
-SEED = "bench"              # of openings of their own: none is shared with a tuning or testing set
 
 
-def main() -> None:
-    """Write the file, shortest games first."""
-    wanted = [FEWEST + (MOST - FEWEST) * number // (POSITIONS - 1) for number in range(POSITIONS)]
+@dataclass(frozen=True)
+class Recipe:
+    """How a file is made: positions, stones, the largest value in size, the seed of openings that no other set has."""
+
+    positions: int
+    fewest: int
+    most: int
+    near: int | None
+    seed: str
+
+    def wanted(self) -> list[int]:
+        """The number of stones of each position."""
+        return [self.fewest + (self.most - self.fewest) * number // (self.positions - 1)
+                for number in range(self.positions)]
+
+
+MIDGAME = Recipe(50, 8, 20, 30, "midgame")
+FILES = {"gobang_positions.txt": Recipe(100, 4, 60, None, "bench"), "gobang_midgame.txt": MIDGAME}
+
+
+def main(files: list[str]) -> None:
+    """Write the files, shortest games first."""
+    for file in files or FILES:
+        lines = ["".join(map(spelt, moves)) for moves in sorted(chosen(FILES[file]), key=len)]
+        (DATA / file).write_text("\n".join(lines) + "\n", encoding="ascii")
+
+
+def chosen(recipe: Recipe) -> list[list[int]]:
+    """The positions of a file: of each game the longest that is still wanted."""
+    wanted = recipe.wanted()
     found: list[list[int]] = []
     for game in itertools.count():
-        quiet = quiet_positions(game)
-        fitting = [stones for stones in wanted if stones in quiet]
-        if fitting:
-            wanted.remove(fitting[-1])
-            found.append(quiet[fitting[-1]])
+        quiet = quiet_positions(f"{recipe.seed} {game}", recipe.most)
+        for stones in sorted(set(wanted) & set(quiet), reverse=True):
+            if recipe.near is None or _is_balanced(quiet[stones], recipe.near):
+                wanted.remove(stones)
+                found.append(quiet[stones])
+                break
         if not wanted:
-            break
-    lines = ["".join(map(spelt, moves)) for moves in sorted(found, key=len)]
-    FILE.write_text("\n".join(lines) + "\n", encoding="ascii")
+            return found
+    raise AssertionError("games do not end")
 
 
-def quiet_positions(game: int) -> dict[int, list[int]]:
-    """The positions of one game up to where a win is seen, as moves from the empty board, by their number of stones."""
-    opening = random_opening(GameSetup(ENV), None, f"{SEED} {game}")
+def _is_balanced(moves: list[int], near: int) -> bool:
+    return is_balanced(GameSetup(ENV), tuple(divmod(cell, SIZE) for cell in moves), near)
+
+
+def quiet_positions(seed: str, most: int) -> dict[int, list[int]]:
+    """The positions of one game of so many stones, up to where a win is seen: moves from the empty board, by stones."""
+    opening = random_opening(GameSetup(ENV), None, seed)
     moves = [row * SIZE + col for row, col in opening]
     position = Position(SIZE, SIZE, IN_A_ROW)
     for cell in moves:
         position.play(cell)
     search = Search()
     quiet = {}
-    while position.outcome() is None and len(moves) <= MOST:
+    while position.outcome() is None and len(moves) <= most:
         thought = search.think(position, Deadline(None, NODES))
         if abs(thought.value) > FORCED:
             break
@@ -69,4 +103,4 @@ def spelt(cell: int) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -9,20 +9,19 @@ from __future__ import annotations
 import dataclasses
 import json
 import statistics
-import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from env_adapter import Game, make
 from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
+from local_runner.bench.host import ask, unmeasurable
+from local_runner.bench.positions import ENV, read
+from local_runner.bench.tables import by_python
 from local_runner.bench.upload import as_uploaded
-from local_runner.errors import RunnerError
 from local_runner.header import header
 from local_runner.processes.child import Limits
 from local_runner.processes.interpreters import Interpreter, pythons
@@ -30,11 +29,7 @@ from local_runner.processes.process import AgentProcess
 from local_runner.records import Cell, Reply
 from local_runner.statistics.counts import percentile
 
-HOST = Path(__file__).parents[1] / "hosts" / "bench_host.py"
-POSITIONS = Path(__file__).parents[1] / "data" / "gobang_positions.txt"
-ENV = "gobang_1v1"
 IMPORTS = 9                         # fresh interpreters, of which the median is told
-HOST_SECONDS = 120                  # for one of them
 SIGNATURE_DEPTH = 3
 QUICK_EVERY, QUICK_IMPORTS = 20, 3
 UNHURRIED = Limits(seconds=60)      # slow calls are the figure, not a fault
@@ -82,13 +77,11 @@ def bench(agent: str = "tengen", *, quick: bool = False) -> list[Figures]:
 
 def positions(quick: bool = False) -> list[list[Cell]]:
     """The positions as moves from the empty board."""
-    lines = POSITIONS.read_text(encoding="ascii").split()[:: QUICK_EVERY if quick else 1]
-    return [[(ord(row) - ord("a"), ord(col) - ord("a")) for row, col in zip(line[::2], line[1::2], strict=True)]
-            for line in lines]
+    return [position.moves for position in read("gobang_positions.txt")[:: QUICK_EVERY if quick else 1]]
 
 
 def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, quick: bool) -> Figures:
-    starts = [_ask_host("import", spec, python, folder) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
+    starts = [ask("import", spec, python, folder) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
     engines, source = {"": spec}, replace(spec, path=SUBMISSION)
     if ours and "engine" not in spec.options:
         engines = {name: _with(spec, engine=name) for name in ("scorer", "search")}
@@ -97,29 +90,13 @@ def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, qui
         import_ms=1000 * statistics.median(start["import"] for start in starts),
         first_ms=1000 * statistics.median(start["first"] for start in starts),
         engines={name: _calls(engine, python, folder, quick) for name, engine in engines.items()},
-        play_undo_us=1e6 * _ask_host("board", source, python, folder)["play_undo"] if ours else None,
+        play_undo_us=1e6 * ask("board", source, python, folder)["play_undo"] if ours else None,
         signature=_signature(engines["search"], python, folder, quick) if "search" in engines else None,
     )
 
 
 def _with(spec: AgentSpec, **options: str | int) -> AgentSpec:
     return replace(spec, options={**spec.options, **options})
-
-
-def _ask_host(kind: str, spec: AgentSpec, python: Interpreter, folder: Path) -> dict[str, float]:
-    """What hosts/bench_host.py measures in a fresh process."""
-    answer = folder / "figures.json"
-    answer.unlink(missing_ok=True)
-    command = [str(python.path), "-B", str(HOST), kind, str(spec.path), json.dumps(dict(spec.options)), str(answer)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
-                              timeout=HOST_SECONDS, cwd=folder)
-    except subprocess.TimeoutExpired:
-        raise _unmeasurable(spec, python, f"no import and first answer within {HOST_SECONDS} s") from None
-    if done.returncode or not answer.is_file():
-        raise _unmeasurable(spec, python, (done.stderr.strip().splitlines() or ["it ended without an answer"])[-1])
-    figures: dict[str, float] = json.loads(answer.read_text(encoding="utf-8"))
-    return figures
 
 
 def _calls(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> Calls:
@@ -146,12 +123,12 @@ def _signature(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) 
 def _replies(agent: AgentProcess, python: Interpreter, quick: bool) -> Iterator[Reply]:
     """One process's answers in all positions, in which the agent is on turn; illegal ones cannot be measured."""
     if fault := agent.start().fault:
-        raise _unmeasurable(agent.spec, python, f"it {fault.sentence}")
+        raise unmeasurable(agent.spec, python, f"it {fault.sentence}")
     for moves in positions(quick):
         game = make(ENV, opening=moves)
         reply = agent.act(game.all_observes[game.chess_player - 1], game.board_height, game.board_width)
         if wrong := _what_is_wrong(reply, game):
-            raise _unmeasurable(agent.spec, python, f"after {len(moves)} moves it {wrong}")
+            raise unmeasurable(agent.spec, python, f"after {len(moves)} moves it {wrong}")
         yield reply
 
 
@@ -165,10 +142,6 @@ def _what_is_wrong(reply: Reply, game: Game) -> str:
     if reply.bad_code:
         return f"answered in the wrong form: {reply.bad_code}"
     return f"played {reply.cell}, which holds a stone"
-
-
-def _unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerError:
-    return RunnerError(f"{spec.name} cannot be measured under {python.title}: {reason}")
 
 
 def _nodes_per_second(replies: Sequence[Reply]) -> float:
@@ -187,10 +160,7 @@ def show(agent: str, figures: Sequence[Figures], console: Console) -> None:
     """The figures as a table, one column per interpreter."""
     some = figures[0]
     calls = next(iter(some.engines.values())).calls
-    table = Table(title=escape(f"{agent}, on turn in {calls} positions of {ENV}"), title_justify="left")
-    table.add_column("", no_wrap=True)
-    for each in figures:
-        table.add_column(each.python, justify="right")
+    table = by_python(f"{agent}, on turn in {calls} positions of {ENV}", [each.python for each in figures])
     table.add_row("import, cold", *(f"{each.import_ms:.0f} ms" for each in figures))
     table.add_row("first answer, empty board", *(f"{each.first_ms:.0f} ms" for each in figures))
     if some.play_undo_us is not None:

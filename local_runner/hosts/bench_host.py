@@ -3,8 +3,11 @@
 Python 3.7 syntax and standard library only; started by `bench.py` under the interpreter to be measured:
     bench_host.py import FILE OPTIONS ANSWER     the import, and the first answer, Black's on an empty 15x15 board
     bench_host.py board FILE OPTIONS ANSWER      our line board behind FILE: a stone played and taken back, tables warm
-OPTIONS are the agent's, as JSON. Times in seconds by the wall clock.
+    bench_host.py gobang FILE WORK ANSWER        our search and our look for fours behind FILE, in positions of WORK
+OPTIONS are the agent's, as JSON. So is WORK: `positions` and `vcf_positions`, as moves from the empty board, cells as
+row * 15 + col; `depth` in plies; `seconds` and `vcf_seconds` for each position. Times in seconds by the wall clock.
 """
+import gc
 import importlib
 import json
 import os
@@ -12,13 +15,14 @@ import random
 import sys
 from time import perf_counter
 from types import ModuleType
-from typing import Any, Dict
+from typing import Any, Callable, Dict, List, Optional
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAME = "bench"                      # the agent is algo.bench.submission, its modules are algo.bench.*
 SIZE, IN_A_ROW = 15, 5
 STONES = 60                         # on the board at the end, as in a long game
 REPEATS = 300
+NO_LIMIT = 10**9                    # nodes
 
 
 class Discrete:
@@ -68,9 +72,72 @@ def measure_board(path: str, options: Dict[str, Any]) -> Dict[str, float]:
     return {"play_undo": best / (REPEATS * STONES)}
 
 
+def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
+    """The search at a fixed depth (nodes and values, stones, seconds), the depths reached in time, and wins by fours.
+
+    Each position has a search of its own. The stones are counted in a run that is not timed, which fills the line
+    tables, too. A win is told as the line found and the seconds for it.
+    """
+    load(path, {})
+    search, clock, board, position = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
+        "alphabeta", "clock", "gomoku.board", "gomoku.position"))
+
+    def set_up(moves: List[int]) -> Any:
+        stones = bytearray(SIZE * SIZE)
+        for number, cell in enumerate(moves):
+            stones[cell] = 1 + number % 2
+        made = position.Position(SIZE, SIZE, IN_A_ROW)
+        made.set_up(bytes(stones), len(moves) % 2)
+        return made
+
+    def think(seconds: Optional[float], depth: Optional[int]) -> List[Any]:
+        thoughts = []
+        for moves in work["positions"]:
+            made = set_up(moves)
+            thoughts.append(search.Search().think(made, clock.Deadline(seconds), depth))
+        return thoughts
+
+    gc.disable()                    # as the player does while it thinks
+    stones = count_calls(board.Board, "play", lambda: think(None, work["depth"]))
+    fixed = think(None, work["depth"])
+    timed = think(work["seconds"], None)
+    wins = []
+    for moves in work["vcf_positions"]:
+        made = set_up(moves)
+        started = perf_counter()
+        line = made.vcf(NO_LIMIT, clock.Deadline(work["vcf_seconds"]))
+        wins.append({"line": line, "seconds": perf_counter() - started})
+    return {
+        "stones": stones - sum(len(moves) for moves in work["positions"]),
+        "fixed": [{"nodes": thought.nodes, "value": thought.value, "seconds": thought.seconds} for thought in fixed],
+        "timed": [{"depth": thought.depth, "value": thought.value} for thought in timed],
+        "wins": wins,
+    }
+
+
+def count_calls(owner: Any, name: str, action: Callable[[], Any]) -> int:
+    """How often an action calls a method, which costs time."""
+    method = getattr(owner, name)
+    calls = 0
+
+    def counting(*arguments: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return method(*arguments)
+
+    setattr(owner, name, counting)
+    try:
+        action()
+    finally:
+        setattr(owner, name, method)
+    return calls
+
+
 if __name__ == "__main__":
     kind, file, given, answer = sys.argv[1:]
     del sys.argv[1:]
-    figures = {"import": measure_import, "board": measure_board}[kind](file, json.loads(given))
+    measure: Callable[[str, Dict[str, Any]], Any] = {
+        "import": measure_import, "board": measure_board, "gobang": measure_gobang}[kind]
+    figures = measure(file, json.loads(given))
     with open(answer, "w") as out:
         json.dump(figures, out)

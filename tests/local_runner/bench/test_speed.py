@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from env_adapter import make
 from local_runner.agents import parse_agent
+from local_runner.bench import host
 from local_runner.bench import speed as module
 from local_runner.bench.speed import _nodes_per_second, as_json, bench, positions
 from local_runner.cli import app
@@ -89,7 +90,7 @@ def test_options_reach_the_agent() -> None:
 ])
 def test_what_cannot_be_measured_is_said(
         text: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "HOST_SECONDS", 2)
+    monkeypatch.setattr(host, "SECONDS", 2)
     path = tmp_path / "submission.py"
     path.write_text(text)
     with pytest.raises(RunnerError, match=sentence):

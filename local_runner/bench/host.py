@@ -1,0 +1,43 @@
+"""Asks hosts/bench_host.py, which measures in a fresh interpreter."""
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from local_runner.agents import AgentSpec
+from local_runner.errors import RunnerError
+from local_runner.processes.interpreters import Interpreter
+
+HOST = Path(__file__).parents[1] / "hosts" / "bench_host.py"
+SECONDS = 120                       # for an import and a first answer, and whatever else is asked for
+
+
+def ask(kind: str, spec: AgentSpec, python: Interpreter, folder: Path, work: Mapping[str, Any] | None = None,
+        seconds: float | None = None) -> dict[str, Any]:
+    """What the host measures of a kind in a new process. Raises RunnerError where it does not answer.
+
+    `work`: what is to be measured, for the kinds that take more than the agent's options; `seconds`: at most.
+    """
+    answer = folder / "figures.json"
+    answer.unlink(missing_ok=True)
+    given = json.dumps(dict(spec.options if work is None else work))
+    command = [str(python.path), "-B", str(HOST), kind, str(spec.path), given, str(answer)]
+    limit = seconds or SECONDS
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                              timeout=limit, cwd=folder)
+    except subprocess.TimeoutExpired:
+        what = "import and first answer" if kind == "import" else "answer"
+        raise unmeasurable(spec, python, f"no {what} within {limit:g} s") from None
+    if done.returncode or not answer.is_file():
+        raise unmeasurable(spec, python, (done.stderr.strip().splitlines() or ["it ended without an answer"])[-1])
+    figures: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
+    return figures
+
+
+def unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerError:
+    """The error that says why there is no figure."""
+    return RunnerError(f"{spec.name} cannot be measured under {python.title}: {reason}")

@@ -1,0 +1,16 @@
+"""How figures are shown: a column per interpreter."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.markup import escape
+from rich.table import Table
+
+
+def by_python(title: str, pythons: Sequence[str]) -> Table:
+    """A table without rows: what is measured, then one column for each interpreter."""
+    table = Table(title=escape(title), title_justify="left")
+    table.add_column("", no_wrap=True)
+    for python in pythons:
+        table.add_column(python, justify="right")
+    return table

@@ -1,0 +1,120 @@
+"""The gobang engine's benchmark: positions are what they claim, figures are the engine's and are not judged here."""
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from env_adapter import make
+from local_runner.bench import gobang
+from local_runner.bench.gobang import Figures, as_json, bench, is_won, signature
+from local_runner.bench.positions import ENV, Position, read
+from local_runner.cli import app
+from local_runner.openings.books import position_after
+from local_runner.openings.symmetry import canonical
+from local_runner.play import GameSetup
+from local_runner.processes.interpreters import pythons
+from tests.submission.naive_line import NaiveBoard, brute_vcf, holds
+from workshop.bench_positions import MIDGAME
+from workshop.vcf_positions import FEWEST, MOST, first_wins, masks, shortest_vcf
+
+SIZE = 15
+
+
+def _cells(position: Position) -> list[int]:
+    return [row * SIZE + col for row, col in position.moves]
+
+
+def test_midgame_positions_are_to_be_played_on() -> None:
+    found = read("gobang_midgame.txt")
+    assert [len(position.moves) for position in found] == MIDGAME.wanted()
+    assert len({canonical(make(ENV, opening=position.moves)) for position in found}) == len(found) == 50
+
+
+def test_vcf_positions_differ_and_are_won_with_the_fours_they_say() -> None:
+    found = read("vcf_positions.txt")
+    assert len(found) == 200
+    assert len({canonical(position_after(GameSetup(ENV), tuple(position.moves))) for position in found}) == 200
+    numbers = [position.number for position in found]
+    assert numbers == sorted(numbers)
+    assert (numbers[0], numbers[-1] <= MOST) == (FEWEST, True)
+    for position in found[::20]:
+        line = shortest_vcf(*masks(_cells(position)))
+        assert len(line) // 2 == position.number
+        assert is_won(position, line)
+        player = 1 + len(position.moves) % 2
+        rows = make(ENV, opening=position.moves).stones()
+        board = NaiveBoard(SIZE, SIZE, 5, [stone for row in rows for stone in row])
+        assert holds(board, player, line)
+        if position is found[0]:                    # of many it would take long
+            assert not brute_vcf(board, player, FEWEST), "it takes fewer fours"
+
+
+@pytest.mark.parametrize("row, moves", [
+    ("..XXXX.........", 1),                 # a five
+    ("..XXX..........", 3),                 # an open four
+    ("X.X.X..........", 0),
+    (".OXXX..........", 0),
+    ("X.X.X.X........", 3),                 # two fives in one line
+    ("..XXX.....OOOO.", 0),                 # the other side has two fives,
+    ("..XXX.....OOOOX", 0),                 # or one that no four of ours stops
+    ("XOOOO.XXX......", 0),                 # the four that stops it is stopped
+    ("XOOOO.XXXX.....", 1),
+])
+def test_the_least_fours(row: str, moves: int) -> None:
+    own, other = (sum(1 << 7 * SIZE + col for col, symbol in enumerate(row) if symbol == stone) for stone in "XO")
+    assert len(shortest_vcf(own, other)) == moves
+
+
+def test_where_a_side_begins_to_win() -> None:
+    """Black makes a three in row 7 unanswered, White stones lie apart: the win begins with three stones there."""
+    moves = [108, 0, 110, 4, 109, 8, 111, 12, 112]
+    assert list(first_wins(moves)) == [(moves[:6], 1)]
+
+
+WON = Position([(7, 3), (0, 0), (7, 4), (0, 2), (7, 5), (0, 4), (7, 6), (0, 6)])
+
+
+@pytest.mark.parametrize("line, won", [
+    ([7 * SIZE + 7], True), ([7 * SIZE + 8], False), ([7 * SIZE + 3], False), ([7 * SIZE + 7, 99, 98], False)])
+def test_the_referee_says_what_is_won(line: list[int], won: bool) -> None:
+    assert is_won(WON, line) == won
+
+
+def test_the_signature_is_of_nodes_and_values() -> None:
+    thoughts = [{"nodes": 5, "value": -3, "seconds": 0.5}, {"nodes": 7, "value": 0, "seconds": 0.5}]
+    assert signature(thoughts) == signature([{**each, "seconds": 1.0} for each in thoughts])
+    assert len({signature(thoughts), signature(thoughts[::-1]), signature([thoughts[0]])}) == 3
+
+
+@pytest.fixture(scope="module")
+def figures() -> list[Figures]:
+    pytest.importorskip("submission.gomoku.threats")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gobang, "QUICK_SECONDS", 0.05)
+        return bench(quick=True)
+
+
+def test_the_engine_is_measured_on_every_python(figures: list[Figures]) -> None:
+    assert [each.python for each in figures] == [python.title for python in pythons()]
+    for each in figures:
+        assert 0 < each.nodes_per_second < each.stones_per_second
+        assert len(each.depths) + each.proved == 5
+        assert sum(asked for asked, _ in each.wins.values()) == 20
+        assert all(0 <= found <= asked for asked, found in each.wins.values())
+        assert 0.1 < each.play_undo_us < 1000
+
+
+def test_every_python_behaves_alike(figures: list[Figures]) -> None:
+    assert len({(each.signature, each.nodes) for each in figures}) == 1
+
+
+def test_what_is_shown(figures: list[Figures], monkeypatch: pytest.MonkeyPatch) -> None:
+    told = json.loads(as_json(figures))["figures"]
+    assert [each["signature"] for each in told] == [each.signature for each in figures]
+    monkeypatch.setattr(gobang, "bench", lambda *, quick: figures)
+    result = CliRunner().invoke(app, ["bench", "gobang", "--quick"], env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.exception
+    for said in ("stones/s", "signature", "wins by fours", figures[0].signature, figures[0].python):
+        assert said in result.stdout

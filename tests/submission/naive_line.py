@@ -1,0 +1,191 @@
+"""k in a row at its plainest, and proofs of forced wins that rest on it alone: nothing of submission/ is used here.
+
+Stones are 0 free, 1 black, 2 white, row-major; k or more in a row win and no move is forbidden. Everything is read off
+the windows, the runs of k cells in a straight line, slowly:
+
+    five    a free cell of a window whose other cells are all the player's
+    four    a free cell of a window that has one more free cell, the others being the player's
+"""
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Callable, FrozenSet, Iterator, Sequence, Tuple
+
+Window = Tuple[int, ...]
+
+
+@lru_cache(maxsize=None)
+def windows(rows: int, cols: int, k: int) -> tuple[Window, ...]:
+    """All runs of k cells in a row, a column or a diagonal."""
+    found = []
+    for row in range(rows):
+        for col in range(cols):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                run = [(row + i * down, col + i * right) for i in range(k)]
+                if all(0 <= r < rows and 0 <= c < cols for r, c in run):
+                    found.append(tuple(r * cols + c for r, c in run))
+    return tuple(found)
+
+
+class NaiveBoard:
+    """A board that is never changed: `after` makes another."""
+
+    def __init__(self, rows: int, cols: int, k: int, stones: Sequence[int]) -> None:
+        self.rows, self.cols, self.k = rows, cols, k
+        self.stones = bytes(stones)
+
+    def after(self, player: int, cell: int) -> NaiveBoard:
+        """The board with one more stone. Raises ValueError where one stands."""
+        if self.stones[cell]:
+            raise ValueError(f"cell {cell} holds a stone")
+        return NaiveBoard(self.rows, self.cols, self.k, self.stones[:cell] + bytes([player]) + self.stones[cell + 1:])
+
+    def free(self) -> list[int]:
+        """The free cells."""
+        return [cell for cell, stone in enumerate(self.stones) if not stone]
+
+    def winners(self) -> set[int]:
+        """The players that have k or more in a row."""
+        return {player for player in (1, 2) if next(self._gaps(player, 0), None) is not None}
+
+    def fives(self, player: int) -> set[int]:
+        """The cells where a stone of the player wins at once."""
+        return {cell for gaps in self._gaps(player, 1) for cell in gaps}
+
+    def fours(self, player: int) -> set[int]:
+        """The cells where a stone of the player threatens to win with the next one, by a window not yet threatening."""
+        return {cell for gaps in self._gaps(player, 2) for cell in gaps}
+
+    def _gaps(self, player: int, missing: int) -> Iterator[list[int]]:
+        """The free cells of every window that lacks so many stones of the player, and has none of the other's."""
+        own, stones = bytes([player]), self.stones
+        for window in windows(self.rows, self.cols, self.k):
+            content = bytes([stones[cell] for cell in window])
+            if content.count(own) == self.k - missing and content.count(b"\0") == missing:
+                yield [cell for cell in window if not stones[cell]]
+
+    def __str__(self) -> str:
+        rows = [self.stones[i:i + self.cols] for i in range(0, len(self.stones), self.cols)]
+        return "\n".join(" ".join(".XO"[stone] for stone in row) for row in rows)
+
+
+def brute_vcf(board: NaiveBoard, player: int, depth: int) -> list[int]:
+    """A victory by continuous fours within `depth` own moves, the winning five counted; [] where there is none.
+
+    Every four is tried. The other side plays a five if it has one, else it stops ours in every way. The line is own
+    moves and replies in turn.
+    """
+    fives = board.fives(player)
+    if fives and depth:
+        return [min(fives)]
+    if depth < 2:
+        return []
+    for cell in sorted(board.fours(player)):
+        after = board.after(player, cell)
+        if after.fives(3 - player):
+            continue
+        for reply in after.fives(player):
+            rest = brute_vcf(after.after(3 - player, reply), player, depth - 1)
+            if not rest:
+                break
+        else:
+            return [cell, reply, *rest]
+    return []
+
+
+def holds(board: NaiveBoard, player: int, line: Sequence[int]) -> bool:
+    """Tell whether a line of own moves and replies in turn wins by the rules: all replies forced, a five at the end.
+
+    A reply is forced when it stops a five and the other side has none of its own; where it leaves another five, that
+    must be the next and last move.
+    """
+    for number, cell in enumerate(line):
+        fives = board.fives(player)
+        if number % 2 == 0 and fives:
+            return cell in fives and number == len(line) - 1
+        if board.stones[cell]:
+            return False
+        if number % 2 and (cell not in fives or board.fives(3 - player)):
+            return False
+        board = board.after(3 - player if number % 2 else player, cell)
+    return False
+
+
+Strategy = Callable[[NaiveBoard], Sequence[int]]
+
+
+def refutation(board: NaiveBoard, player: int, strategy: Strategy, plies: int,
+               proved: set[bytes] | None = None) -> list[int] | None:
+    """Play a claimed win against every reply there is: None where it stands, else the moves after which it fails.
+
+    `strategy`: a board with `player` to move -> a line; it gives up with []. A line that `holds` is a proof; of any
+    other the first cell is played. A five is completed unasked. `plies`: of both sides, at most.
+    """
+    proved = set() if proved is None else proved
+    if board.stones in proved or board.fives(player):
+        return None
+    line = strategy(board)
+    if not line or plies < 3:
+        return []
+    if len(line) > plies or not holds(board, player, line):
+        after = board.after(player, line[0])
+        won = after.fives(3 - player)
+        replies = won or after.fives(player) or after.free()    # a reply that stops no five loses at once
+        if won or not replies:
+            return [line[0], *sorted(won)[:1]]
+        for reply in replies:
+            failed = refutation(after.after(3 - player, reply), player, strategy, plies - 2, proved)
+            if failed is not None:
+                return [line[0], reply, *failed]
+    proved.add(board.stones)
+    return None
+
+
+def proves(board: NaiveBoard, player: int, strategy: Strategy, plies: int) -> bool:
+    """Tell whether a claimed win stands against every reply; see `refutation`."""
+    return refutation(board, player, strategy, plies) is None
+
+
+class Threatening:
+    """All that `player` can win by threats, tried out: every free cell for every move of both sides.
+
+    Args: depth: own moves of a victory by continuous fours, as in `brute_vcf`; threats: own moves at most that make no
+    four but threaten such a victory, on the way to it.
+    """
+
+    def __init__(self, player: int, depth: int, threats: int) -> None:
+        self.player, self.other = player, 3 - player
+        self.depth, self.threats = depth, threats
+        self._won: dict[tuple[bytes, int], bool] = {}
+        self._fours: dict[bytes, bool] = {}
+
+    def winning_moves(self, board: NaiveBoard) -> FrozenSet[int]:
+        """The moves that win; only the fives where there are any."""
+        fives = board.fives(self.player)
+        return frozenset(fives or (cell for cell in board.free() if self._wins_with(board, cell, self.threats)))
+
+    def wins(self, board: NaiveBoard, threats: int | None = None) -> bool:
+        """Tell whether the player, to move, wins."""
+        threats = self.threats if threats is None else threats
+        key = board.stones, threats
+        if key not in self._won:
+            self._won[key] = self._by_fours(board) or any(
+                self._wins_with(board, cell, threats) for cell in board.fives(self.other) or board.free())
+        return self._won[key]
+
+    def _by_fours(self, board: NaiveBoard) -> bool:
+        if board.stones not in self._fours:
+            self._fours[board.stones] = bool(brute_vcf(board, self.player, self.depth))
+        return self._fours[board.stones]
+
+    def _wins_with(self, board: NaiveBoard, cell: int, threats: int) -> bool:
+        """Tell whether a move wins: a four, a stopped five, or a threat, of which there may be so many."""
+        after = board.after(self.player, cell)
+        if after.fives(self.other):
+            return False
+        fives = after.fives(self.player)
+        if not fives:
+            threats -= not board.fives(self.other)
+            if threats < 0 or not self._by_fours(after):
+                return False
+        return all(self.wins(after.after(self.other, reply), threats) for reply in fives or after.free())

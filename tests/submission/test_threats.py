@@ -1,0 +1,202 @@
+"""Forced wins by threats: each one claimed is proved by the naive rules, and of wins by fours none is overlooked."""
+from __future__ import annotations
+
+import random
+from typing import Iterator, Tuple
+
+import pytest
+
+from submission.lines import BLACK, WHITE
+
+from .boards import draw
+from .naive_line import NaiveBoard, Strategy, brute_vcf, holds, proves
+from .tactics import FALSE, LONG_WIN, STOP, WIN
+
+threats = pytest.importorskip("submission.gomoku.threats")
+
+X, O = 1, 2        # noqa: E741 (as drawn)
+SWAP = str.maketrans("XO", "OX")
+PLENTY = 100000             # nodes: as good as no limit in these positions
+VCT_NODES = 2000
+DEPTH = 4                   # own moves of the brute search for fours
+LONGEST = 60                # plies of a win by threats
+Shape = Tuple[int, int, int]
+SMALL = [(7, 7, 5), (6, 6, 4), (5, 8, 4)]
+LARGER = [(9, 9, 5), (15, 15, 5)]
+
+
+def _threats(board: NaiveBoard, player: int) -> threats.Threats:
+    finder = threats.Threats(board.rows, board.cols, board.k)
+    finder.set_up(board.stones, player - 1)
+    return finder
+
+
+def _drawn(drawing: str, player: int) -> NaiveBoard:
+    drawn = draw(drawing if player == X else drawing.translate(SWAP))
+    return NaiveBoard(drawn.rows, drawn.cols, 5, drawn.stones)
+
+
+def _vct(player: int) -> Strategy:
+    """The strategy that thinks anew on every move, for which it may need more nodes than for the first."""
+    return lambda board: _threats(board, player).vct(PLENTY)
+
+
+def _scattered(shape: Shape, noise: random.Random, surplus: int = 0) -> NaiveBoard:
+    """Random stones near each other without five in a row, black having a `surplus`; few stones where it has one."""
+    rows, cols, k = shape
+    board = NaiveBoard(rows, cols, k, bytes(rows * cols))
+    most = 3 * k if surplus else min(rows * cols * 2 // 3, 45)
+    near = {rows // 2 * cols + cols // 2}
+    for number in range(-surplus, noise.randint(2 * k - 2, most)):
+        player = X if number < 0 else 1 + number % 2
+        cells = sorted(near - board.fives(player))
+        if not cells:
+            break
+        cell = noise.choice(cells)
+        board = board.after(player, cell)
+        row, col = divmod(cell, cols)
+        near |= {r * cols + c for r in range(max(row - 2, 0), min(row + 3, rows))
+                 for c in range(max(col - 2, 0), min(col + 3, cols))}
+        near = {cell for cell in near if not board.stones[cell]}
+    return board
+
+
+def _positions(shape: Shape, seed: int, count: int) -> Iterator[Tuple[NaiveBoard, int]]:
+    """Boards with the player to move, who has one or two stones more in half of them."""
+    noise = random.Random(f"{shape} {seed}")
+    for number in range(count):
+        board = _scattered(shape, noise, number % 4 // 2 * noise.randint(1, 2))
+        player = X if number % 4 // 2 else noise.choice((X, O))
+        if noise.random() < 0.5:
+            board = NaiveBoard(*shape, bytes((0, O, X)[stone] for stone in board.stones))
+            player = 3 - player
+        yield board, player
+
+
+def _said(board: NaiveBoard, player: int) -> str:
+    return f"{'.XO'[player]} to move\n{board}"
+
+
+@pytest.mark.parametrize("player", [X, O])
+@pytest.mark.parametrize("name", [name for name in WIN if not WIN[name].threats])
+def test_wins_by_fours(name: str, player: int) -> None:
+    board = _drawn(WIN[name].drawing, player)
+    line = _threats(board, player).vcf(PLENTY)
+    assert line[0] in draw(WIN[name].drawing).marked
+    assert holds(board, player, line)
+    assert _threats(board, player).vct(PLENTY)[0] in draw(WIN[name].drawing).marked
+
+
+@pytest.mark.parametrize("player", [X, O])
+@pytest.mark.parametrize("name", [*[name for name in WIN if WIN[name].threats], *LONG_WIN])
+def test_wins_by_threes(name: str, player: int) -> None:
+    tactic = {**WIN, **LONG_WIN}[name]
+    board = _drawn(tactic.drawing, player)
+    assert _threats(board, player).vcf(PLENTY) == []
+    assert _threats(board, player).vct(PLENTY)[0] in draw(tactic.drawing).marked
+    assert proves(board, player, _vct(player), LONGEST)
+
+
+@pytest.mark.parametrize("player", [X, O])
+@pytest.mark.parametrize("name", FALSE)
+def test_false_wins_are_not_claimed(name: str, player: int) -> None:
+    board = _drawn(FALSE[name].drawing.upper(), player)
+    assert _threats(board, player).vct(PLENTY) == []
+
+
+@pytest.mark.parametrize("name", STOP)
+def test_what_does_not_stop_fours_is_punished(name: str) -> None:
+    drawn = draw(STOP[name].drawing)
+    board = _drawn(STOP[name].drawing, X)
+    for cell in board.free():
+        after = board.after(X, cell)
+        line = _threats(after, O).vcf(PLENTY)
+        assert bool(line) == (cell not in drawn.marked)
+        assert not line or holds(after, O, line)
+
+
+def _check_fours(shape: Shape, seed: int, count: int) -> None:
+    for board, player in _positions(shape, seed, count):
+        line = _threats(board, player).vcf(PLENTY)
+        assert not line or holds(board, player, line), _said(board, player)
+        assert line or not brute_vcf(board, player, DEPTH), _said(board, player)
+
+
+def _check_threes(shape: Shape, seed: int, count: int) -> int:
+    """Play all claimed wins out; how many there were that need more than fours."""
+    wins = 0
+    for board, player in _positions(shape, seed, count):
+        finder = _threats(board, player)
+        line = finder.vct(VCT_NODES)
+        if not finder.vcf(PLENTY) and line:
+            wins += 1
+            assert proves(board, player, _vct(player), LONGEST), _said(board, player)
+        elif line:
+            assert proves(board, player, lambda now, line=line: line, LONGEST), _said(board, player)
+        else:
+            assert not brute_vcf(board, player, 2), _said(board, player)
+    return wins
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("shape", SMALL)
+def test_all_wins_by_fours_are_found(shape: Shape, seed: int) -> None:
+    _check_fours(shape, seed, 30)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("shape", LARGER)
+def test_wins_by_fours_on_larger_boards(shape: Shape, seed: int) -> None:
+    for board, player in _positions(shape, seed, 20):
+        line = _threats(board, player).vcf(PLENTY)
+        assert not line or holds(board, player, line), _said(board, player)
+        assert line or not brute_vcf(board, player, 2), _said(board, player)
+
+
+@pytest.mark.parametrize("shape, seeds, least", [((7, 7, 5), 4, 8), ((8, 8, 5), 3, 8), ((9, 9, 5), 2, 5)])
+def test_claimed_wins_by_threats_stand_against_all_replies(shape: Shape, seeds: int, least: int) -> None:
+    assert sum(_check_threes(shape, seed, 25) for seed in range(seeds)) >= least
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("shape", SMALL + LARGER)
+def test_many_positions(shape: Shape, seed: int) -> None:
+    if shape in SMALL:
+        _check_fours(shape, seed, 300)
+    _check_threes(shape, seed, 40 if shape[0] < 15 else 8)
+
+
+def _state(finder: threats.Threats) -> tuple:
+    return finder.key, finder.totals, finder.side, finder.occupied, finder.value, list(finder.history)
+
+
+@pytest.mark.parametrize("shape", SMALL)
+def test_the_board_is_left_as_it_was_wherever_the_nodes_end(shape: Shape) -> None:
+    for board, player in _positions(shape, 7, 20):
+        finder = _threats(board, player)
+        before = _state(finder)
+        for nodes in (1, 2, 5, 20, 300):
+            for line in (finder.vcf(nodes), finder.vct(nodes)):
+                assert _state(finder) == before
+                assert not line or proves(board, player, _vct(player), LONGEST), _said(board, player)
+
+
+@pytest.mark.parametrize("side", [BLACK, WHITE])
+def test_one_finder_serves_both_sides_of_a_game(side: int) -> None:
+    """What it remembers of one position must not mislead it in the next, nor of one colour in the other."""
+    noise = random.Random(side)
+    for _ in range(20):
+        naive = _scattered((7, 7, 5), noise, 1)
+        finder = _threats(naive, side + 1)
+        for _ in range(6):
+            player = finder.side + 1
+            line = finder.vct(VCT_NODES)
+            assert not line or proves(naive, player, _vct(player), LONGEST), _said(naive, player)
+            assert bool(finder.vcf(PLENTY)) == bool(_threats(naive, player).vcf(PLENTY))
+            free = sorted(set(naive.free()) - naive.fives(player))
+            if not free:
+                break
+            cell = line[0] if line and line[0] in free else noise.choice(free)
+            finder.play(cell)
+            naive = naive.after(player, cell)
