@@ -12,7 +12,7 @@ from typing import Sequence, Tuple
 from ..lines import Describe, Facts
 
 Weights = Tuple[Sequence[int], Sequence[int]]
-VALUE_BITS = 32                     # a value is two: low, of Black to move, and high, of White, each in the mover's view
+VALUE_BITS = 32                     # a value is two, in the mover's view: low, of Black to move, and high, of White
 
 
 class Pattern(IntEnum):

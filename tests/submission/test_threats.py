@@ -6,13 +6,12 @@ from typing import Iterator, Tuple
 
 import pytest
 
+from submission.gomoku.threats import Threats
 from submission.lines import BLACK, WHITE
 
 from .boards import draw
 from .naive_line import NaiveBoard, Strategy, brute_vcf, holds, proves
 from .tactics import FALSE, LONG_WIN, STOP, WIN
-
-threats = pytest.importorskip("submission.gomoku.threats")
 
 X, O = 1, 2        # noqa: E741 (as drawn)
 SWAP = str.maketrans("XO", "OX")
@@ -25,8 +24,8 @@ SMALL = [(7, 7, 5), (6, 6, 4), (5, 8, 4)]
 LARGER = [(9, 9, 5), (15, 15, 5)]
 
 
-def _threats(board: NaiveBoard, player: int) -> threats.Threats:
-    finder = threats.Threats(board.rows, board.cols, board.k)
+def _threats(board: NaiveBoard, player: int) -> Threats:
+    finder = Threats(board.rows, board.cols, board.k)
     finder.set_up(board.stones, player - 1)
     return finder
 
@@ -167,7 +166,7 @@ def test_many_positions(shape: Shape, seed: int) -> None:
     _check_threes(shape, seed, 40 if shape[0] < 15 else 8)
 
 
-def _state(finder: threats.Threats) -> tuple:
+def _state(finder: Threats) -> tuple:
     return finder.key, finder.totals, finder.side, finder.occupied, finder.value, list(finder.history)
 
 

@@ -90,7 +90,6 @@ def test_the_signature_is_of_nodes_and_values() -> None:
 
 @pytest.fixture(scope="module")
 def figures() -> list[Figures]:
-    pytest.importorskip("submission.gomoku.threats")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gobang, "QUICK_SECONDS", 0.05)
         return bench(quick=True)
