@@ -77,7 +77,7 @@ class Table:
 class Search:
     """Thinks about positions of one game; the table is kept from one thought to the next."""
 
-    def __init__(self, table_entries: int = 60000) -> None:
+    def __init__(self, table_entries: int = 40000) -> None:
         self.table = Table(table_entries)
         self.killers: list[list[int]] = []
         self.nodes = 0

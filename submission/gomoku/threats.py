@@ -19,7 +19,7 @@ from .patterns import CLASSES, Pattern
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
 THREE, ANSWER = int(Pattern.THREE), int(Pattern.ANSWER)
 NEVER = 10**9               # of phi and delta: cannot be settled any more
-MOST_KEPT = 100000          # positions remembered of either side's attacks; some 150 bytes each
+MOST_KEPT = 50000           # positions remembered of either side's attacks: 0.3 kB each
 
 
 class Attack:
