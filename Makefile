@@ -9,7 +9,7 @@ MATCH := tengen seed004 --env gobang_1v1 --games 1
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow cluster lint bundle check bench strength python37 clean
+.PHONY: help match test slow cluster lint bundle check bench latency strength python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ check: bundle  ## look at dist/submission.py as the platform would, and say whet
 
 bench: $(READY)  ## measure import, time per call, memory and nodes per second
 	$(BIN)/tengen bench
+
+latency: $(READY)  ## time 20,000 calls of our agent alone and 20,000 beside a busy process, for hours; goes on when called again
+	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --concurrency 2 --quiet
 
 strength: $(READY)  ## play the matches that docs/measurements.md shows, for an hour
 	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)

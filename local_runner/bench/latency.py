@@ -196,6 +196,25 @@ def summary(calls: Sequence[TimedCall]) -> dict[str, float]:
     }
 
 
+def _side_by_side(title: str, conditions: Sequence[Condition]) -> Table:
+    table = Table(title=escape(title), title_justify="left")
+    table.add_column("", no_wrap=True)
+    for each in conditions:
+        table.add_column(f"{each.python.split(',')[0]}\n{each.load.value}", justify="right")
+    found = [summary(each.calls) for each in conditions]
+    for key in (*(f"p{percent:g}" for percent in PERCENTILES), "max"):
+        table.add_row(key, *(f"{1000 * each[key]:.1f}" if each else "" for each in found))
+    for mark in MARKS:
+        table.add_row(f"over {1000 * mark:g}", *(f"{each[f'over_{mark:g}']:.2%}" if each else "" for each in found))
+    table.add_row("calls", *(f"{each['calls']}" if each else "" for each in found))
+    table.add_row("CPU", *(f"{each['cpu_share']:.0%}" if each else "" for each in found))
+    for name, percent in (("loading, median", 50), ("loading, longest", 100)):
+        table.add_row(name, *(f"{1000 * percentile(each.loading, percent):.1f}" if each.loading else ""
+                              for each in conditions))
+    table.add_row("peak MB", *(f"{each.peak_mb:.0f}" for each in conditions))
+    return table
+
+
 def figures(each: Condition) -> dict[str, Any]:
     """One condition as JSON."""
     return {
@@ -208,11 +227,10 @@ def figures(each: Condition) -> dict[str, Any]:
 
 
 def show(agent: str, env: str, conditions: Sequence[Condition], console: Console) -> None:
-    """A table for each condition, times in ms."""
+    """The conditions side by side, then each by turn and phase; times in ms."""
+    console.print(_side_by_side(f"{agent}, {env}, times in ms", conditions))
     for each in conditions:
-        loading = f"loading {1000 * percentile(each.loading, 50):.0f} ms, at most {1000 * max(each.loading):.0f}"
-        title = f"{agent}, {env}, {each.python}, {each.load.value}: {loading}; at most {each.peak_mb:.0f} MB"
-        table = Table(title=escape(title), title_justify="left")
+        table = Table(title=escape(f"{each.python}, {each.load.value}"), title_justify="left")
         table.add_column("ms", no_wrap=True)
         for heading in ("calls", *(f"p{percent:g}" for percent in PERCENTILES), "max",
                         *(f">{1000 * mark:g}" for mark in MARKS), "CPU"):  # fmt: skip

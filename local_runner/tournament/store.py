@@ -20,7 +20,7 @@ from local_runner.records import as_json
 from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, to_json
 from local_runner.tournament.schedule import Pairing
 
-FORMAT = 1
+FORMAT = 2
 LOCK_SECONDS = 30.0  # to wait for somebody who is reading
 SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);

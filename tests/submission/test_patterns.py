@@ -142,7 +142,9 @@ def _samples(length: int, count: int) -> Iterator[Cells]:
         yield tuple(1 if noise.random() < own else 2 if noise.random() < other else 0 for _ in range(length))
 
 
-@pytest.mark.parametrize("length, k", [(3, 3), (4, 3), (5, 4), (5, 5), (6, 5), (7, 5), (8, 5), (9, 5)])
+@pytest.mark.parametrize("length, k", [
+    (3, 3), (4, 3), (5, 4), (5, 5), (6, 5), (7, 5), (8, 5), pytest.param(9, 5, marks=pytest.mark.slow),
+])
 def test_all_contents_of_short_lines(length: int, k: int) -> None:
     for line in itertools.product(range(3), repeat=length):
         _check(line, length, k)
