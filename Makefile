@@ -6,10 +6,11 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
+GAMES := build/gobang_games.jsonl
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow cluster lint bundle check bench latency strength python37 clean
+.PHONY: help match test slow cluster lint bundle check bench latency strength weights python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,7 +42,7 @@ check: bundle  ## look at dist/submission.py as the platform would, and say whet
 bench: $(READY)  ## measure import, time per call, memory and nodes per second
 	$(BIN)/tengen bench
 
-latency: $(READY)  ## time 20,000 calls of our agent alone and 20,000 beside a busy process, for hours; goes on when called again
+latency: $(READY)  ## time 10,000 calls of ours on each Python, alone and beside a busy process, for two hours
 	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --concurrency 2 --quiet
 
 strength: $(READY)  ## play the matches that docs/measurements.md shows, for an hour
@@ -53,6 +54,10 @@ strength: $(READY)  ## play the matches that docs/measurements.md shows, for an 
 	$(BIN)/tengen match tengen random --env reversi_8x8_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen random --env reversi_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen greedy --env reversi_1v1 $(STRENGTH)
+
+weights: $(READY)  ## learn the gobang evaluation from games of the engine against itself, for half an hour or so
+	$(BIN)/python -m workshop.gobang_games $(GAMES)
+	$(BIN)/python -m workshop.gobang_weights $(GAMES)
 
 python37: $(READY)  ## make .venv37, in which tests and checks run as on the platform (needs a Python 3.7)
 	$(BIN)/python -m local_runner.processes.interpreters

@@ -6,8 +6,8 @@ It knows no game. A position answers
     outcome()    None while the game is open, else its value in the mover's view: WIN - n for a win in n plies,
                  n - WIN for a loss, or anything smaller in size that ranks results (a disc difference, 0 for a draw)
     forced()     True when evaluate() cannot be trusted because something must be answered first
-    forced_win(depth, ply, deadline)    plies in which the mover wins by threats, looked for the harder the more
-                 depth is left, 0 at the horizon, and the nearer the root; 0 where nothing is found
+    forced_win(depth, deadline)     plies in which the mover wins by threats, looked for the harder the more depth is
+                 left, 0 at the horizon; 0 where nothing is found
     forced_line(deadline)           the moves of such a win from the root, [] where none is found
     moves()      moves worth a look, best first; not empty before the end, decided or not
     few          where moves() has no more than so many, they are forced replies and cost no depth
@@ -154,11 +154,11 @@ class Search:
             value = position.evaluate()
             if value >= beta:
                 return value
-            plies = position.forced_win(0, ply, self.deadline)
+            plies = position.forced_win(0, self.deadline)
             if not plies:
                 return value
         elif entry is None or known_depth < depth:
-            plies = position.forced_win(depth, ply, self.deadline)
+            plies = position.forced_win(depth, self.deadline)
         else:
             plies = 0
         if plies and ply:

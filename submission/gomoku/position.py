@@ -25,7 +25,7 @@ THREE, ANSWER = int(Pattern.THREE), int(Pattern.ANSWER)
 WIDTH = 24              # cells looked at in a quiet position
 VCF_TRIES = 40          # of a look for fours at the horizon
 VCT_TRIES = (0, 0, 0, 20, 60, 150, 400, 1000)       # of a look for fours and threes, by the depth left,
-ROOT_TRIES, REPLY_TRIES = 1500, 0                   # at the root, and after each of its moves
+ROOT_TRIES, ROOT_SHARE = 1500, 0.2                  # and at the root, where nodes are limited no more than this share
 FEW = 5                 # so few cells are offered only where a four must be stopped
 HALF = 1 << VALUE_BITS - 1
 LOW = 2 * HALF - 1
@@ -61,7 +61,7 @@ class Position(Threats):
 
     def forced_line(self, deadline: Deadline) -> list[int]:
         """The moves of a win by fours and threes from here; [] where none is found."""
-        return self.vct(ROOT_TRIES, deadline)
+        return self.vct(int(min(ROOT_TRIES, ROOT_SHARE * deadline.nodes)), deadline)
 
     def moves(self) -> list[int]:
         """Cells worth a look, best first; never empty while a cell is free."""
@@ -77,15 +77,13 @@ class Position(Threats):
             return [middle] if free >> middle & 1 else self._ordered(free)
         return self._ordered(near)[:WIDTH]
 
-    def forced_win(self, depth: int, ply: int, deadline: Deadline) -> int:
+    def forced_win(self, depth: int, deadline: Deadline) -> int:
         """Plies of a win by fours, or where there is depth left, by fours and threes; 0 where none is found."""
         if self._judged is not self.totals:
             self._judge()
         own, size = self._own, self.geometry.cells
         if depth > 0:
             tries = VCT_TRIES[min(depth, len(VCT_TRIES) - 1)]
-            if ply == 1:
-                tries = max(tries, REPLY_TRIES)
             if tries and (own >> OPEN_THREE * size | own >> FOUR * size) & self.geometry.all:
                 return len(self.vct(tries, deadline))
             return 0

@@ -1,7 +1,7 @@
 """The learnt weights of the evaluation, read from data/gobang_weights.txt, which workshop/gobang_weights.py makes.
 
 A row for each of patterns.COUNTS and BOARD: its name, its weight for the side to move, and for the other one. The unit
-is a thousandth of the logarithm of the odds to win.
+is a six hundredth of the logarithm of the odds to win.
 """
 from __future__ import annotations
 

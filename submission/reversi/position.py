@@ -111,7 +111,7 @@ class Position:
         """Tell whether the mover must pass."""
         return not self.legal()
 
-    def forced_win(self, depth: int, ply: int, deadline: Deadline) -> int:
+    def forced_win(self, depth: int, deadline: Deadline) -> int:
         """Plies of a win by threats, as alphabeta.py asks for: none, Reversi has no threats."""
         return 0
 

@@ -137,7 +137,7 @@ class _Corridor:
     def moves(self) -> list[int]:
         return [1] if self.history else [1, 2]
 
-    def forced_win(self, depth: int, ply: int, deadline: Deadline) -> int:
+    def forced_win(self, depth: int, deadline: Deadline) -> int:
         return 0
 
     def forced_line(self, deadline: Deadline) -> list[int]:

@@ -1,0 +1,213 @@
+"""Learns submission/data/gobang_weights.txt, the weights of the gobang evaluation, from games of workshop.gobang_games.
+
+    python -m workshop.gobang_weights FILE ... [--dry-run] [--output FILE]
+
+The evaluation is a sum of features times weights: patterns.COUNTS over all lines, and weights.BOARD, each of the mover
+and of the other side. In every quiet position of the games it shall say what the search said: logistic regression,
+where a value of the search is odds to win of e to the value / LOGIT. A forced win is a win for certain.
+
+Every fifth game, by its number, is held out: the weights are judged by it, not fitted to it.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from rich.console import Console
+from rich.progress import track
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from local_runner.errors import RunnerError
+from local_runner.files import write_whole
+from submission.gomoku import weights
+from submission.gomoku.patterns import CLASSES, COUNTS, VALUE_BITS, Pattern, describer
+from submission.gomoku.position import Position
+from submission.lines import BLACK
+from workshop.bench_positions import IN_A_ROW, SIZE
+from workshop.gobang_games import BLACK_WON, DRAW, SelfPlay, read
+
+OUTPUT = Path(__file__).resolve().parents[1] / "submission" / "data" / "gobang_weights.txt"
+NAMES = COUNTS + weights.BOARD
+MOVER, OTHER = 0, 1
+LOGIT = 600                 # of the evaluation's units
+HELD_OUT = 5                # every fifth game
+L2 = 1e-4                   # times the sum of the squares of the weights of standardised features
+VCF_TRIES = 60              # a position is not quiet if so many find a win by fours
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Quiet positions. features: n x 2 x NAMES; the others, n each, are in the mover's view.
+
+    values: of the search; results: of the game, 1 won, 0.5 drawn, 0 lost; games: number of the game
+    """
+
+    features: Array
+    values: Array
+    results: Array
+    games: npt.NDArray[np.int64]
+
+    def part(self, chosen: npt.NDArray[np.bool_]) -> Sample:
+        return Sample(self.features[chosen], self.values[chosen], self.results[chosen], self.games[chosen])
+
+    def split(self) -> tuple[Sample, Sample]:
+        """The positions to learn from, and those that are held out."""
+        held_out = self.games % HELD_OUT == 0
+        return self.part(~held_out), self.part(held_out)
+
+
+class Figures(NamedTuple):
+    """How well weights do: losses are mean cross-entropies in nats, r2 is of the expected scores, -1 to 1."""
+
+    loss: float
+    r2: float
+    results_loss: float
+
+    def __str__(self) -> str:
+        return f"loss {self.loss:.4f}, R2 {self.r2:.3f}, loss against results {self.results_loss:.4f}"
+
+
+def main(
+    files: Annotated[list[Path], typer.Argument(help="Games, as workshop.gobang_games writes them.")],
+    output: Annotated[Path, typer.Option(help="The file of weights to write.")] = OUTPUT,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the weights.")] = False,
+) -> None:
+    """Learn the weights, say how good they are, and write them."""
+    try:
+        games = [game for file in files for game in read(file)]
+        screen = Console(stderr=True)
+        sample = sampled(track(games, "replaying", console=screen, transient=True, disable=not screen.is_terminal))
+        learn_from, held_out = sample.split()
+        if not len(learn_from.games) or not len(held_out.games):
+            raise RunnerError(f"{len(games)} games have too few quiet positions; play more of them")
+        fitted = fit(learn_from)
+        said = [f"{len(games)} games, {len(sample.games)} quiet positions, {len(held_out.games)} of them held out",
+                f"before: {judge(in_use(), held_out)}",
+                f"after:  {judge(fitted, held_out)}"]
+        text = spelt(fitted, ["Made by workshop/gobang_weights.py, which says how.", *said])
+        print(text if dry_run else "\n".join(said), flush=True)
+        if not dry_run:
+            write_whole(output, text, "give another --output")
+    except RunnerError as error:
+        raise SystemExit(str(error)) from error
+
+
+# ---- positions and their features
+
+def sampled(games: Iterable[SelfPlay]) -> Sample:
+    """The quiet positions of games that the search has valued; raises RunnerError where there are none."""
+    rows = [(features(position), value, result, game.number)
+            for game in games for position, value, result in _positions(game)
+            if value is not None and is_quiet(position)]
+    if not rows:
+        raise RunnerError("there are no quiet positions in these games; play more of them")
+    columns = list(zip(*rows, strict=True))
+    found, values, results = (np.array(column, dtype=np.float64) for column in columns[:3])
+    return Sample(found, values, results, np.array(columns[3]))
+
+
+def _positions(game: SelfPlay) -> Iterable[tuple[Position, int | None, float]]:
+    """From the opening on: a position, which then goes on to be the next, its value, and the mover's result."""
+    position = Position(SIZE, SIZE, IN_A_ROW)
+    for cell in game.moves[:game.opening]:
+        position.play(cell)
+    for i, value in enumerate(game.values):
+        won = (game.winner == BLACK_WON) == (position.side == BLACK)
+        yield position, value, 0.5 if game.winner == DRAW else float(won)
+        if game.opening + i < len(game.moves):
+            position.play(game.moves[game.opening + i])
+
+
+def is_quiet(position: Position) -> bool:
+    """Whether the evaluation is meant for it: nothing is decided, no five must be stopped, and no fours win."""
+    return position.outcome() is None and not position.forced() and not position.vcf(VCF_TRIES)
+
+
+def features(position: Position) -> npt.NDArray[np.int64]:
+    """What Position.evaluate() multiplies by the weights: 2 x NAMES, of the mover and of the other side."""
+    lines = np.sum([_line_counts(node[-1].black, node[-1].white) for node in position.nodes], axis=0)
+    return np.hstack([lines if position.side == BLACK else lines[::-1], _of_board(position)])
+
+
+# Weights that keep the counts apart: those of a line are the digits of its value, black's and white's in turn.
+_DIGITS = describer(SIZE, IN_A_ROW, ([1 << 2 * VALUE_BITS * i for i in range(len(COUNTS))], [0] * len(COUNTS)))
+
+
+@cache
+def _line_counts(black: int, white: int) -> npt.NDArray[np.int64]:
+    """The COUNTS of a line's content, black's and white's."""
+    value = _DIGITS(black, white).value
+    digits = [value >> VALUE_BITS * i & (1 << VALUE_BITS) - 1 for i in range(2 * len(COUNTS))]
+    return np.array([digits[0::2], digits[1::2]])
+
+
+def _of_board(position: Position) -> npt.NDArray[np.int64]:
+    """The features of weights.BOARD, of the mover and of the other side."""
+    t0, t1, t2, t3 = position.totals
+    size, all_cells = position.geometry.cells, position.geometry.all
+    black = t0 | t1 | t2 | t3
+    white = black >> size * CLASSES
+    own, other = (black, white) if position.side == BLACK else (white, black)
+    threatened = bool(other >> Pattern.OPEN_FOUR * size & all_cells)
+    crossing = [bin(side >> Pattern.FOUR * size & side >> Pattern.OPEN_THREE * size & all_cells).count("1")
+                for side in (own, other)]
+    return np.array([[1, threatened, crossing[MOVER]], [0, 0, crossing[OTHER]]])
+
+
+# ---- weights: 2 x NAMES, for the mover and for the other side
+
+def in_use() -> Array:
+    """The weights that the engine has now."""
+    of_lines, of_board = weights.read()
+    return np.hstack([np.array(of_lines, dtype=np.float64), np.array(of_board, dtype=np.float64).T])
+
+
+def fit(sample: Sample) -> Array:
+    """The weights, whole numbers, with which the evaluation is nearest to the search; 0 for what never occurs."""
+    found = sample.features.reshape(len(sample.values), -1)
+    spread = found.std(axis=0)
+    scale = np.where(spread > 0, spread, 1)                 # the turn is always the same
+    standard, wanted = found / scale, expit(sample.values / LOGIT)
+
+    def loss(guess: Array) -> tuple[float, Array]:
+        logits = standard @ guess
+        slope = standard.T @ (expit(logits) - wanted) / len(wanted) + 2 * L2 * guess
+        return _cross_entropy(logits, wanted) + L2 * float(guess @ guess), slope
+
+    best = minimize(loss, np.zeros(found.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 2000})
+    if not best.success:
+        raise RunnerError(f"the weights were not found: {best.message}")
+    whole: Array = np.rint(best.x / scale * LOGIT).reshape(2, -1)
+    return whole
+
+
+def judge(of: Array, sample: Sample) -> Figures:
+    """How well weights do in positions, best in some that they are not learnt from."""
+    logits = (sample.features * of).sum(axis=(1, 2)) / LOGIT
+    score, said = np.tanh(sample.values / LOGIT / 2), np.tanh(logits / 2)
+    return Figures(_cross_entropy(logits, expit(sample.values / LOGIT)),
+                   1 - float(np.mean((score - said) ** 2) / np.var(score)),
+                   _cross_entropy(logits, sample.results))
+
+
+def _cross_entropy(logits: Array, wanted: Array) -> float:
+    return float(np.mean(np.logaddexp(0, logits) - wanted * logits))
+
+
+def spelt(of: Array, remarks: Iterable[str]) -> str:
+    """The file of weights, remarks first."""
+    rows = [f"{name} {int(mover)} {int(other)}" for name, mover, other in zip(NAMES, *of, strict=True)]
+    return "".join(line + "\n" for line in [*(f"# {remark}" for remark in remarks), *rows])
+
+
+if __name__ == "__main__":
+    typer.run(main)
