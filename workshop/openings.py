@@ -6,14 +6,13 @@ Random openings of one length, of which those are kept that our search, at a fix
 and that lead to no position seen before, the board turned and mirrored; kept ones go to the two books in turn. What is
 near is in the units of the evaluation:
 
-    in a row   30   one open window with three stones; a fifth of what a stone in the fight is worth (after 4 random
-                    stones the mover stands at +160 in the median, after 5 at +40). A forced win would be far beyond
+    in a row  120   a fifth of a logit, 55 % to win; what having the move is worth. A forced win would be far beyond
     Reversi    18   two legal moves more than the other side; a corner is 120
 
 Near zero is what the search says, not what games do. When it played against itself from openings of the tuning books,
-Black won, drew and lost 67, 6, 27 in gobang (67, 3, 30 from `tengen match`'s random openings: no fairer), 17, 31, 12 in
-gomoku 11x11, both at 1000 nodes a move, and 34, 0, 26 in Reversi 8x8 at 300. So only pairs with the colours swapped are
-fair. Tic-tac-toe has no openings at random: its books share out all drawn positions of one and two plies.
+Black won, drew and lost 60, 1, 39 in gobang at 1000 nodes a move and 34, 0, 26 in Reversi 8x8 at 300. So only pairs with
+the colours swapped are fair. Tic-tac-toe has no openings at random: its books share out all drawn positions of one and
+two plies.
 """
 from __future__ import annotations
 
@@ -48,8 +47,8 @@ class Recipe:
 
 
 RECIPES = {
-    "gobang_1v1":       Recipe(250,  5, 30),
-    "gomoku_11x11_1v1": Recipe(100,  4, 30),
+    "gobang_1v1":       Recipe(250,  5, 120),
+    "gomoku_11x11_1v1": Recipe(100,  4, 120),
     "reversi_8x8_1v1":  Recipe(250,  8, 18),
     "reversi_1v1":      Recipe(250, 10, 18),
 }
