@@ -7,9 +7,12 @@ It sees one stone deeper than the board says, by the threat classes of the two c
     mover makes an open four, or two fours with one stone         won in 3
     mover makes two of four and open three with one stone,
     and the other side has no four to make                        won in 5
-    the other side would make an open four, or two fours          only his four cells and fours of one's own can help
+    the other side would make an open four                        only the answers to it and fours of one's own help;
+                                                                  lost in 4 where there is neither
+    the other side would make two fours                           only his four cells and fours of one's own can help
 
-"Can help" is a superset on purpose: the search refutes what does not.
+"Can help" is a superset on purpose: the search refutes what does not. Beyond that, threats.py proves wins by threats: by
+fours where the search would evaluate, by fours and threes higher up, the harder the higher.
 """
 from __future__ import annotations
 
@@ -78,7 +81,7 @@ class Position(Threats):
         return self._ordered(near)[:WIDTH]
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
-        """Plies of a win by fours, or where there is depth left, by fours and threes; 0 where none is found."""
+        """Plies of a line that wins by fours, or where there is depth left by fours and threes; 0 if none is found."""
         if self._judged is not self.totals:
             self._judge()
         own, size = self._own, self.geometry.cells
