@@ -81,7 +81,7 @@ class Position(Threats):
         return self._ordered(near)[:WIDTH]
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
-        """Plies of a line that wins by fours, or where there is depth left by fours and threes; 0 if none is found."""
+        """Plies of a line that wins by fours, or higher up by fours and threes; 0 where none is found."""
         if self._judged is not self.totals:
             self._judge()
         own, size = self._own, self.geometry.cells
