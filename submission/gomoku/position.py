@@ -11,8 +11,8 @@ It sees one stone deeper than the board says, by the threat classes of the two c
                                                                   lost in 4 where there is neither
     the other side would make two fours                           only his four cells and fours of one's own can help
 
-"Can help" is a superset on purpose: the search refutes what does not. Beyond that, threats.py proves wins by threats: by
-fours where the search would evaluate, by fours and threes higher up, the harder the higher.
+"Can help" is a superset on purpose: the search refutes what does not. Beyond that, threats.py proves wins by threats:
+by fours where the search would evaluate, by fours and threes higher up, the harder the higher.
 """
 from __future__ import annotations
 
