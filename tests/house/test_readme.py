@@ -33,7 +33,7 @@ def test_both_languages_give_the_same_commands_in_the_same_order() -> None:
 
 
 def test_every_command_is_run_by_ci_or_below() -> None:
-    ci = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    ci = [line.partition(" >")[0] for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()]
     for command in set(_commands(ENGLISH)) - {ACTIVATE}:
         assert command in ci if command.startswith("make ") else command.startswith("tengen "), command
 
