@@ -2,14 +2,16 @@
 
 The soft limit is asked between iterations (an iteration costs a few times the one before, so one that starts late is
 lost); the hard limit is asked inside the search and ends it by an exception. It comes earlier where the search is kept
-from the CPU, e.g. by another process on its core: the longest time between two questions tells what may come again.
+from the CPU, e.g. by another process on its core: the longest time between two questions, and all the time that was
+lost so far, tell what may come again.
 """
 from __future__ import annotations
 
 import time
 
 SOFT_SHARE = 0.6        # of the seconds; no new iteration after it
-RESERVE = 2             # interruptions like the longest one for which time is left
+RESERVE = 2             # interruptions like the longest one for which time is left,
+SLACK = 0.5             # and the share of the lost time
 
 
 class TimeUp(Exception):
@@ -23,6 +25,7 @@ class Deadline:
     """
 
     def __init__(self, seconds: float | None, nodes: int | None = None, started: float | None = None) -> None:
+        self.idle = time.perf_counter() - time.process_time()       # grows by what is lost to others
         self.started = time.perf_counter() if started is None else started
         self.hard = float("inf") if seconds is None else self.started + seconds
         self.soft = float("inf") if seconds is None else self.started + seconds * SOFT_SHARE
@@ -36,7 +39,8 @@ class Deadline:
         if now - self.asked > self.longest and self.asked:
             self.longest = now - self.asked
         self.asked = now
-        if nodes + self.spent >= self.nodes or now + RESERVE * self.longest >= self.hard:
+        lost = now - time.process_time() - self.idle
+        if nodes + self.spent >= self.nodes or now + RESERVE * self.longest + SLACK * lost >= self.hard:
             raise TimeUp
 
     def another_iteration(self, nodes: int) -> bool:

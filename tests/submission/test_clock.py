@@ -11,9 +11,13 @@ class Watch:
 
     def __init__(self):
         self.now = 100.0
+        self.share = 1.0        # of the core that the search gets
 
     def perf_counter(self):
         return self.now
+
+    def process_time(self):
+        return self.now * self.share
 
 
 @pytest.fixture
@@ -43,6 +47,12 @@ def stops_after(watch, deadline, steps):
 ])
 def test_stops_earlier_by_what_it_was_kept_from_the_cpu(watch, steps, stopped):
     assert stops_after(watch, Deadline(0.8), steps) == pytest.approx(stopped, abs=0.0015)
+
+
+@pytest.mark.parametrize("share, stopped", [(1.0, 0.8), (0.5, 0.64), (0.25, 0.582), (0.0, 0.533)])
+def test_half_of_what_others_took_of_the_core_is_kept_free(watch, share, stopped):
+    watch.share = share
+    assert stops_after(watch, Deadline(0.8), [0.0001]) == pytest.approx(stopped, abs=0.0015)
 
 
 def test_the_seconds_count_from_where_the_call_began(watch):
