@@ -40,7 +40,6 @@ class Pattern(IntEnum):
 
 CLASSES = len(Pattern)              # masks per colour; black's stand first, white's after them,
 ORDER = 2 * CLASSES                 # then the bits of a number per cell, for ordering moves, the lowest first
-ORDER_BITS = 3
 
 # What is counted in a line for each colour, for its value: windows of k cells that the other colour has not entered, by
 # own stones; spans, which are windows of k + 1 with free ends; and cells by what a stone there does.

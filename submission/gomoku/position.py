@@ -23,7 +23,7 @@ from .patterns import CLASSES, ORDER, VALUE_BITS, Pattern
 from .threats import Threats
 
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
-THREE, ANSWER = int(Pattern.THREE), int(Pattern.ANSWER)
+THREE = int(Pattern.THREE)
 
 WIDTH = 24              # cells looked at in a quiet position
 VCF_TRIES = 40          # of a look for fours at the horizon
@@ -154,11 +154,7 @@ class Position(Threats):
             elif self.occupied == all_cells:
                 self._outcome = 0
         elif other >> OPEN_FOUR * size & all_cells:
-            answers = all_cells
-            shift = half if self.side == BLACK else 0
-            for total in self.totals:
-                if total >> shift + OPEN_FOUR * size & all_cells:
-                    answers &= total >> shift + ANSWER * size
+            answers = self._answers(half if self.side == BLACK else 0)
             self._forced = (answers | own >> FOUR * size) & all_cells
             if not self._forced:
                 self._forced = other >> OPEN_FOUR * size & all_cells

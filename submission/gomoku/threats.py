@@ -33,7 +33,9 @@ class Attack:
     def forget(self) -> None:
         """Drop all when it has grown too large."""
         if len(self.lost) + len(self.numbers) > MOST_KEPT:
-            self.__init__()                                             # type: ignore[misc]
+            self.lost.clear()
+            self.numbers.clear()
+            self.children.clear()
 
 
 class Threats(Board):
@@ -231,8 +233,7 @@ class Threats(Board):
         size, all_cells = self.geometry.cells, self.geometry.all
         half = size * CLASSES
         own_half, other_half = (0, half) if self.side == BLACK else (half, 0)
-        totals = self.totals
-        t0, t1, t2, t3 = totals
+        t0, t1, t2, t3 = self.totals
         anywhere = t0 | t1 | t2 | t3
         own, other = anywhere >> own_half, anywhere >> other_half
         if own & all_cells:
@@ -241,16 +242,22 @@ class Threats(Board):
         if fives:
             return 0 if fives & (fives - 1) else fives
         if other >> OPEN_FOUR * size & all_cells:
-            replies = all_cells
-            for total in totals:
-                if total >> other_half + OPEN_FOUR * size & all_cells:
-                    replies &= total >> other_half + ANSWER * size
+            replies = self._answers(other_half)
         else:
             twice = t0 & t1 | t2 & t3 | (t0 | t1) & (t2 | t3)
             if not twice >> other_half + FOUR * size & all_cells:
                 return None
             replies = other >> FOUR * size
         return (replies | own >> FOUR * size) & all_cells
+
+    def _answers(self, half: int) -> int:
+        """Cells that leave a colour no OPEN_FOUR cell in any direction; `half`: where its masks begin."""
+        size, all_cells = self.geometry.cells, self.geometry.all
+        answers = all_cells
+        for total in self.totals:
+            if total >> half + OPEN_FOUR * size & all_cells:
+                answers &= total >> half + ANSWER * size
+        return answers
 
     def _line(self) -> list[int]:
         """A line of a proved win from the board; [] where none is proved."""
