@@ -6,6 +6,9 @@ It knows no game. A position answers
     outcome()    None while the game is open, else its value in the mover's view: WIN - n for a win in n plies,
                  n - WIN for a loss, or anything smaller in size that ranks results (a disc difference, 0 for a draw)
     forced()     True when evaluate() cannot be trusted because something must be answered first
+    quiet()      True when nothing must be answered at all
+    margins      by the depth left, from 0: how far above the window, and how far below it, the value of a quiet node
+                 decides, since a search would hardly bring it back; at the horizon it does anyhow
     forced_win(depth, deadline)     plies in which the mover wins by threats, looked for the harder the more depth is
                  left, 0 at the horizon; 0 where nothing is found
     forced_line(deadline)           the moves of such a win from the root, [] where none is found
@@ -27,6 +30,7 @@ from .clock import Deadline, TimeUp
 WIN = 1000000
 FORCED = WIN - 1000             # values beyond it are proved wins in WIN - |value| plies
 INFINITE = WIN + 1
+NEVER = 2 * INFINITE            # of margins: no value is so far off
 EXACT, LOWER, UPPER = 0, 1, 2       # what the value of a table entry is: the value, a lower bound, an upper bound
 PROVED = 1000                   # depth of an entry that no deeper search can better
 
@@ -150,17 +154,23 @@ class Search:
                     value = value - ply if value > 0 else value + ply
                 if bound == EXACT or (value >= beta if bound == LOWER else value <= alpha):
                     return value
-        if depth <= 0 and not (ply < self.last_ply and position.forced()):
-            value = position.evaluate()
-            if value >= beta:
-                return value
-            plies = position.forced_win(0, self.deadline)
-            if not plies:
-                return value
-        elif entry is None or known_depth < depth:
-            plies = position.forced_win(depth, self.deadline)
+        plies = 0
+        if depth <= 0:
+            by_value = ply >= self.last_ply or not position.forced()
         else:
-            plies = 0
+            by_value = (depth < len(position.margins) and beta - alpha == 1 and -FORCED < alpha < FORCED
+                        and self.reduce and position.quiet())
+        if by_value:
+            above, below = position.margins[max(depth, 0)]
+            value = position.evaluate()
+            if value - above >= beta:
+                return value
+            if value + below <= alpha:
+                plies = position.forced_win(0, self.deadline)
+                if not plies:
+                    return value
+        if not plies and (entry is None or known_depth < depth):
+            plies = position.forced_win(depth, self.deadline)
         if plies and ply:
             self.table.put(position.key, (PROVED, LOWER, WIN - plies, first))
             return WIN - plies - ply

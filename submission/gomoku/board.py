@@ -13,13 +13,17 @@ from ..lines import BLACK, DIRECTIONS, WHITE, LineTable, Node, board_lines
 from . import weights
 from .patterns import describer
 
-Place = Tuple[int, int, int]            # line number, slot in its node, shift of its masks (the line's first cell)
+Spot = Tuple[int, int, int]             # line number, slot in its node, shift of its masks (the line's first cell)
 NEAR = 2                                # a cell is near a stone within this many steps in one of the eight directions
 MOST_CONTENTS = 30000                   # line contents that a Geometry may hold when it is asked for: 1.7 kB each
 
 
 class Geometry:
-    """What all boards of one size and rule share: lines, tables, keys, neighbourhoods. Use `geometry()` to get one."""
+    """What all boards of one size and rule share: lines, tables, keys, neighbourhoods. Use `geometry()` to get one.
+
+    places: per colour and cell, what a stone there changes: the Spot of each direction, one after the other, the cells
+    near it, its bit, and the change of the key
+    """
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
         self.rows, self.cols, self.k = rows, cols, k
@@ -34,22 +38,22 @@ class Geometry:
         outside = len(lines)                              # number of the line that stands for "too short for k"
         self.tables = [tables[line.direction] for line in lines]
         self.start: list[Node] = []
-        places = [[[(outside, 0, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
+        spots: list[list[list[Spot]]] = [[[(outside, 0, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         for number, line in enumerate(lines):
             wall = ((1 << length) - 1) >> len(line.cells) << len(line.cells)
             self.start.append(tables[line.direction].node(wall, wall))
             for i, cell in enumerate(line.cells):
-                places[BLACK][cell][line.direction] = (number, i, line.cells[0])
-                places[WHITE][cell][line.direction] = (number, length + i, line.cells[0])
+                spots[BLACK][cell][line.direction] = (number, i, line.cells[0])
+                spots[WHITE][cell][line.direction] = (number, length + i, line.cells[0])
         dead = tables[0].node((1 << length) - 1, (1 << length) - 1)     # no cell on the board: every step stays
         dead[:-1] = [(dead, 0, 0)] * (2 * length)
         self.start.append(dead)
         self.tables.append(tables[0])
-        self.places = [[tuple(four) for four in colour] for colour in places]
         noise = random.Random(20211222)                   # any seed: keys only have to differ
         self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         self.turn_key = noise.getrandbits(62)
-        self.near = [self._near(cell) for cell in range(self.cells)]
+        self.places = [[(*sum(four, ()), self._near(cell), 1 << cell, keys[cell] ^ self.turn_key)
+                        for cell, four in enumerate(colour)] for colour, keys in zip(spots, self.keys)]
 
         totals = [0] * len(DIRECTIONS)
         for line, node in zip(lines, self.start):
@@ -118,33 +122,31 @@ class Board:
 
     def play(self, cell: int) -> None:
         """Put a stone of the side to move on an empty cell (not checked)."""
-        side = self.side
-        shape = self.geometry
         nodes = self.nodes
-        (l0, s0, b0), (l1, s1, b1), (l2, s2, b2), (l3, s3, b3) = shape.places[side][cell]
+        l0, s0, b0, l1, s1, b1, l2, s2, b2, l3, s3, b3, near, bit, key = self.geometry.places[self.side][cell]
         n0, n1, n2, n3 = nodes[l0], nodes[l1], nodes[l2], nodes[l3]
-        self.history.append((cell, n0, n1, n2, n3, self.totals, self.value, self.near, self.key))
-        tables = shape.tables
-        nodes[l0], d0, v0 = n0[s0] or tables[l0].grow(n0, s0)
-        nodes[l1], d1, v1 = n1[s1] or tables[l1].grow(n1, s1)
-        nodes[l2], d2, v2 = n2[s2] or tables[l2].grow(n2, s2)
-        nodes[l3], d3, v3 = n3[s3] or tables[l3].grow(n3, s3)
-        t0, t1, t2, t3 = self.totals
-        self.totals = (t0 ^ d0 << b0, t1 ^ d1 << b1, t2 ^ d2 << b2, t3 ^ d3 << b3)
+        totals = self.totals
+        self.history.append((cell, n0, n1, n2, n3, totals, self.value, self.near, self.key))
+        nodes[l0], d0, v0 = n0[s0] or self.geometry.tables[l0].grow(n0, s0)
+        nodes[l1], d1, v1 = n1[s1] or self.geometry.tables[l1].grow(n1, s1)
+        nodes[l2], d2, v2 = n2[s2] or self.geometry.tables[l2].grow(n2, s2)
+        nodes[l3], d3, v3 = n3[s3] or self.geometry.tables[l3].grow(n3, s3)
+        t0, t1, t2, t3 = totals
+        self.totals = t0 ^ d0 << b0, t1 ^ d1 << b1, t2 ^ d2 << b2, t3 ^ d3 << b3
         self.value += v0 + v1 + v2 + v3
-        self.near |= shape.near[cell]
-        self.occupied |= 1 << cell
-        self.key ^= shape.keys[side][cell] ^ shape.turn_key
-        self.side = 1 - side
+        self.near |= near
+        self.occupied |= bit
+        self.key ^= key
+        self.side = 1 - self.side
 
     def undo(self) -> None:
         """Take the last stone back."""
         cell, n0, n1, n2, n3, self.totals, self.value, self.near, self.key = self.history.pop()
         side = self.side = 1 - self.side
-        (l0, _, _), (l1, _, _), (l2, _, _), (l3, _, _) = self.geometry.places[side][cell]
+        l0, _, _, l1, _, _, l2, _, _, l3, _, _, _, bit, _ = self.geometry.places[side][cell]
         nodes = self.nodes
         nodes[l0], nodes[l1], nodes[l2], nodes[l3] = n0, n1, n2, n3
-        self.occupied ^= 1 << cell
+        self.occupied ^= bit
 
     def set_up(self, stones: bytes, side: int) -> None:
         """Show a board of the same size (0 free, 1 black, 2 white, row-major) and say who moves."""

@@ -16,7 +16,7 @@ by fours where the search would evaluate, by fours and threes higher up, the har
 """
 from __future__ import annotations
 
-from ..alphabeta import WIN
+from ..alphabeta import NEVER, WIN
 from ..clock import Deadline
 from ..lines import BLACK
 from .patterns import CLASSES, ORDER, VALUE_BITS, Pattern
@@ -27,8 +27,9 @@ THREE = int(Pattern.THREE)
 
 WIDTH = 24              # cells looked at in a quiet position
 VCF_TRIES = 40          # of a look for fours at the horizon
-VCT_TRIES = (0, 0, 0, 20, 60, 150, 400, 1000)       # of a look for fours and threes, by the depth left,
+VCT_TRIES = (0, 0, 0, 10, 20, 50, 150, 400)         # of a look for fours and threes, by the depth left,
 ROOT_TRIES, ROOT_SHARE = 1500, 0.2                  # and at the root, where nodes are limited no more than this share
+MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
 FEW = 5                 # so few cells are offered only where a four must be stopped
 HALF = 1 << VALUE_BITS - 1
 LOW = 2 * HALF - 1
@@ -37,7 +38,7 @@ LOW = 2 * HALF - 1
 class Position(Threats):
     """A board that the search can ask; see alphabeta.py."""
 
-    few = FEW
+    few, margins = FEW, MARGINS
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
         super().__init__(rows, cols, k)
@@ -57,6 +58,12 @@ class Position(Threats):
         if self._judged is not self.totals:
             self._judge()
         return self._forced & (self._forced - 1) == 0 and self._forced != 0
+
+    def quiet(self) -> bool:
+        """Tell whether the mover may do as he likes: neither side wins within three plies, nor threatens to."""
+        if self._judged is not self.totals:
+            self._judge()
+        return not self._forced
 
     def plies_left(self) -> int:
         """Free cells: the game lasts no longer."""

@@ -4,6 +4,7 @@ Bit row * n + col. The masks are the mover's and the other side's, so a pass is 
 """
 from __future__ import annotations
 
+from ..alphabeta import NEVER
 from ..clock import Deadline
 
 PASS = -1
@@ -57,7 +58,7 @@ def squares(n: int) -> Squares:
 class Position:
     """What alphabeta.py asks of a position, for Reversi. Moves are cells, or PASS when the mover has none."""
 
-    few = 1
+    few, margins = 1, ((0, -NEVER),)
 
     def __init__(self, n: int, own: int, other: int, side: int) -> None:
         self.squares = squares(n)
@@ -110,6 +111,10 @@ class Position:
     def forced(self) -> bool:
         """Tell whether the mover must pass."""
         return not self.legal()
+
+    def quiet(self) -> bool:
+        """Tell whether nothing must be done: not asked for, with these margins."""
+        return bool(self.legal())
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
         """Plies of a win by threats, as alphabeta.py asks for: none, Reversi has no threats."""
