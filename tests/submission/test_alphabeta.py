@@ -120,7 +120,7 @@ def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -
 class _Corridor:
     """A game with a choice at the first move only: after it one reply follows another, for ever."""
 
-    few = 1
+    few, margins = 1, ((0, -alphabeta.NEVER),)
 
     def __init__(self) -> None:
         self.history: list[int] = []
