@@ -7,10 +7,11 @@ READY := $(VENV)/.ready
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 GAMES := build/gobang_games.jsonl
+ABLATIONS := build/ablations
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow cluster lint bundle check bench latency strength weights python37 clean
+.PHONY: help match test slow cluster lint bundle check bench latency strength weights ablations python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +59,12 @@ strength: $(READY)  ## play the matches that docs/measurements.md shows, for an 
 weights: $(READY)  ## learn the gobang evaluation from games of the engine against itself, for half an hour or so
 	$(BIN)/python -m workshop.gobang_games $(GAMES)
 	$(BIN)/python -m workshop.gobang_weights $(GAMES)
+
+ablations: $(READY)  ## play the gobang engine against itself without one of its parts at a time, for half an hour
+	$(BIN)/python -m workshop.ablations $(ABLATIONS)
+	$(BIN)/tengen tournament $(if $(wildcard $(ABLATIONS)/games.db),--resume $(ABLATIONS)/games.db, \
+		$(ABLATIONS)/*.py --schedule gauntlet --rounds 30 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0 \
+		--out $(ABLATIONS)/games.db)
 
 python37: $(READY)  ## make .venv37, in which tests and checks run as on the platform (needs a Python 3.7)
 	$(BIN)/python -m local_runner.processes.interpreters

@@ -1,0 +1,74 @@
+"""What the parts of the gobang search are worth: makes engines that lack one of them, to play against the whole one.
+
+    python -m workshop.ablations FOLDER         engine.py, and without_*.py for each of PARTS
+    make ablations                              these, and the matches
+
+Each is an upload in one file. What is taken out is a few words of the source, replaced by others; the words must be
+there once, so that an ablation which no longer takes anything out is noticed.
+"""
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+
+from local_runner import bundle
+from local_runner.errors import RunnerError
+from local_runner.files import check_folder
+
+
+class Change(NamedTuple):
+    """Words of a module of submission/ that stand there once, and what stands there instead."""
+
+    module: str
+    old: str
+    new: str
+
+
+SEARCH, POSITION = "alphabeta.py", "gomoku/position.py"
+PARTS = {
+    "reductions": Change(SEARCH, "if depth >= REDUCE_DEPTH", "if depth >= MOST"),
+    "futility": Change(SEARCH, "if value - above >= beta:", "if value >= beta and depth <= 0:"),
+    "razor": Change(SEARCH, "if value + below <= alpha:", "if depth <= 0:"),
+    "aspiration": Change(SEARCH, "if depth > 3 else INFINITE", "if depth > 99 else INFINITE"),
+    "killers": Change(SEARCH, "self._remember_killer(ply, move)", "pass"),
+    "table": Change(SEARCH, "table_entries: int = 40000", "table_entries: int = 1"),
+    "order": Change(POSITION, "groups = [part for group in groups for part in (group & plane, group & ~plane) if part]",
+                    "pass"),
+    "width": Change(POSITION, "WIDTH = 24", "WIDTH = 999"),
+    "extensions": Change(SEARCH, "EXTRA_PLIES = 16", "EXTRA_PLIES = 0"),
+    "vcf_at_horizon": Change(POSITION, "VCF_TRIES = 40", "VCF_TRIES = 0"),
+    "vct_in_tree": Change(POSITION, "VCT_TRIES = (", "VCT_TRIES = (0,) or ("),
+    "vct_at_root": Change(POSITION, "ROOT_TRIES, ROOT_SHARE = 1500", "ROOT_TRIES, ROOT_SHARE = 0"),
+}
+
+
+def main(folder: Annotated[Path, typer.Argument(help="Where the engines go.")]) -> None:
+    """Write the whole engine, and each of those that lack a part."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        check_folder(folder, "give another one")
+        bundle.write(bundle.build(), folder / "engine.py")
+        for part, change in PARTS.items():
+            bundle.write(without(change), folder / f"without_{part}.py")
+    except (OSError, RunnerError) as error:
+        raise SystemExit(str(error)) from error
+
+
+def without(change: Change) -> bundle.Bundle:
+    """The engine with that change; raises RunnerError where the words are not there, or more than once."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(shutil.copytree(bundle.SOURCE, Path(folder) / "submission"))
+        module = copy / change.module
+        text = module.read_text("utf-8")
+        if text.count(change.old) != 1:
+            raise RunnerError(f"{change.module} says {text.count(change.old)} times, not once: {change.old}")
+        module.write_text(text.replace(change.old, change.new), "utf-8")
+        return bundle.build(copy)
+
+
+if __name__ == "__main__":
+    typer.run(main)
