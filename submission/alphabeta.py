@@ -35,7 +35,6 @@ EXACT, LOWER, UPPER = 0, 1, 2       # what the value of a table entry is: the va
 PROVED = 1000                   # depth of an entry that no deeper search can better
 
 CHECK_NODES = 15                # the deadline is asked every 16 nodes: a node may take 0.1 ms while the tables are cold
-WINDOW = 150                    # half width of the first aspiration window
 EXTRA_PLIES = 16                # forced replies may lengthen a line by so much
 
 # Late moves are first searched less deep by log(depth left) * log(number of the move) / REDUCE_BY plies, rounded down.
@@ -112,25 +111,19 @@ class Search:
         played = len(position.history)
         try:
             while reached < deepest and abs(value) < FORCED and deadline.another_iteration(self.nodes):
-                value = self._iteration(reached + 1, value)
+                value = self._iteration(reached + 1)
                 reached += 1
         except TimeUp:
             while len(position.history) > played:
                 position.undo()
         return Thought(self.best, value, reached, self.nodes, self._line(self.best, reached), deadline.elapsed())
 
-    def _iteration(self, depth: int, guess: int) -> int:
-        """Search the root to `depth` plies within a window around `guess` that grows until it holds the value."""
+    def _iteration(self, depth: int) -> int:
+        """Value of the root, searched to `depth` plies."""
         self.last_ply = depth + EXTRA_PLIES
         self.reduce = depth < self.position.plies_left()         # to the end of the game all is searched in full
         self.killers = [[-1, -1] for _ in range(self.last_ply + 2)]
-        margin = WINDOW if depth > 3 else INFINITE
-        while True:
-            alpha, beta = max(guess - margin, -INFINITE), min(guess + margin, INFINITE)
-            value = self._search(depth, alpha, beta, 0)
-            if alpha < value < beta or margin >= INFINITE:
-                return value
-            margin = margin * 4 if margin < FORCED // 64 else INFINITE
+        return self._search(depth, -INFINITE, INFINITE, 0)
 
     def _search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Value of the current position searched `depth` plies deep, fail-soft.

@@ -33,7 +33,6 @@ PARTS = {
     "reductions": Change(SEARCH, "if depth >= REDUCE_DEPTH", "if depth >= MOST"),
     "futility": Change(SEARCH, "if value - above >= beta:", "if value >= beta and depth <= 0:"),
     "razor": Change(SEARCH, "if value + below <= alpha:", "if depth <= 0:"),
-    "aspiration": Change(SEARCH, "if depth > 3 else INFINITE", "if depth > 99 else INFINITE"),
     "killers": Change(SEARCH, "self._remember_killer(ply, move)", "pass"),
     "table": Change(SEARCH, "table_entries: int = 40000", "table_entries: int = 1"),
     "order": Change(POSITION, "groups = [part for group in groups for part in (group & plane, group & ~plane) if part]",
