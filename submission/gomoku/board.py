@@ -15,7 +15,7 @@ from .patterns import describer
 
 Spot = Tuple[int, int, int]             # line number, slot in its node, shift of its masks (the line's first cell)
 NEAR = 2                                # a cell is near a stone within this many steps in one of the eight directions
-MOST_CONTENTS = 30000                   # line contents that a Geometry may hold when it is asked for: 1.7 kB each
+MOST_CONTENTS = 20000                   # line contents that a Geometry may hold when it is asked for: 1.7 kB each
 
 
 class Geometry:
