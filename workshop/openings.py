@@ -10,7 +10,7 @@ near is in the units of the evaluation:
     Reversi    18   two legal moves more than the other side; a corner is 120
 
 Near zero is what the search says, not what games do. When it played against itself from openings of the tuning books,
-Black won, drew and lost 60, 1, 39 in gobang at 1000 nodes a move and 34, 0, 26 in Reversi 8x8 at 300. So only pairs
+Black won, drew and lost 60, 2, 38 in gobang at 1000 nodes a move and 34, 0, 26 in Reversi 8x8 at 300. So only pairs
 with the colours swapped are fair. Tic-tac-toe has no openings at random: its books share out all drawn positions of one
 and two plies.
 """
