@@ -52,7 +52,8 @@ class Geometry:
         noise = random.Random(20211222)                   # any seed: keys only have to differ
         self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         self.turn_key = noise.getrandbits(62)
-        self.places = [[(*sum(four, ()), self._near(cell), 1 << cell, keys[cell] ^ self.turn_key)
+        near = [self._near(cell) for cell in range(self.cells)]
+        self.places = [[(*sum(four, ()), near[cell], 1 << cell, keys[cell] ^ self.turn_key)
                         for cell, four in enumerate(colour)] for colour, keys in zip(spots, self.keys)]
 
         totals = [0] * len(DIRECTIONS)

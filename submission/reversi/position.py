@@ -113,8 +113,8 @@ class Position:
         return not self.legal()
 
     def quiet(self) -> bool:
-        """Tell whether nothing must be done: not asked for, with these margins."""
-        return bool(self.legal())
+        """Tell whether the mover need not pass."""
+        return not self.forced()
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
         """Plies of a win by threats, as alphabeta.py asks for: none, Reversi has no threats."""
