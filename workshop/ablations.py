@@ -48,12 +48,11 @@ PARTS = {
 def main(folder: Annotated[Path, typer.Argument(help="Where the engines go.")]) -> None:
     """Write the whole engine, and each of those that lack a part."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         check_folder(folder, "give another one")
         bundle.write(bundle.build(), folder / "engine.py")
         for part, change in PARTS.items():
             bundle.write(without(change), folder / f"without_{part}.py")
-    except (OSError, RunnerError) as error:
+    except RunnerError as error:
         raise SystemExit(str(error)) from error
 
 

@@ -27,6 +27,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
 from local_runner.errors import RunnerError
+from local_runner.files import check_folder
 from local_runner.openings.deal import random_opening
 from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search
@@ -81,7 +82,7 @@ def fill(path: Path, games: int, nodes: int, processes: int) -> int:
 
     Raises RunnerError where the file is of other nodes, or of something else.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    check_folder(path.parent, "give another file")
     path.touch()
     there = read(path)
     os.truncate(path, len(_whole_lines(path)))
