@@ -11,10 +11,11 @@ from typing import Any, Tuple
 
 from ..lines import BLACK, DIRECTIONS, WHITE, LineTable, Node, board_lines
 from . import weights
-from .patterns import describer
+from .patterns import VALUE_BITS, describer
 
 Spot = Tuple[int, int, int]             # line number, slot in its node, shift of its masks (the line's first cell)
 NEAR = 2                                # a cell is near a stone within this many steps in one of the eight directions
+HALF = 1 << VALUE_BITS - 1
 MOST_CONTENTS = 20000                   # line contents that a Geometry may hold when it is asked for: 1.7 kB each
 
 
@@ -23,6 +24,7 @@ class Geometry:
 
     places: per colour and cell, what a stone there changes: the Spot of each direction, one after the other, the cells
     near it, its bit, and the change of the key
+    in_line: per cell, the cells that a row of k through it may reach
     """
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
@@ -52,7 +54,8 @@ class Geometry:
         noise = random.Random(20211222)                   # any seed: keys only have to differ
         self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         self.turn_key = noise.getrandbits(62)
-        near = [self._near(cell) for cell in range(self.cells)]
+        near = [self._around(cell, NEAR) for cell in range(self.cells)]
+        self.in_line = [self._around(cell, k - 1) for cell in range(self.cells)]
         self.places = [[(*sum(four, ()), near[cell], 1 << cell, keys[cell] ^ self.turn_key)
                         for cell, four in enumerate(colour)] for colour, keys in zip(spots, self.keys)]
 
@@ -73,15 +76,16 @@ class Geometry:
                 key ^= self.keys[stone - 1][cell]
         return key
 
-    def _near(self, cell: int) -> int:
+    def _around(self, cell: int, steps: int) -> int:
+        """The cells that are at most so many steps away in one of the eight directions."""
         row, col = divmod(cell, self.cols)
-        near = 0
+        around = 0
         for down, right in DIRECTIONS:
-            for steps in range(-NEAR, NEAR + 1):
-                r, c = row + steps * down, col + steps * right
+            for step in range(-steps, steps + 1):
+                r, c = row + step * down, col + step * right
                 if 0 <= r < self.rows and 0 <= c < self.cols:
-                    near |= 1 << r * self.cols + c
-        return near
+                    around |= 1 << r * self.cols + c
+        return around
 
 
 _GEOMETRIES: dict[tuple[int, int, int], Geometry] = {}
@@ -148,6 +152,13 @@ class Board:
         nodes = self.nodes
         nodes[l0], nodes[l1], nodes[l2], nodes[l3] = n0, n1, n2, n3
         self.occupied ^= bit
+
+    def lines_value(self) -> int:
+        """The value of all lines in the view of the side to move."""
+        if self.side == WHITE:
+            return self.value + HALF >> VALUE_BITS
+        value = self.value & 2 * HALF - 1
+        return value - 2 * HALF if value >= HALF else value
 
     def set_up(self, stones: bytes, side: int) -> None:
         """Show a board of the same size (0 free, 1 black, 2 white, row-major) and say who moves."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 from ..alphabeta import NEVER, WIN
 from ..clock import Deadline
 from ..lines import BLACK
-from .patterns import CLASSES, ORDER, VALUE_BITS, Pattern
+from .patterns import CLASSES, ORDER, Pattern
 from .threats import Threats
 
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
@@ -31,8 +31,6 @@ VCT_TRIES = (0, 0, 0, 10, 20, 50, 150, 400)         # of a look for fours and th
 ROOT_TRIES, ROOT_SHARE = 1500, 0.2                  # and at the root, where nodes are limited no more than this share
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
 FEW = 5                 # so few cells are offered only where a four must be stopped
-HALF = 1 << VALUE_BITS - 1
-LOW = 2 * HALF - 1
 
 
 class Position(Threats):
@@ -71,7 +69,8 @@ class Position(Threats):
 
     def forced_line(self, deadline: Deadline) -> list[int]:
         """The moves of a win by fours and threes from here; [] where none is found."""
-        return self.vct(int(min(ROOT_TRIES, ROOT_SHARE * deadline.nodes)), deadline)
+        tries = int(min(ROOT_TRIES, ROOT_SHARE * deadline.nodes))
+        return self.vcf(tries, deadline) or self.vct(tries, deadline)
 
     def moves(self) -> list[int]:
         """Cells worth a look, best first; never empty while a cell is free."""
@@ -104,16 +103,9 @@ class Position(Threats):
         """Value of a quiet position in the mover's view: of the lines, the turn, and of cells where threats cross."""
         if self._judged is not self.totals:
             self._judge()
-        value = self.value
-        if self.side == BLACK:
-            value &= LOW
-            if value >= HALF:
-                value -= 2 * HALF
-        else:
-            value = value + HALF >> VALUE_BITS
         size, all_cells = self.geometry.cells, self.geometry.all
         turn, threatened, crossing = self.geometry.of_board
-        value += turn[0]
+        value = self.lines_value() + turn[0]
         own, other = self._own, self._other
         if other >> OPEN_FOUR * size & all_cells:
             value += threatened[0]

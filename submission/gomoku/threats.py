@@ -4,12 +4,18 @@ A four leaves the other side one reply; an open three leaves him the cells of th
 a win by threats is proved where a search of all moves would see a dozen plies too little. What is claimed holds against
 all replies. That nothing is found proves nothing: the win may need a quiet move, or more nodes.
 
+Fours can be played in any order and at any time, and most of the orders are good for nothing. So VCT plays a four only
+for what it makes possible: each move after it, up to the three, is in line with the four before, and a run of fours
+with its three is one attack. The fours that end a VCT are found in the same way, which overlooks few.
+
 VCT is found by df-pn (Nagai 2002): depth first, always on where the attack is nearest to being proved or refuted. Of a
 position, `phi` tells how many leaves at least the side to move still has to settle for its aim (the attacker: to win,
 the defender: to hold), `delta` the same of the other side; 0 is settled. phi is the least delta of the children, delta
-the sum of their phis.
+the sum of their phis. Of a leaf, the value of the board tells how much the attacker will have to settle.
 """
 from __future__ import annotations
+
+from typing import Tuple
 
 from ..clock import Deadline, TimeUp
 from ..lines import BLACK
@@ -18,24 +24,32 @@ from .patterns import CLASSES, Pattern
 
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
 THREE, ANSWER = int(Pattern.THREE), int(Pattern.ANSWER)
+EVERYWHERE = -1             # a mask of all cells
 NEVER = 10**9               # of phi and delta: cannot be settled any more
 MOST_KEPT = 50000           # positions remembered of either side's attacks: 0.3 kB each
+LEAF_TRIES = 60             # fours looked at, at a leaf of df-pn
+CHAIN = 3                   # fours in a run before a three
+HOPE, STEP, MOST_EFFORT = 1000, 70, 20      # a leaf counts for 1 at this value, and for one more for each step below
+
+Child = Tuple[Tuple[int, ...], int]         # moves, the replies to fours among them, and the key they lead to
 
 
 class Attack:
-    """What is known of one colour's threats: `lost`: keys of positions without a VCF; the rest is of df-pn."""
+    """What is known of one colour's threats.
+
+    lost: keys of positions without a VCF: without any, and without one of fours in line; won: the VCF of the leaves
+    that have one; numbers: phi and delta of positions, children: what df-pn plays there, by their keys
+    """
 
     def __init__(self) -> None:
-        self.lost: set[int] = set()
-        self.numbers: dict[int, tuple[int, int]] = {}                   # key -> phi, delta
-        self.children: dict[int, list[tuple[int, int]]] = {}            # key -> cell and key of each
+        self.lost: tuple[set[int], set[int]] = (set(), set())
+        self.won: dict[int, list[int]] = {}
+        self.numbers: dict[int, tuple[int, int]] = {}
+        self.children: dict[int, list[Child]] = {}
 
-    def forget(self) -> None:
-        """Drop all when it has grown too large."""
-        if len(self.lost) + len(self.numbers) > MOST_KEPT:
-            self.lost.clear()
-            self.numbers.clear()
-            self.children.clear()
+    def positions(self) -> int:
+        """How much is kept."""
+        return sum(map(len, self.lost)) + len(self.numbers)
 
 
 class Threats(Board):
@@ -43,35 +57,40 @@ class Threats(Board):
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
         super().__init__(rows, cols, k)
-        self.attacks = (Attack(), Attack())
+        self.attacks = [Attack(), Attack()]
         self.attack = self.attacks[BLACK]
+        self.in_line = False            # fours must be in line with the four before
         self.tries = self.most_tries = 0
         self.deadline: Deadline | None = None
 
-    def vcf(self, tries: int, deadline: Deadline | None = None) -> list[int]:
+    def vcf(self, tries: int, deadline: Deadline | None = None, in_line: bool = False) -> list[int]:
         """A win by fours: own moves and forced replies in turn up to the five; [] where none is found.
 
-        `tries`: own moves that may be looked at. What is not found by the deadline is not found; nothing is raised.
+        `tries`: own moves that may be looked at; `in_line`: each in line with the one before, and with an own stone in
+        another line: that is quicker. What is not found by the deadline is not found; nothing is raised.
         """
-        return self._find(False, tries, deadline)
+        return self._find(False, in_line, tries, deadline)
 
     def vct(self, tries: int, deadline: Deadline | None = None) -> list[int]:
         """A win by fours and open threes: a line of it, of which the first move wins against any reply; [] if none.
 
-        `tries`: own moves by fours, and positions looked into; `deadline` as in `vcf`.
+        `tries`: own moves that may be looked at; `deadline` as in `vcf`.
         """
-        return self._find(True, tries, deadline)
+        return self._find(True, True, tries, deadline)
 
-    def _find(self, threes: bool, tries: int, deadline: Deadline | None) -> list[int]:
+    def _find(self, threes: bool, in_line: bool, tries: int, deadline: Deadline | None) -> list[int]:
         played = len(self.history)
+        if self.attacks[self.side].positions() > MOST_KEPT:
+            self.attacks[self.side] = Attack()
         self.attack = self.attacks[self.side]
-        self.attack.forget()
+        self.in_line = in_line
         self.tries, self.most_tries, self.deadline = 0, tries, deadline
         try:
-            line = self._vcf()
-            if not line and threes:
+            if not threes:
+                return self._vcf(EVERYWHERE)
+            line = self._line() or self._leaf()
+            if not line:
                 self._prove(True, NEVER, NEVER)
-                self.most_tries += tries                # to tell the line
                 line = self._line()
             return line
         except TimeUp:
@@ -91,8 +110,10 @@ class Threats(Board):
 
     # ---- by fours
 
-    def _vcf(self) -> list[int]:
-        if self.key in self.attack.lost:
+    def _vcf(self, zone: int) -> list[int]:
+        """A win by fours from the board, the first of them in the zone; raises TimeUp when the tries are used up."""
+        lost = self.attack.lost[self.in_line]
+        if self.key in lost:
             return []
         t0, t1, t2, t3 = self.totals
         size, all_cells = self.geometry.cells, self.geometry.all
@@ -108,8 +129,10 @@ class Threats(Board):
             return [five.bit_length() - 1]
         fours = own >> FOUR * size & all_cells
         stop = other & all_cells
+        better = fours & own >> THREE * size
         if stop:
-            fours &= stop if stop & (stop - 1) == 0 else 0
+            better = fours & stop if stop & (stop - 1) == 0 else 0
+            fours = 0
         else:
             twice = t0 & t1 | t2 & t3 | across & diagonal
             if self.side != BLACK:
@@ -117,8 +140,10 @@ class Threats(Board):
             wins = (own >> OPEN_FOUR * size | twice >> FOUR * size) & all_cells
             if wins:
                 return self._finish(wins.bit_length() - 1)
-        better = fours & own >> THREE * size
-        for group in (better, fours ^ better):
+            if self.in_line:
+                better &= zone
+                fours = 0
+        for group in (better, fours & ~better):
             while group:
                 low = group & -group
                 group ^= low
@@ -131,12 +156,12 @@ class Threats(Board):
                     return self._finish(cell)
                 reply = replies.bit_length() - 1
                 self.play(reply)
-                line = self._vcf()
+                line = self._vcf(self.geometry.in_line[cell])
                 self.undo()
                 self.undo()
                 if line:
                     return [cell, reply, *line]
-        self.attack.lost.add(self.key)
+        lost.add(self.key)
         return []
 
     def _fives(self) -> int:
@@ -163,12 +188,13 @@ class Threats(Board):
             self._count()
             children = self.attack.children[self.key] = self._threats() if attacking else self._defences()
         while True:
-            phi, second, delta, best, best_phi = NEVER, NEVER, 0, 0, 0
-            for cell, key in children:
+            phi, second, delta, best_phi = NEVER, NEVER, 0, 0
+            best: tuple[int, ...] = ()
+            for cells, key in children:
                 child_phi, child_delta = numbers[key]
                 delta += child_phi
                 if child_delta < phi:
-                    phi, second, best, best_phi = child_delta, phi, cell, child_phi
+                    phi, second, best, best_phi = child_delta, phi, cells, child_phi
                 elif child_delta < second:
                     second = child_delta
             if not phi or delta > NEVER:
@@ -176,44 +202,66 @@ class Threats(Board):
             numbers[self.key] = phi, delta
             if phi >= phi_limit or delta >= delta_limit:
                 return
-            self.play(best)
+            for cell in best:
+                self.play(cell)
             self._prove(not attacking, delta_limit - delta + best_phi, min(phi_limit, second + 1))
-            self.undo()
+            for _ in best:
+                self.undo()
 
-    def _threats(self) -> list[tuple[int, int]]:
-        """The attacker's moves that must be answered, with the keys they lead to."""
+    def _threats(self) -> list[Child]:
+        """The attacker's moves that must be answered with more than the stop of a four."""
+        children: list[Child] = []
+        self._attacks((), EVERYWHERE, children)
+        return children
+
+    def _attacks(self, before: tuple[int, ...], zone: int, children: list[Child]) -> None:
+        """Add the threes in the zone, and those of more fours, where the fours of `before` have been played."""
         size, all_cells = self.geometry.cells, self.geometry.all
         t0, t1, t2, t3 = self.totals
         anywhere = t0 | t1 | t2 | t3
         half = size * CLASSES
         own, other = (anywhere, anywhere >> half) if self.side == BLACK else (anywhere >> half, anywhere)
         stop = other & all_cells
+        fours = own >> FOUR * size & zone & all_cells
+        threes = own >> OPEN_THREE * size & zone & all_cells & ~fours
         if stop:                                        # the only move, if it threatens something
-            group = stop if stop & (stop - 1) == 0 else 0
-        else:
-            group = own >> OPEN_THREE * size
-            if other >> OPEN_FOUR * size & all_cells:
-                group &= other >> FOUR * size           # a three that does not stop his is too slow
-            group = (group | own >> FOUR * size) & all_cells
-        children = []
-        while group:
-            low = group & -group
-            group ^= low
+            if stop & (stop - 1):
+                return
+            fours &= stop
+            threes = stop & ~fours
+        elif other >> OPEN_FOUR * size & all_cells:
+            threes &= other >> FOUR * size              # a three that does not stop his is too slow
+        while threes:
+            low = threes & -threes
+            threes ^= low
             cell = low.bit_length() - 1
+            self._count()
             self.play(cell)
             replies = self._replies()
             if replies is not None:
-                children.append((cell, self.key))
+                children.append(((*before, cell), self.key))
                 if self.key not in self.attack.numbers:
-                    self.attack.numbers[self.key] = (1, bin(replies).count("1")) if replies else (NEVER, 0)
+                    effort = self._effort(-self.lines_value()) * bin(replies).count("1")
+                    self.attack.numbers[self.key] = (1, effort) if replies else (NEVER, 0)
             self.undo()
-        return children
+        while fours:
+            low = fours & -fours
+            fours ^= low
+            cell = low.bit_length() - 1
+            self._count()
+            self.play(cell)
+            reply = self._fives().bit_length() - 1
+            self.play(reply)
+            if len(before) < 2 * CHAIN:
+                self._attacks((*before, cell, reply), self.geometry.in_line[cell], children)
+            self.undo()
+            self.undo()
 
-    def _defences(self) -> list[tuple[int, int]]:
-        """The defender's replies with the keys they lead to; where one of them holds, that one alone."""
+    def _defences(self) -> list[Child]:
+        """The defender's replies; where one of them holds, that one alone."""
         numbers = self.attack.numbers
         replies = self._replies() or 0
-        children = []
+        children: list[Child] = []
         while replies:
             low = replies & -replies
             replies ^= low
@@ -221,12 +269,33 @@ class Threats(Board):
             self.play(cell)
             key = self.key
             if key not in numbers:
-                numbers[key] = (0, NEVER) if self._vcf() else (1, 1)
+                numbers[key] = (0, NEVER) if self._leaf() else (self._effort(self.lines_value()), 1)
             self.undo()
-            children.append((cell, key))
+            children.append(((cell,), key))
             if numbers[key] == (NEVER, 0):
                 return children[-1:]
         return children
+
+    def _leaf(self) -> list[int]:
+        """A win by some few fours, which is remembered."""
+        played, most = len(self.history), self.most_tries
+        self.most_tries = min(most, self.tries + LEAF_TRIES)
+        line: list[int] = []
+        try:
+            line = self._vcf(EVERYWHERE)
+        except TimeUp:                                  # if it is of more than the leaf, it is raised again
+            while len(self.history) > played:
+                self.undo()
+        finally:
+            self.most_tries = most
+        if line:
+            self.attack.won[self.key] = line
+            self.attack.numbers[self.key] = 0, NEVER
+        return line
+
+    def _effort(self, value: int) -> int:
+        """How much there seems to be left to prove where the board is worth so much to the attacker."""
+        return min(max((HOPE - value) // STEP, 1), MOST_EFFORT)
 
     def _replies(self) -> int | None:
         """Cells with which the side to move may stop a threat; None where there is none, or where he has a five."""
@@ -263,23 +332,23 @@ class Threats(Board):
         """A line of a proved win from the board; [] where none is proved."""
         attack = self.attack
         line: list[int] = []
-        played = len(self.history)
         if attack.numbers.get(self.key) != (0, NEVER):
             return line
-        while True:
-            won = self._vcf()
-            if won:
-                break
-            cell = next(cell for cell, key in attack.children[self.key] if not attack.numbers[key][1])
-            line.append(cell)
-            self.play(cell)
+        played = len(self.history)
+        while self.key not in attack.won:
+            cells = next(cells for cells, key in attack.children[self.key] if not attack.numbers[key][1])
+            for cell in cells:
+                self.play(cell)
             replies = attack.children.get(self.key)
-            reply = replies[0][0] if replies else self._any_reply()
-            line.append(reply)
+            reply = replies[0][0][0] if replies else self._any_reply()
             self.play(reply)
+            line += (*cells, reply)
+            if not replies:
+                self._leaf()
+        line += attack.won[self.key]
         while len(self.history) > played:
             self.undo()
-        return line + won
+        return line
 
     def _any_reply(self) -> int:
         """The reply of a side that has none: to where the other would go on."""
