@@ -97,7 +97,7 @@ class Position(Threats):
                 return len(self.vct(tries, deadline))
             return 0
         fours = own >> FOUR * size & self.geometry.all
-        return len(self.vcf(VCF_TRIES, deadline)) if fours & own >> THREE * size else 0
+        return len(self.vcf(VCF_TRIES, deadline, in_line=True)) if fours & own >> THREE * size else 0
 
     def evaluate(self) -> int:
         """Value of a quiet position in the mover's view: of the lines, the turn, and of cells where threats cross."""
