@@ -27,8 +27,8 @@ THREE = int(Pattern.THREE)
 
 WIDTH = 24              # cells looked at in a quiet position
 VCF_TRIES = 40          # of a look for fours at the horizon
-VCT_TRIES = (0, 0, 0, 10, 20, 50, 150, 400)         # of a look for fours and threes, by the depth left,
-ROOT_TRIES, ROOT_SHARE = 1500, 0.2                  # and at the root, where nodes are limited no more than this share
+VCT_TRIES = (0, 0, 0, 10, 20, 50, 150, 400, 1000, 2500, 6000)      # of a look for fours and threes, by the depth left,
+ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nodes are limited no more than this share
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
 FEW = 5                 # so few cells are offered only where a four must be stopped
 
