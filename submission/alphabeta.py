@@ -37,8 +37,8 @@ PROVED = 1000                   # depth of an entry that no deeper search can be
 CHECK_NODES = 15                # the deadline is asked every 16 nodes: a node may take 0.1 ms while the tables are cold
 EXTRA_PLIES = 16                # forced replies may lengthen a line by so much
 
-# Late moves that threaten nothing are first searched less deep, by
-# log(depth left) * log(number of the move) / REDUCE_BY plies, rounded down.
+# Late moves are first searched less deep by log(depth left) * log(number of the move) / REDUCE_BY plies, rounded down,
+# or by half of that where they threaten something.
 REDUCE_BY, REDUCE_DEPTH, REDUCE_FROM = 1.6, 2, 3
 MOST = 32
 REDUCTIONS = [[int(log(depth) * log(number) / REDUCE_BY) if depth >= REDUCE_DEPTH and number >= REDUCE_FROM else 0
@@ -189,7 +189,7 @@ class Search:
             else:
                 reduction = reductions[min(number, MOST - 1)]
                 if reduction and not position.quiet():
-                    reduction = 0                       # the move is a threat
+                    reduction //= 2                     # the move is a threat
                 value = -self._search(below - reduction, -alpha - 1, -alpha, ply + 1)
                 if value > alpha and reduction:
                     value = -self._search(below, -alpha - 1, -alpha, ply + 1)
