@@ -28,9 +28,10 @@ class Change(NamedTuple):
     new: str
 
 
-SEARCH, POSITION = "alphabeta.py", "gomoku/position.py"
+SEARCH, POSITION, THREATS = "alphabeta.py", "gomoku/position.py", "gomoku/threats.py"
 PARTS = {
     "reductions": Change(SEARCH, "if depth >= REDUCE_DEPTH", "if depth >= MOST"),
+    "fewer_for_threats": Change(SEARCH, "reduction //= 2", "pass"),
     "futility": Change(SEARCH, "if value - above >= beta:", "if value >= beta and depth <= 0:"),
     "razor": Change(SEARCH, "if value + below <= alpha:", "if depth <= 0:"),
     "killers": Change(SEARCH, "self._remember_killer(ply, move)", "pass"),
@@ -41,7 +42,8 @@ PARTS = {
     "extensions": Change(SEARCH, "EXTRA_PLIES = 16", "EXTRA_PLIES = 0"),
     "vcf_at_horizon": Change(POSITION, "VCF_TRIES = 40", "VCF_TRIES = 0"),
     "vct_in_tree": Change(POSITION, "VCT_TRIES = (", "VCT_TRIES = (0,) or ("),
-    "vct_at_root": Change(POSITION, "ROOT_TRIES, ROOT_SHARE = 1500", "ROOT_TRIES, ROOT_SHARE = 0"),
+    "vct_at_root": Change(POSITION, "ROOT_TRIES, ROOT_SHARE = 8000", "ROOT_TRIES, ROOT_SHARE = 0"),
+    "effort": Change(THREATS, "min(max((HOPE - value) // STEP, 1), MOST_EFFORT)", "1"),
 }
 
 

@@ -1,56 +1,67 @@
 """Makes local_runner/data/openings/, the books that come with the package: one for tuning and one for testing a game.
 
-    python -m workshop.openings [GAME ...]      the same files every time; 11 minutes for all games on one core
+    python -m workshop.openings [GAME ...]      the same files every time; 45 minutes for all games on two cores
 
-Random openings of one length, of which those are kept that our search, at a fixed number of nodes, values near zero,
-and that lead to no position seen before, the board turned and mirrored; kept ones go to the two books in turn. What is
-near is in the units of the evaluation:
+Random openings, of which those are kept that our search, at a fixed number of nodes, values near zero, and that lead to
+no position seen before, the board turned and mirrored; kept ones go to the two books in turn. What is near is in the
+units of the evaluation:
 
     in a row  120   a fifth of a logit, 55 % to win; what having the move is worth. A forced win would be far beyond
     Reversi    18   two legal moves more than the other side; a corner is 120
 
-Near zero is what the search says, not what games do. When it played against itself from openings of the tuning books,
-Black won, drew and lost 60, 2, 38 in gobang at 1000 nodes a move and 34, 0, 26 in Reversi 8x8 at 300. So only pairs
-with the colours swapped are fair. Tic-tac-toe has no openings at random: its books share out all drawn positions of one
-and two plies.
+Near zero is what the search says, not what games do: of openings in a row that it values so, one side wins most. These
+are played out besides, by the search against itself, and kept where either side wins three games of eight. Even so, one
+opening often suits one side of two given players, so only pairs with the colours swapped are fair. Tic-tac-toe has no
+openings at random: its books share out all drawn positions of one and two plies.
 """
 from __future__ import annotations
 
 import itertools
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
+
+from rich.console import Console
+from rich.progress import track
 
 from local_runner.openings.books import Opening, Purpose, position_after, shipped, spelt
 from local_runner.openings.deal import random_opening
 from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
-from submission.alphabeta import Search, Thought
+from submission.alphabeta import FORCED, Search, Thought
 from submission.clock import Deadline
 from submission.gomoku.position import Position as LinePosition
+from submission.lines import BLACK, WHITE
 from submission.reversi.position import Position as ReversiPosition
 
 NODES = 10000               # of the search that an opening is valued by,
 GLANCE, LEEWAY = 1000, 2    # after a glance at so few nodes, which may see so many times the value
+PLAY_NODES = range(700, 1500, 100)      # of a move, in each of the games that an opening is played out in,
+LEAST = 3                   # of which either side must win so many
+MOST_PLIES = 100            # of a game, which then is drawn
 SEED = "book"
+BATCH = 64                  # openings tried at a time
 DRAWN_PLIES = (1, 2)        # tic-tac-toe
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How the books of a game are made: openings in each book, plies in each opening, the largest value in size."""
+    """How the books of a game are made: openings in each book, their plies in turn, the largest value, played out?"""
 
     openings: int
-    plies: int
+    plies: tuple[int, ...]
     near: int
+    played: bool
 
 
 RECIPES = {
-    "gobang_1v1":       Recipe(250,  5, 120),
-    "gomoku_11x11_1v1": Recipe(100,  4, 120),
-    "reversi_8x8_1v1":  Recipe(250,  8, 18),
-    "reversi_1v1":      Recipe(250, 10, 18),
+    "gobang_1v1":       Recipe(250, (4, 5, 6, 7, 8), 120, True),
+    "gomoku_11x11_1v1": Recipe(100, (4,), 120, True),
+    "reversi_8x8_1v1":  Recipe(250, (8,), 18, False),
+    "reversi_1v1":      Recipe(250, (10,), 18, False),
 }
 SOLVED = "tictactoe_1v1"
 
@@ -58,7 +69,9 @@ SOLVED = "tictactoe_1v1"
 def main(games: list[str]) -> None:
     """Write the two books of each game."""
     for env in games or [*RECIPES, SOLVED]:
-        openings = list(drawn_openings() if env == SOLVED else balanced_openings(env, RECIPES[env]))
+        openings = list(drawn_openings() if env == SOLVED else track(
+            balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings, console=Console(stderr=True),
+            disable=not sys.stderr.isatty()))
         for number, purpose in enumerate(Purpose):
             path = shipped(env, purpose)
             path.parent.mkdir(exist_ok=True)
@@ -68,17 +81,25 @@ def main(games: list[str]) -> None:
 
 
 def balanced_openings(env: str, recipe: Recipe) -> Iterator[Opening]:
-    """As many openings as two books want, no two the same up to symmetry, each valued near zero."""
+    """As many openings as two books want, no two the same up to symmetry, each of them balanced."""
     setup = GameSetup(env)
     seen = set()
-    for number in itertools.count():
-        opening = random_opening(setup, recipe.plies, f"{SEED} {number}")
-        position = canonical(position_after(setup, opening))
-        if position not in seen and is_balanced(setup, opening, recipe.near):
-            seen.add(position)
-            yield opening
-        if len(seen) == 2 * recipe.openings:
-            return
+    with ProcessPoolExecutor() as pool:
+        for start in itertools.count(0, BATCH):
+            for opening in pool.map(partial(balanced_opening, setup, recipe), range(start, start + BATCH)):
+                position = opening and canonical(position_after(setup, opening))
+                if opening and position not in seen:
+                    seen.add(position)
+                    yield opening
+                    if len(seen) == 2 * recipe.openings:
+                        return
+
+
+def balanced_opening(setup: GameSetup, recipe: Recipe, number: int) -> Opening | None:
+    """The random opening of a number, if it is balanced."""
+    opening = random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{SEED} {number}")
+    fair = is_balanced(setup, opening, recipe.near) and (not recipe.played or is_fair(setup, opening))
+    return opening if fair else None
 
 
 def is_balanced(setup: GameSetup, opening: Opening, near: int) -> bool:
@@ -90,17 +111,44 @@ def is_balanced(setup: GameSetup, opening: Opening, near: int) -> bool:
     return True
 
 
+def is_fair(setup: GameSetup, opening: Opening) -> bool:
+    """Whether either side wins its share of the games; no more are played than that takes."""
+    wins = [0.0, 0.0]
+    for nodes in PLAY_NODES:
+        score = played_out(setup, opening, nodes)
+        wins[BLACK] += score
+        wins[WHITE] += 1 - score
+        if max(wins) > len(PLAY_NODES) - LEAST:
+            return False
+    return True
+
+
+def played_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
+    """Play an opening to where the search sees the end: 1 where Black wins, 0 where White does, else one half."""
+    position = _position(setup, opening)
+    searches = Search(), Search()
+    for _ in range(min(MOST_PLIES, position.plies_left())):
+        thought = searches[position.side].think(position, Deadline(None, nodes))
+        if abs(thought.value) >= FORCED:
+            return float((thought.value > 0) == (position.side == BLACK))
+        position.play(thought.move)
+    return 0.5
+
+
 def valued(setup: GameSetup, opening: Opening, nodes: int | None) -> Thought:
     """What a new search thinks of the position after an opening; no limit of nodes: to the end of the game."""
+    return Search().think(_position(setup, opening), Deadline(None, nodes))
+
+
+def _position(setup: GameSetup, opening: Opening) -> Any:
+    """The position after an opening, as the search takes it."""
     env = position_after(setup, opening)
     stones, side = bytes(stone for row in env.stones() for stone in row), env.chess_player - 1
-    position: Any
     if env.game_name == "reversi":
-        position = ReversiPosition.from_stones(stones, env.board_width, side)
-    else:
-        position = LinePosition(env.board_height, env.board_width, env.setup.in_a_row)
-        position.set_up(stones, side)
-    return Search().think(position, Deadline(None, nodes))
+        return ReversiPosition.from_stones(stones, env.board_width, side)
+    position = LinePosition(env.board_height, env.board_width, env.setup.in_a_row)
+    position.set_up(stones, side)
+    return position
 
 
 def drawn_openings() -> Iterator[Opening]:

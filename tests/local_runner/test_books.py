@@ -11,12 +11,12 @@ from local_runner.errors import RunnerError
 from local_runner.openings.books import Purpose, book, position_after, read, shipped, spelt
 from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
-from workshop.openings import NODES, RECIPES, SOLVED, valued
+from workshop.openings import NODES, PLAY_NODES, RECIPES, SOLVED, played_out, valued
 
 GOBANG, SMALL, REVERSI, WIDE, THREE = (
     "gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1", "tictactoe_1v1")
 COUNTS = {GOBANG: 250, SMALL: 100, REVERSI: 250, WIDE: 250, THREE: 4}
-PLIES = {GOBANG: {5}, SMALL: {4}, REVERSI: {8}, WIDE: {10}, THREE: {1, 2}}
+PLIES = {GOBANG: {4, 5, 6, 7, 8}, SMALL: {4}, REVERSI: {8}, WIDE: {10}, THREE: {1, 2}}
 
 # The eight symmetries of an n x n board, by hand: where the cell (r, c) goes, m being n - 1.
 SYMMETRIES = [
@@ -249,7 +249,16 @@ def test_no_position_is_twice_in_the_books_of_a_game(env):
     assert len(found) == 2 * COUNTS[env]
 
 
-@pytest.mark.parametrize("env", RECIPES)
+@pytest.mark.parametrize("env", [env for env in RECIPES if RECIPES[env].played])
+def test_neither_side_wins_most_games_of_a_sample(env):
+    """The search of now plays on from openings that one of before was even from."""
+    openings = [opening for purpose in Purpose for opening in openings_of(env, purpose)]
+    scores = [played_out(GameSetup(env), opening, nodes)
+              for opening in random.Random(env).sample(openings, 12) for nodes in (PLAY_NODES[0], PLAY_NODES[-1])]
+    assert 0.25 <= sum(scores) / len(scores) <= 0.75
+
+
+@pytest.mark.parametrize("env", [env for env in RECIPES if not RECIPES[env].played])
 @pytest.mark.parametrize("purpose", Purpose)
 def test_the_search_values_a_sample_near_zero(env, purpose):
     """With leeway, for a later search may know better; beyond it the books want to be made again."""
