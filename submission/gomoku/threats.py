@@ -1,12 +1,9 @@
-"""Forced wins: by fours alone (VCF), then by fours and open threes (VCT), found by looking at nothing else.
+"""Forced wins by fours and open threes (VCT), found by looking at nothing else.
 
-A four leaves the other side one reply; an open three leaves him the cells of the ANSWER masks, and fours of his own. So
-a win by threats is proved where a search of all moves would see a dozen plies too little. What is claimed holds against
-all replies. That nothing is found proves nothing: the win may need a quiet move, or more nodes.
-
-Fours can be played in any order and at any time, and most of the orders are good for nothing. So VCT plays a four only
-for what it makes possible: each move after it, up to the three, is in line with the four before, and a run of fours
-with its three is one attack. The fours that end a VCT are found in the same way, which overlooks few.
+A four leaves the other side one reply; an open three leaves him the cells of the ANSWER masks, and fours of his own.
+What is claimed holds against all replies. That nothing is found proves nothing: the win may need a quiet move, or more
+nodes. A four is played only for what it makes possible: each move after it, up to the three, is in line with the four
+before, and a run of fours with its three is one attack.
 
 VCT is found by df-pn (Nagai 2002): depth first, always on where the attack is nearest to being proved or refuted. Of a
 position, `phi` tells how many leaves at least the side to move still has to settle for its aim (the attacker: to win,
@@ -15,170 +12,34 @@ the sum of their phis. Of a leaf, the value of the board tells how much the atta
 """
 from __future__ import annotations
 
-from typing import Tuple
-
 from ..clock import Deadline, TimeUp
 from ..lines import BLACK
-from .board import Board
+from .fours import EVERYWHERE, FOUR, OPEN_FOUR, Child, Fours
 from .patterns import CLASSES, Pattern
 
-OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
-THREE, ANSWER = int(Pattern.THREE), int(Pattern.ANSWER)
-EVERYWHERE = -1             # a mask of all cells
+OPEN_THREE, ANSWER = int(Pattern.OPEN_THREE), int(Pattern.ANSWER)
 NEVER = 10**9               # of phi and delta: cannot be settled any more
-MOST_KEPT = 50000           # positions remembered of either side's attacks: 0.3 kB each
 LEAF_TRIES = 60             # fours looked at, at a leaf of df-pn
 CHAIN = 3                   # fours in a run before a three
 HOPE, STEP, MOST_EFFORT = 1000, 70, 20      # a leaf counts for 1 at this value, and for one more for each step below
 
-Child = Tuple[Tuple[int, ...], int]         # moves, the replies to fours among them, and the key they lead to
 
-
-class Attack:
-    """What is known of one colour's threats.
-
-    lost: keys of positions without a VCF: without any, and without one of fours in line; won: the VCF of the leaves
-    that have one; numbers: phi and delta of positions, children: what df-pn plays there, by their keys
-    """
-
-    def __init__(self) -> None:
-        self.lost: tuple[set[int], set[int]] = (set(), set())
-        self.won: dict[int, list[int]] = {}
-        self.numbers: dict[int, tuple[int, int]] = {}
-        self.children: dict[int, list[Child]] = {}
-
-    def positions(self) -> int:
-        """How much is kept."""
-        return sum(map(len, self.lost)) + len(self.numbers)
-
-
-class Threats(Board):
+class Threats(Fours):
     """A board that finds forced wins of the side to move, and remembers what it has seen of them."""
-
-    def __init__(self, rows: int, cols: int, k: int) -> None:
-        super().__init__(rows, cols, k)
-        self.attacks = [Attack(), Attack()]
-        self.attack = self.attacks[BLACK]
-        self.in_line = False            # fours must be in line with the four before
-        self.tries = self.most_tries = 0
-        self.deadline: Deadline | None = None
-
-    def vcf(self, tries: int, deadline: Deadline | None = None, in_line: bool = False) -> list[int]:
-        """A win by fours: own moves and forced replies in turn up to the five; [] where none is found.
-
-        `tries`: own moves that may be looked at; `in_line`: each in line with the one before, and with an own stone in
-        another line: that is quicker. What is not found by the deadline is not found; nothing is raised.
-        """
-        return self._find(False, in_line, tries, deadline)
 
     def vct(self, tries: int, deadline: Deadline | None = None) -> list[int]:
         """A win by fours and open threes: a line of it, of which the first move wins against any reply; [] if none.
 
         `tries`: own moves that may be looked at; `deadline` as in `vcf`.
         """
-        return self._find(True, True, tries, deadline)
+        return self._find(self._vct, True, tries, deadline)
 
-    def _find(self, threes: bool, in_line: bool, tries: int, deadline: Deadline | None) -> list[int]:
-        played = len(self.history)
-        if self.attacks[self.side].positions() > MOST_KEPT:
-            self.attacks[self.side] = Attack()
-        self.attack = self.attacks[self.side]
-        self.in_line = in_line
-        self.tries, self.most_tries, self.deadline = 0, tries, deadline
-        try:
-            if not threes:
-                return self._vcf(EVERYWHERE)
-            line = self._line() or self._leaf()
-            if not line:
-                self._prove(True, NEVER, NEVER)
-                line = self._line()
-            return line
-        except TimeUp:
-            while len(self.history) > played:
-                self.undo()
-            return []
-        finally:
-            if deadline is not None:
-                deadline.spent += self.tries
-
-    def _count(self) -> None:
-        self.tries += 1
-        if self.tries > self.most_tries:
-            raise TimeUp
-        if self.deadline is not None and not self.tries & 15:
-            self.deadline.check(0)
-
-    # ---- by fours
-
-    def _vcf(self, zone: int) -> list[int]:
-        """A win by fours from the board, the first of them in the zone; raises TimeUp when the tries are used up."""
-        lost = self.attack.lost[self.in_line]
-        if self.key in lost:
-            return []
-        t0, t1, t2, t3 = self.totals
-        size, all_cells = self.geometry.cells, self.geometry.all
-        across, diagonal = t0 | t1, t2 | t3
-        own = other = across | diagonal
-        half = size * CLASSES
-        if self.side == BLACK:
-            other >>= half
-        else:
-            own >>= half
-        five = own & all_cells
-        if five:
-            return [five.bit_length() - 1]
-        fours = own >> FOUR * size & all_cells
-        stop = other & all_cells
-        better = fours & own >> THREE * size
-        if stop:
-            better = fours & stop if stop & (stop - 1) == 0 else 0
-            fours = 0
-        else:
-            twice = t0 & t1 | t2 & t3 | across & diagonal
-            if self.side != BLACK:
-                twice >>= half
-            wins = (own >> OPEN_FOUR * size | twice >> FOUR * size) & all_cells
-            if wins:
-                return self._finish(wins.bit_length() - 1)
-            if self.in_line:
-                better &= zone
-                fours = 0
-        for group in (better, fours & ~better):
-            while group:
-                low = group & -group
-                group ^= low
-                self._count()
-                cell = low.bit_length() - 1
-                self.play(cell)
-                replies = self._fives()
-                if replies & (replies - 1):             # two fives: only where a five had to be stopped first
-                    self.undo()
-                    return self._finish(cell)
-                reply = replies.bit_length() - 1
-                self.play(reply)
-                line = self._vcf(self.geometry.in_line[cell])
-                self.undo()
-                self.undo()
-                if line:
-                    return [cell, reply, *line]
-        lost.add(self.key)
-        return []
-
-    def _fives(self) -> int:
-        """Cells where the side that has just moved completes a five."""
-        t0, t1, t2, t3 = self.totals
-        anywhere = t0 | t1 | t2 | t3
-        return (anywhere if self.side != BLACK else anywhere >> self.geometry.cells * CLASSES) & self.geometry.all
-
-    def _finish(self, cell: int) -> list[int]:
-        """The line of a stone that leaves two fives: the stone, a reply, the five."""
-        self.play(cell)
-        fives = self._fives()
-        self.undo()
-        low = fives & -fives
-        return [cell, low.bit_length() - 1, (fives ^ low).bit_length() - 1]
-
-    # ---- by fours and threes
+    def _vct(self) -> list[int]:
+        line = self._line() or self._leaf()
+        if not line:
+            self._prove(True, NEVER, NEVER)
+            line = self._line()
+        return line
 
     def _prove(self, attacking: bool, phi_limit: int, delta_limit: int) -> None:
         """Search from the board until one of its numbers reaches its limit; `attacking`: the attacker is to move."""
