@@ -86,9 +86,10 @@ def balanced_openings(env: str, recipe: Recipe) -> Iterator[Opening]:
     seen = set()
     with ProcessPoolExecutor() as pool:
         for start in itertools.count(0, BATCH):
-            for opening in pool.map(partial(balanced_opening, setup, recipe), range(start, start + BATCH)):
-                position = opening and canonical(position_after(setup, opening))
-                if opening and position not in seen:
+            tried = pool.map(partial(balanced_opening, setup, recipe), range(start, start + BATCH))
+            for opening in filter(None, tried):
+                position = canonical(position_after(setup, opening))
+                if position not in seen:
                     seen.add(position)
                     yield opening
                     if len(seen) == 2 * recipe.openings:

@@ -9,7 +9,6 @@ stones. That is several times as quick and overlooks few.
 """
 from __future__ import annotations
 
-from functools import partial
 from typing import Callable, Tuple
 
 from ..clock import Deadline, TimeUp
@@ -59,7 +58,7 @@ class Fours(Board):
         `tries`: own moves that may be looked at; `in_line`: each in line with the one before, and with an own stone in
         another line: that is quicker. What is not found by the deadline is not found; nothing is raised.
         """
-        return self._find(partial(self._vcf, EVERYWHERE), in_line, tries, deadline)
+        return self._find(self._vcf, in_line, tries, deadline)
 
     def _find(self, look: Callable[[], list[int]], in_line: bool, tries: int, deadline: Deadline | None) -> list[int]:
         """What a look from the board finds before the tries are used up; the board is left as it was."""
@@ -86,7 +85,7 @@ class Fours(Board):
         if self.deadline is not None and not self.tries & 15:
             self.deadline.check(0)
 
-    def _vcf(self, zone: int) -> list[int]:
+    def _vcf(self, zone: int = EVERYWHERE) -> list[int]:
         """A win by fours from the board, the first of them in the zone; raises TimeUp when the tries are used up."""
         lost = self.attack.lost[self.in_line]
         if self.key in lost:
@@ -105,7 +104,6 @@ class Fours(Board):
             return [five.bit_length() - 1]
         fours = own >> FOUR * size & all_cells
         stop = other & all_cells
-        better = fours & own >> THREE * size
         if stop:
             better = fours & stop if stop & (stop - 1) == 0 else 0
             fours = 0
@@ -116,6 +114,7 @@ class Fours(Board):
             wins = (own >> OPEN_FOUR * size | twice >> FOUR * size) & all_cells
             if wins:
                 return self._finish(wins.bit_length() - 1)
+            better = fours & own >> THREE * size
             if self.in_line:
                 better &= zone
                 fours = 0

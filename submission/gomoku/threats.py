@@ -47,7 +47,7 @@ class Threats(Fours):
         children = self.attack.children.get(self.key)
         if children is None:
             self._count()
-            children = self.attack.children[self.key] = self._threats() if attacking else self._defences()
+            children = self.attack.children[self.key] = self._attacks() if attacking else self._defences()
         while True:
             phi, second, delta, best_phi = NEVER, NEVER, 0, 0
             best: tuple[int, ...] = ()
@@ -69,14 +69,8 @@ class Threats(Fours):
             for _ in best:
                 self.undo()
 
-    def _threats(self) -> list[Child]:
-        """The attacker's moves that must be answered with more than the stop of a four."""
-        children: list[Child] = []
-        self._attacks((), EVERYWHERE, children)
-        return children
-
-    def _attacks(self, before: tuple[int, ...], zone: int, children: list[Child]) -> None:
-        """Add the threes in the zone, and those of more fours, where the fours of `before` have been played."""
+    def _attacks(self, before: tuple[int, ...] = (), zone: int = EVERYWHERE) -> list[Child]:
+        """The threes in the zone, and those after more fours; `before`: the fours of the run, already played."""
         size, all_cells = self.geometry.cells, self.geometry.all
         t0, t1, t2, t3 = self.totals
         anywhere = t0 | t1 | t2 | t3
@@ -87,11 +81,12 @@ class Threats(Fours):
         threes = own >> OPEN_THREE * size & zone & all_cells & ~fours
         if stop:                                        # the only move, if it threatens something
             if stop & (stop - 1):
-                return
+                return []
             fours &= stop
             threes = stop & ~fours
         elif other >> OPEN_FOUR * size & all_cells:
             threes &= other >> FOUR * size              # a three that does not stop his is too slow
+        children: list[Child] = []
         while threes:
             low = threes & -threes
             threes ^= low
@@ -114,9 +109,10 @@ class Threats(Fours):
             reply = self._fives().bit_length() - 1
             self.play(reply)
             if len(before) < 2 * CHAIN:
-                self._attacks((*before, cell, reply), self.geometry.in_line[cell], children)
+                children += self._attacks((*before, cell, reply), self.geometry.in_line[cell])
             self.undo()
             self.undo()
+        return children
 
     def _defences(self) -> list[Child]:
         """The defender's replies; where one of them holds, that one alone."""
@@ -129,8 +125,8 @@ class Threats(Fours):
             cell = low.bit_length() - 1
             self.play(cell)
             key = self.key
-            if key not in numbers:
-                numbers[key] = (0, NEVER) if self._leaf() else (self._effort(self.lines_value()), 1)
+            if key not in numbers and not self._leaf():
+                numbers[key] = self._effort(self.lines_value()), 1
             self.undo()
             children.append(((cell,), key))
             if numbers[key] == (NEVER, 0):
@@ -138,12 +134,12 @@ class Threats(Fours):
         return children
 
     def _leaf(self) -> list[int]:
-        """A win by some few fours, which is remembered."""
+        """A win by some few fours, which is remembered, also as a proof."""
         played, most = len(self.history), self.most_tries
         self.most_tries = min(most, self.tries + LEAF_TRIES)
         line: list[int] = []
         try:
-            line = self._vcf(EVERYWHERE)
+            line = self._vcf()
         except TimeUp:                                  # if it is of more than the leaf, it is raised again
             while len(self.history) > played:
                 self.undo()
