@@ -13,6 +13,7 @@ It knows no game. A position answers
                  left, 0 at the horizon; 0 where nothing is found
     forced_line(deadline)           the moves of such a win from the root, [] where none is found
     moves()      moves worth a look, best first; not empty before the end, decided or not
+    root_moves(deadline)            the same at the root, where more may be spent on their order
     few          where moves() has no more than so many, they are forced replies and cost no depth
     evaluate()   value in the mover's view, smaller in size than any outcome() but a draw
     play(move), undo(), history (a list with an item per move played), plies_left() (at most so many to the end)
@@ -89,7 +90,8 @@ class Search:
         self.deadline = Deadline(None)
         self.last_ply = 0               # no line is longer
         self.reduce = True
-        self.best = -1                  # move of the root
+        self.root_moves: list[int] = []
+        self.best = -1                  # of these
 
     def think(self, position: Any, deadline: Deadline, depth: int | None = None) -> Thought:
         """Search deeper and deeper until the deadline, a proved result or `depth` plies; leave the position as it was.
@@ -103,10 +105,12 @@ class Search:
         outcome = position.outcome()
         if outcome is not None or len(moves) == 1:
             return Thought(moves[0], outcome or 0, 0, 0, moves[:1], deadline.elapsed())
-        self.position, self.deadline, self.nodes, self.best = position, deadline, 0, moves[0]
+        self.position, self.deadline, self.nodes = position, deadline, 0
         line = position.forced_line(deadline)
         if line:
             return Thought(line[0], WIN - len(line), 0, 0, line, deadline.elapsed())
+        self.root_moves = position.root_moves(deadline)
+        self.best = self.root_moves[0]
         deepest = min(depth or position.plies_left(), position.plies_left())
         reached = value = 0
         played = len(position.history)
@@ -169,7 +173,7 @@ class Search:
             self.table.put(position.key, (PROVED, LOWER, WIN - plies, first))
             return WIN - plies - ply
 
-        moves = position.moves()
+        moves = position.moves() if ply else self.root_moves[:]
         below = depth - 1
         if len(moves) <= position.few:
             below += ply + depth < self.last_ply          # a forced reply costs no depth

@@ -29,6 +29,7 @@ WIDTH = 24              # cells looked at in a quiet position
 VCF_TRIES = 40          # of a look for fours at the horizon
 VCT_TRIES = (0, 0, 0, 10, 20, 50, 150, 400, 1000, 2500, 6000)      # of a look for fours and threes, by the depth left,
 ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nodes are limited no more than this share
+HOLD_TRIES, HOLD_SHARE, HOLD_PART = 500, 0.05, 10   # of a look for a win of the other side, and each move's part of it
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
 FEW = 5                 # so few cells are offered only where a four must be stopped
 
@@ -85,6 +86,22 @@ class Position(Threats):
             middle = shape.rows // 2 * shape.cols + shape.cols // 2
             return [middle] if free >> middle & 1 else self._ordered(free)
         return self._ordered(near)[:WIDTH]
+
+    def root_moves(self, deadline: Deadline) -> list[int]:
+        """The cells of moves(); where the other side would win by threats, those after which it is not seen to first."""
+        moves = self.moves()
+        tries = int(min(HOLD_TRIES, HOLD_SHARE * deadline.nodes))
+        if self.threatened(tries, deadline):
+            moves.sort(key=lambda cell: self._loses(cell, tries // HOLD_PART, deadline))
+        return moves
+
+    def _loses(self, cell: int, tries: int, deadline: Deadline) -> bool:
+        """Tell whether the other side is seen to win by threats after a move."""
+        self.play(cell)
+        outcome = self.outcome()
+        lost = bool(self.vct(tries, deadline)) if outcome is None else outcome > 0
+        self.undo()
+        return lost
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
         """Plies of a line that wins by fours, or higher up by fours and threes; 0 where none is found."""

@@ -34,6 +34,17 @@ class Threats(Fours):
         """
         return self._find(self._vct, True, tries, deadline)
 
+    def threatened(self, tries: int, deadline: Deadline | None = None) -> list[int]:
+        """The win that the other side would have if it were its turn; as `vct`."""
+        self._pass()
+        line = self.vct(tries, deadline)
+        self._pass()
+        return line
+
+    def _pass(self) -> None:
+        self.side = 1 - self.side
+        self.key ^= self.geometry.turn_key
+
     def _vct(self) -> list[int]:
         line = self._line() or self._leaf()
         if not line:
@@ -100,6 +111,8 @@ class Threats(Fours):
                     effort = self._effort(-self.lines_value()) * bin(replies).count("1")
                     self.attack.numbers[self.key] = (1, effort) if replies else (NEVER, 0)
             self.undo()
+        if len(before) == 2 * CHAIN:
+            return children
         while fours:
             low = fours & -fours
             fours ^= low
@@ -108,8 +121,7 @@ class Threats(Fours):
             self.play(cell)
             reply = self._fives().bit_length() - 1
             self.play(reply)
-            if len(before) < 2 * CHAIN:
-                children += self._attacks((*before, cell, reply), self.geometry.in_line[cell])
+            children += self._attacks((*before, cell, reply), self.geometry.in_line[cell])
             self.undo()
             self.undo()
         return children

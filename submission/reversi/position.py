@@ -142,6 +142,10 @@ class Position:
         moves.sort(key=rank.__getitem__, reverse=True)
         return moves
 
+    def root_moves(self, deadline: Deadline) -> list[int]:
+        """The moves in no other order than elsewhere."""
+        return self.moves()
+
     def evaluate(self) -> int:
         """Corners, the squares beside free corners, edges and mobility, in the mover's view."""
         own, other = self.own, self.other

@@ -137,6 +137,9 @@ class _Corridor:
     def moves(self) -> list[int]:
         return [1] if self.history else [1, 2]
 
+    def root_moves(self, deadline: Deadline) -> list[int]:
+        return self.moves()
+
     def forced_win(self, depth: int, deadline: Deadline) -> int:
         return 0
 

@@ -6,10 +6,12 @@ import random
 import pytest
 
 from submission.alphabeta import WIN
+from submission.clock import Deadline
 from submission.gomoku.position import WIDTH, Position
 from submission.lines import BLACK, WHITE
 
 from .boards import completes, draw, padded
+from .tactics import STOP
 
 # name -> outcome, drawing. The cells marked * are exactly those offered.
 JUDGED = {
@@ -98,6 +100,18 @@ def test_quiet_position_offers_the_neighbourhood() -> None:
     assert not position.occupied & sum(1 << cell for cell in position.moves())
     assert position.outcome() is None
     assert not position.forced()
+
+
+@pytest.mark.parametrize("name", STOP)
+def test_moves_that_stop_the_other_sides_win_come_first_at_the_root(name: str) -> None:
+    drawn = draw(STOP[name].drawing)
+    position = Position(drawn.rows, drawn.cols, 5)
+    position.set_up(drawn.stones, BLACK)
+    assert position.threatened(1000)
+    moves = position.root_moves(Deadline(None))
+    assert sorted(moves) == sorted(position.moves())
+    stopping = set(moves) & drawn.marked
+    assert set(moves[:len(stopping)]) == stopping
 
 
 def test_full_board_is_a_draw_without_moves() -> None:

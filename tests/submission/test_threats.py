@@ -182,6 +182,8 @@ def test_the_board_is_left_as_it_was_wherever_the_nodes_end(shape: Shape) -> Non
             for line in (finder.vcf(nodes), finder.vcf(nodes, in_line=True), finder.vct(nodes)):
                 assert _state(finder) == before
                 assert not line or proves(board, player, _vct(player), LONGEST), _said(board, player)
+            assert finder.threatened(nodes) == _threats(board, 3 - player).vct(nodes)
+            assert _state(finder) == before
 
 
 @pytest.mark.parametrize("side", [BLACK, WHITE])
