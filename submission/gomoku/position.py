@@ -85,7 +85,9 @@ class Position(Threats):
             free = shape.all & ~self.occupied
             middle = shape.rows // 2 * shape.cols + shape.cols // 2
             return [middle] if free >> middle & 1 else self._ordered(free)
-        return self._ordered(near)[:WIDTH]
+        ordered = self._ordered(near)
+        fours = (self._own | self._other) >> FOUR * shape.cells
+        return ordered[:WIDTH] + [cell for cell in ordered[WIDTH:] if fours >> cell & 1]
 
     def root_moves(self, deadline: Deadline) -> list[int]:
         """The cells of moves(); where the other side would win by threats, those after which it is not seen to first."""

@@ -11,6 +11,7 @@ from submission.gomoku.position import WIDTH, Position
 from submission.lines import BLACK, WHITE
 
 from .boards import completes, draw, padded
+from .naive_line import NaiveBoard
 from .tactics import STOP
 
 # name -> outcome, drawing. The cells marked * are exactly those offered.
@@ -100,6 +101,38 @@ def test_quiet_position_offers_the_neighbourhood() -> None:
     assert not position.occupied & sum(1 << cell for cell in position.moves())
     assert position.outcome() is None
     assert not position.forced()
+
+
+# White wins by fours, though 24 cells matter more than his first one seems to.
+CROWDED = """
+    . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . .
+    . . . . . . . . X . . . . . .
+    . . . . . . . O . . . . . . .
+    . . . . . . X X . . X . . . .
+    . . . . X X X O X O . . . . .
+    . . . . X O . . O . . . . . .
+    . . . O . . X O O . . . . . .
+    . . . . . . O X O . . . . . .
+    . . . . . X . O . . . . . . .
+    . . . . . . . . * . . . . . .
+    . . . . . . . . . . . . . . .
+    . . . . . . . . . . . . . . ."""
+
+
+def test_no_four_is_left_out_however_many_cells_there_are() -> None:
+    drawn = draw(CROWDED)
+    position = Position(15, 15, 5)
+    position.set_up(drawn.stones, WHITE)
+    moves = position.moves()
+    assert len(moves) > WIDTH
+    assert drawn.marked <= set(moves[WIDTH:])
+    naive = NaiveBoard(15, 15, 5, drawn.stones)
+    for player in (1, 2):
+        fours = {cell for cell in naive.free() if naive.after(player, cell).fives(player)}
+        assert fours <= set(moves)
 
 
 @pytest.mark.parametrize("name", STOP)
