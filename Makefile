@@ -11,7 +11,7 @@ ABLATIONS := build/ablations
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow cluster lint bundle check bench latency strength weights ablations python37 clean
+.PHONY: help match test slow cluster lint bundle check bench latency strength weights book ablations python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ strength: $(READY)  ## play the matches that docs/measurements.md shows, for an 
 weights: $(READY)  ## learn the gobang evaluation from games of the engine against itself, for half an hour or so
 	$(BIN)/python -m workshop.gobang_games $(GAMES)
 	$(BIN)/python -m workshop.gobang_weights $(GAMES)
+
+book: $(READY)  ## search what the opening book of gobang still lacks, 10 s a position; FIRST_STONES=6 makes it deeper
+	$(BIN)/python -m workshop.gobang_book $(if $(FIRST_STONES),--stones $(FIRST_STONES))
 
 ablations: $(READY)  ## play the gobang engine against itself without one of its parts at a time, for half an hour
 	$(BIN)/python -m workshop.ablations $(ABLATIONS)

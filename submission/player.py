@@ -7,6 +7,7 @@ position: what is found stays in the search's table for the next call.
 from __future__ import annotations
 
 import gc
+import time
 from typing import NamedTuple, Union
 
 from . import codec
@@ -14,6 +15,7 @@ from .alphabeta import Search, Thought
 from .clock import Deadline
 from .codec import LINE, Snapshot
 from .gomoku import scorer
+from .gomoku.book import IN_A_ROW, SIZE, Reply, book
 from .gomoku.position import Position as LinePosition
 from .reversi.position import PASS
 from .reversi.position import Position as ReversiPosition
@@ -27,7 +29,8 @@ class Game(NamedTuple):
     """How one game is played: a row of the settings table in submission.py.
 
     rows, cols: the board this row is for, None for any; in_a_row: k of k in a row, None in Reversi; engine: "search" or
-    "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit; depth, nodes: limits of the search.
+    "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit; depth, nodes: limits of the search;
+    book: whether it may answer from the book.
     """
 
     kind: str
@@ -39,6 +42,7 @@ class Game(NamedTuple):
     off_turn_seconds: float | None
     depth: int | None = None
     nodes: int | None = None
+    book: bool = True
 
     def fits(self, snapshot: Snapshot) -> bool:
         """Tell whether this row is for the board of the snapshot."""
@@ -67,9 +71,13 @@ class Player:
         seconds = game.seconds if on_turn else game.off_turn_seconds
         if game.engine == "search" and (seconds is None or seconds > 0):
             position = self._position(snapshot, game, self.to_move - 1)
+            reply = book_reply(snapshot, game) if on_turn else None
             if not on_turn:
                 _play_forced(position)
-            if position.moves():
+            if reply is not None:
+                cell = reply.move
+                self.thought = Thought(cell, reply.value, reply.depth, 0, [cell], time.perf_counter() - started)
+            elif position.moves():
                 self.thought = self._think(position, Deadline(seconds, game.nodes, started), game.depth)
                 if on_turn and self.thought.move != PASS:
                     cell = self.thought.move
@@ -119,6 +127,13 @@ class Player:
             gc.freeze()
             if collecting:
                 gc.enable()
+
+
+def book_reply(snapshot: Snapshot, game: Game) -> Reply | None:
+    """What the book says, where there is one for the game and it is asked."""
+    if game.book and (snapshot.rows, snapshot.cols, game.in_a_row) == (SIZE, SIZE, IN_A_ROW):
+        return book().look_up(snapshot.stones)
+    return None
 
 
 def quick_cell(snapshot: Snapshot) -> int | None:

@@ -59,17 +59,19 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def configure(**options: Any) -> None:
-    """Override the settings of every game: engine, seconds, off_turn_seconds, depth, nodes.
+    """Override the settings of every game: engine, seconds, off_turn_seconds, depth, nodes; book=False: without it.
 
     For experiments; the platform never calls it. With `depth` or `nodes` the seconds are unlimited unless given, too.
     Raises ValueError for an unknown option or engine.
     """
-    known = ("engine", "seconds", "off_turn_seconds", "depth", "nodes")
+    known = ("engine", "seconds", "off_turn_seconds", "depth", "nodes", "book")
     unknown = sorted(set(options) - set(known))
     if unknown:
         raise ValueError("unknown option {}; there are: {}".format(", ".join(unknown), ", ".join(known)))
     if options.get("engine", "search") not in ("search", "scorer"):
         raise ValueError("engine is {!r}; there are: search, scorer".format(options["engine"]))
+    if type(options.get("book", True)) is not bool:
+        raise ValueError("book is {!r}; wanted: True or False".format(options["book"]))
     for option, least, types in _LIMITS:
         value = options.get(option)
         if value is not None and not (type(value) in types and least <= value < float("inf")):

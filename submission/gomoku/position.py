@@ -90,7 +90,7 @@ class Position(Threats):
         return ordered[:WIDTH] + [cell for cell in ordered[WIDTH:] if fours >> cell & 1]
 
     def root_moves(self, deadline: Deadline) -> list[int]:
-        """The cells of moves(); where the other side would win by threats, those after which it is not seen to first."""
+        """The cells of moves(), first those after which the other side is not seen to win by threats."""
         moves = self.moves()
         tries = int(min(HOLD_TRIES, HOLD_SHARE * deadline.nodes))
         if self.threatened(tries, deadline):

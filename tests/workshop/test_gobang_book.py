@@ -1,0 +1,55 @@
+"""The book is made level by level, and what stopped it leaves nothing to be searched twice."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import workshop.gobang_book as book
+from submission.gomoku.book import canonical, read
+
+NODES = 60
+
+
+@pytest.fixture
+def glances(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(book, "GLANCE", 20)
+    monkeypatch.setattr(book, "CLOSE", 1)
+    monkeypatch.setattr(book, "REPLIES", (0, 0, 2, 1, 1))
+
+
+@pytest.mark.usefixtures("glances")
+def test_whatever_stops_it_the_file_becomes_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "book.txt"
+    book.main(file, 3, NODES, 1)
+    whole = file.read_text()
+    stopped = whole.splitlines(keepends=True)
+    file.write_text("".join([*stopped[:2], *stopped[5:7]]))
+    book.main(file, 3, NODES, 1)
+    assert file.read_text() == whole
+
+
+@pytest.mark.usefixtures("glances")
+def test_every_position_is_there_once_and_has_a_reply(tmp_path: Path) -> None:
+    file = tmp_path / "book.txt"
+    book.main(file, 3, NODES, 1)
+    rows = file.read_text().splitlines()[1:]
+    replies = read(file.read_text())
+    assert len(rows) == len(replies)
+    counts = [book.count(stones) for stones in replies]
+    assert counts == sorted(counts)
+    # the start; the middle and two beside it; the two replies there; and two replies to each of three moves
+    assert [counts.count(stones) for stones in range(4)] == [1, 3, 2, 6]
+    for stones in replies:
+        assert canonical(stones, book.IMAGES)[0] == stones
+
+
+@pytest.mark.usefixtures("glances")
+def test_more_stones_keep_what_was_found(tmp_path: Path) -> None:
+    file = tmp_path / "book.txt"
+    book.main(file, 1, NODES, 1)
+    before = read(file.read_text())
+    book.main(file, 2, NODES + 1, 1)
+    after = read(file.read_text())
+    assert len(after) > len(before)
+    assert before.items() <= after.items()
