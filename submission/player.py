@@ -17,7 +17,7 @@ from .codec import LINE, Snapshot
 from .gomoku import scorer
 from .gomoku.book import IN_A_ROW, SIZE, Reply, book
 from .gomoku.position import Position as LinePosition
-from .reversi.position import PASS
+from .reversi.board import PASS
 from .reversi.position import Position as ReversiPosition
 
 Position = Union[LinePosition, ReversiPosition]
@@ -101,7 +101,7 @@ class Player:
                 self.to_move = 3 - added[0]
             elif added:                                   # calls are missing: take it that the asked one is to move
                 self.to_move = now.player
-            elif not ReversiPosition.from_stones(now.stones, now.cols, self.to_move - 1).legal():
+            elif ReversiPosition.from_stones(now.stones, now.cols, self.to_move - 1).forced():
                 self.to_move = 3 - self.to_move           # he had to pass
 
     def _position(self, snapshot: Snapshot, game: Game, side: int) -> Position:
@@ -143,7 +143,7 @@ def quick_cell(snapshot: Snapshot) -> int | None:
     if snapshot.kind == LINE:
         return scorer.best_cell(snapshot.stones, snapshot.rows, snapshot.cols, snapshot.player)
     position = ReversiPosition.from_stones(snapshot.stones, snapshot.cols, snapshot.player - 1)
-    return position.moves()[0] if position.legal() else None
+    return None if position.forced() else position.moves()[0]
 
 
 def _play_forced(position: Position) -> None:

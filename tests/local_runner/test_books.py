@@ -11,7 +11,7 @@ from local_runner.errors import RunnerError
 from local_runner.openings.books import Purpose, book, position_after, read, shipped, spelt
 from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
-from workshop.openings import NODES, PLAY_NODES, RECIPES, SOLVED, played_out, valued
+from workshop.openings import NODES, QUICK, RECIPES, SOLVED, played_out, valued
 
 GOBANG, SMALL, REVERSI, WIDE, THREE = (
     "gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1", "tictactoe_1v1")
@@ -254,7 +254,7 @@ def test_neither_side_wins_most_games_of_a_sample(env):
     """The search of now plays on from openings that one of before was even from."""
     openings = [opening for purpose in Purpose for opening in openings_of(env, purpose)]
     scores = [played_out(GameSetup(env), opening, nodes)
-              for opening in random.Random(env).sample(openings, 12) for nodes in (PLAY_NODES[0], PLAY_NODES[-1])]
+              for opening in random.Random(env).sample(openings, 12) for nodes in (QUICK[0][0], QUICK[0][-1])]
     assert 0.25 <= sum(scores) / len(scores) <= 0.75
 
 

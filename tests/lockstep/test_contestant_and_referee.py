@@ -62,14 +62,14 @@ def test_reversi(name: str) -> None:
         position = ReversiPosition.from_stones(_stones(env), n, BLACK)
         while not env.is_terminal():
             assert position.outcome() is None or not env.legal_moves()
-            legal = [divmod(cell, n) for cell in cells_of(position.legal())]
+            legal = [divmod(cell, n) for cell in cells_of(position.legal_cells(position.side))]
             assert legal == env.legal_moves()
             assert position.side == env.chess_player - 1
             cell = noise.choice(legal) if legal else (0, 0)
             env.step([answer(cell, n, n)] * 2)
             position.play(cell[0] * n + cell[1] if legal else -1)
             passes += not legal
-            black = position.own if position.side == BLACK else position.other
+            black, _ = position.discs
             assert cells_of(black) == [cell for cell, stone in enumerate(_stones(env)) if stone == 1]
         outcome = position.outcome()
         assert outcome is not None

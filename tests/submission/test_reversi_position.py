@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from submission.lines import BLACK, WHITE
-from submission.reversi.position import DISC, FINAL, PASS, Position
+from submission.reversi.board import PASS
+from submission.reversi.position import DISC, FINAL, Position
 
 from .boards import draw, reversi_start
 
@@ -46,12 +47,12 @@ def test_undo_restores_everything(n: int, seed: int) -> None:
     position = Position.from_stones(reversi_start(n), n, BLACK)
     states = []
     while position.outcome() is None:
-        states.append((position.own, position.other, position.side, position.key, position.moves()))
+        states.append((position.discs, position.side, position.evaluate(), position.key, position.moves()))
         position.play(noise.choice(position.moves()))
     assert len({state[3] for state in states}) == len(states)
     for state in reversed(states):
         position.undo()
-        assert (position.own, position.other, position.side, position.key, position.moves()) == state
+        assert (position.discs, position.side, position.evaluate(), position.key, position.moves()) == state
     assert not position.history
 
 
@@ -86,7 +87,7 @@ def test_passes_and_ends(name: str) -> None:
     position = Position.from_stones(draw(drawing).stones, 4, BLACK)
     assert position.moves() == moves
     assert position.outcome() == outcome
-    assert position.forced() == (not position.legal())
+    assert position.forced() == (not position.legal_cells(position.side))
 
 
 def test_corner_comes_first() -> None:

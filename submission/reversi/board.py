@@ -1,0 +1,205 @@
+"""The n x n board: discs put down, turned and taken back, with the legal cells of both colours always current.
+
+A board is its lines here, too: rows, columns and diagonals, and lists of cells that only have a value, such as the
+block of a corner. Each list has a node in the graph of its contents, and a disc that is put down or turns is a step in
+each list that it is on. What a step changes of the legal cells is XORed into one int with a field for each direction
+and colour: lines of one direction share no cell. All nodes are copied before a move, and undo puts them back.
+"""
+from __future__ import annotations
+
+from typing import Any, List, Tuple
+
+from ..lines import BLACK, DIRECTIONS, WHITE, cells_of
+from .evaluation import STAGES, Values, ranks, values
+from .patterns import patterns
+
+PASS = -1
+COLOURS = (BLACK, WHITE)
+TURNED = 2                              # the third thing, after BLACK and WHITE put down, that may happen to a cell
+MOST_CONTENTS = 40000                   # of a Geometry when it is asked for
+
+Node = List[Any]
+Step = Tuple[Node, int, Tuple[int, ...], int]
+
+
+class Contents:
+    """The graph of contents of all lists of one kind that run in one direction.
+
+    node    list: the value at each stage; then a step for each slot, None until it is first needed; at last the
+            content itself: black, white, legal cells of black and white, spread
+    slot    STAGES + i: a black disc is put on cell i; + length: a white one; + 2 * length: the disc on cell i turns
+    step    (next node, change of the legal cells, cells that turn with the one put down, the same as a spread mask)
+
+    Args: values: of a content; length: cells; stride: distance of neighbouring cells, 0 where no disc turns; field:
+    bits of a mask of the board.
+    """
+
+    def __init__(self, values: Values, length: int, stride: int, field: int) -> None:
+        self.values, self.length, self.stride, self.field = values, length, stride, field
+        self.nodes: dict[tuple[int, int], Node] = {}
+
+    def node(self, black: int, white: int) -> Node:
+        """Give the node of a content, made if it is new."""
+        node = self.nodes.get((black, white))
+        if node is None:
+            legal = 0
+            if self.stride:
+                for cell in cells_of(((1 << self.length) - 1) & ~(black | white)):
+                    if turned(black, white, cell, self.length):
+                        legal |= 1 << cell * self.stride
+                    if turned(white, black, cell, self.length):
+                        legal |= 1 << cell * self.stride + self.field
+            node = [*self.values(black, white), *[None] * (3 * self.length), (black, white, legal)]
+            self.nodes[black, white] = node
+        return node
+
+    def grow(self, node: Node, slot: int) -> Step:
+        """Fill in and return the step that a slot takes from a node."""
+        black, white, legal = node[-1]
+        what, cell = divmod(slot - STAGES, self.length)
+        bit, turns = 1 << cell, 0
+        if what == BLACK:
+            turns = turned(black, white, cell, self.length) if self.stride else 0
+            black, white = black | bit | turns, white ^ turns
+        elif what == WHITE:
+            turns = turned(white, black, cell, self.length) if self.stride else 0
+            black, white = black ^ turns, white | bit | turns
+        else:
+            black, white = black ^ bit, white ^ bit
+        after = self.node(black, white)
+        cells = tuple(cells_of(turns))
+        step = after, legal ^ after[-1][2], cells, sum(1 << i * self.stride for i in cells)
+        node[slot] = step
+        return step
+
+
+def turned(own: int, other: int, cell: int, length: int) -> int:
+    """Discs of a line that turn when `own` is put on an empty cell."""
+    turns = 0
+    for way in (1, -1):
+        run = 0
+        i = cell + way
+        while 0 <= i < length and other >> i & 1:
+            run |= 1 << i
+            i += way
+        if 0 <= i < length and own >> i & 1:
+            turns |= run
+    return turns
+
+
+class Geometry:
+    """What all boards of one size share. Use `geometry()` to get one.
+
+    lists: the patterns, lines first; contents: the graph of each; start: the nodes of the empty board
+    rank: per cell, its place in the order of moves, the better the larger
+    put: per colour and cell, a step for each list that the cell is on: (list, slot, shift of legal cells, first cell)
+    turn: per line and place on it, a step for each other list that the cell is on: (list, slot, shift)
+    """
+
+    def __init__(self, n: int) -> None:
+        self.n, self.cells = n, n * n
+        self.all = (1 << self.cells) - 1
+        self.lists = patterns(n)
+        strides = [down * n + right for down, right in DIRECTIONS]
+        graphs: dict[tuple[int, int | None], Contents] = {}
+        self.contents: list[Contents] = []
+        on: list[list[tuple[int, int]]] = [[] for _ in range(self.cells)]        # (list, place) of each cell
+        for number, pattern in enumerate(self.lists):
+            kind, direction, cells, _ = pattern
+            if (kind, direction) not in graphs:
+                stride = 0 if direction is None else strides[direction]
+                graphs[kind, direction] = Contents(values(n, pattern), len(cells), stride, self.cells)
+            self.contents.append(graphs[kind, direction])
+            for place, cell in enumerate(cells):
+                on[cell].append((number, place))
+        self.rank = ranks(n)
+        self.start = [contents.node(0, 0) for contents in self.contents]
+        self.put = [[tuple(self._step(number, place, colour) for number, place in places) for places in on]
+                    for colour in (BLACK, WHITE)]
+        self.turn = [[tuple(self._step(number, place, TURNED)[:3] for number, place in on[cell] if number != line)
+                      for cell in self.lists[line].cells] for line in range(len(self.lists))]
+
+    def _step(self, number: int, place: int, what: int) -> tuple[int, int, int, int]:
+        _, direction, cells, _ = self.lists[number]
+        slot = STAGES + what * len(cells) + place
+        return number, slot, cells[0] + (direction or 0) * len(COLOURS) * self.cells, cells[0]
+
+
+_GEOMETRIES: dict[int, Geometry] = {}
+
+
+def geometry(n: int) -> Geometry:
+    """The one shared Geometry of a size, made on first need, and anew when its graphs have grown too large."""
+    shape = _GEOMETRIES.get(n)
+    if shape is None or sum(len(contents.nodes) for contents in set(shape.contents)) > MOST_CONTENTS:
+        shape = _GEOMETRIES[n] = Geometry(n)
+    return shape
+
+
+class Board:
+    """A position that discs are played on and taken back from.
+
+    side      colour to move, BLACK or WHITE
+    discs     masks of the black and the white discs, bit row * n + col
+    nodes     of each list, the node of its content
+    legal     of each direction, the legal cells of both colours; see `legal_cells`
+    """
+
+    def __init__(self, n: int) -> None:
+        self.geometry = geometry(n)
+        self.history: list[tuple[Any, ...]] = []
+        self.side = BLACK
+        self.discs = (0, 0)
+        self.nodes = self.geometry.start
+        self.legal = 0
+
+    def set_up(self, black: int, white: int, side: int) -> None:
+        """Show a position as masks, and say who moves."""
+        shape = self.geometry = geometry(self.geometry.n)
+        self.side, self.discs, self.nodes, self.legal = side, (black, white), [], 0
+        for (_, direction, cells, _), contents in zip(shape.lists, shape.contents):
+            node = contents.node(*(sum(1 << place for place, cell in enumerate(cells) if mask >> cell & 1)
+                                   for mask in self.discs))
+            self.nodes.append(node)
+            self.legal ^= node[-1][2] << cells[0] + (direction or 0) * len(COLOURS) * shape.cells
+        self.history.clear()
+
+    def legal_cells(self, side: int) -> int:
+        """Mask of the cells where a colour may play."""
+        shape = self.geometry
+        cells = self.legal | self.legal >> 2 * len(COLOURS) * shape.cells
+        cells |= cells >> len(COLOURS) * shape.cells
+        return (cells >> shape.cells if side else cells) & shape.all
+
+    def play(self, cell: int) -> None:
+        """Play a legal cell, or PASS (not checked)."""
+        shape, side, legal = self.geometry, self.side, self.legal
+        self.history.append((self.nodes, self.discs, legal))
+        self.side = 1 - side
+        if cell == PASS:
+            return
+        nodes = self.nodes = self.nodes[:]
+        contents, turn = shape.contents, shape.turn
+        flipped = 0
+        for number, slot, shift, first in shape.put[side][cell]:
+            node = nodes[number]
+            nodes[number], change, places, spread = node[slot] or contents[number].grow(node, slot)
+            legal ^= change << shift
+            if places:
+                flipped |= spread << first
+                steps = turn[number]
+                for place in places:
+                    for other, slot, shift in steps[place]:
+                        node = nodes[other]
+                        step = node[slot] or contents[other].grow(node, slot)
+                        nodes[other] = step[0]
+                        legal ^= step[1] << shift
+        black, white = self.discs
+        self.discs = (black ^ flipped | 1 << cell, white ^ flipped) if side == BLACK else (
+            black ^ flipped, white ^ flipped | 1 << cell)
+        self.legal = legal
+
+    def undo(self) -> None:
+        """Take the last move back."""
+        self.nodes, self.discs, self.legal = self.history.pop()
+        self.side = 1 - self.side
