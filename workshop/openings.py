@@ -10,9 +10,10 @@ units of the evaluation:
     Reversi    18   two legal moves more than the other side; a corner is 120
 
 Near zero is what the search says, not what games do: of openings in a row that it values so, one side wins most. These
-are played out besides, by the search against itself, and kept where either side wins three games of eight. Even so, one
-opening often suits one side of two given players, so only pairs with the colours swapped are fair. Tic-tac-toe has no
-openings at random: its books share out all drawn positions of one and two plies.
+are played out besides, by the search against itself: either side must win three of eight quick games, and of gobang two
+of four slow ones, for one side wins most of what quick games find even once both think longer. Even so, one opening
+often suits one side of two given players, so only pairs with the colours swapped are fair. Tic-tac-toe has no openings
+at random: its books share out all drawn positions of one and two plies.
 """
 from __future__ import annotations
 
@@ -39,8 +40,8 @@ from submission.reversi.position import Position as ReversiPosition
 
 NODES = 10000               # of the search that an opening is valued by,
 GLANCE, LEEWAY = 1000, 2    # after a glance at so few nodes, which may see so many times the value
-PLAY_NODES = range(700, 1500, 100)      # of a move, in each of the games that an opening is played out in,
-LEAST = 3                   # of which either side must win so many
+# Nodes of a move, in each of the games that an opening is played out in, and how many of these either side must win.
+QUICK, SLOW = (range(700, 1500, 100), 3), (range(7000, 11000, 1000), 2)
 MOST_PLIES = 100            # of a game, which then is drawn
 SEED = "book"
 BATCH = 64                  # openings tried at a time
@@ -49,19 +50,19 @@ DRAWN_PLIES = (1, 2)        # tic-tac-toe
 
 @dataclass(frozen=True)
 class Recipe:
-    """How the books of a game are made: openings in each book, their plies in turn, the largest value, played out?"""
+    """How the books of a game are made: openings in each book, their plies in turn, the largest value, games played."""
 
     openings: int
     plies: tuple[int, ...]
     near: int
-    played: bool
+    played: tuple[tuple[range, int], ...]
 
 
 RECIPES = {
-    "gobang_1v1":       Recipe(250, (4, 5, 6, 7, 8), 120, True),
-    "gomoku_11x11_1v1": Recipe(100, (4,), 120, True),
-    "reversi_8x8_1v1":  Recipe(250, (8,), 18, False),
-    "reversi_1v1":      Recipe(250, (10,), 18, False),
+    "gobang_1v1":       Recipe(250, (4, 5, 6, 7, 8), 120, (QUICK, SLOW)),
+    "gomoku_11x11_1v1": Recipe(100, (4,), 120, (QUICK,)),
+    "reversi_8x8_1v1":  Recipe(250, (8,), 18, ()),
+    "reversi_1v1":      Recipe(250, (10,), 18, ()),
 }
 SOLVED = "tictactoe_1v1"
 
@@ -99,7 +100,7 @@ def balanced_openings(env: str, recipe: Recipe) -> Iterator[Opening]:
 def balanced_opening(setup: GameSetup, recipe: Recipe, number: int) -> Opening | None:
     """The random opening of a number, if it is balanced."""
     opening = random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{SEED} {number}")
-    fair = is_balanced(setup, opening, recipe.near) and (not recipe.played or is_fair(setup, opening))
+    fair = is_balanced(setup, opening, recipe.near) and all(is_fair(setup, opening, *games) for games in recipe.played)
     return opening if fair else None
 
 
@@ -112,14 +113,14 @@ def is_balanced(setup: GameSetup, opening: Opening, near: int) -> bool:
     return True
 
 
-def is_fair(setup: GameSetup, opening: Opening) -> bool:
-    """Whether either side wins its share of the games; no more are played than that takes."""
+def is_fair(setup: GameSetup, opening: Opening, plays: range, least: int) -> bool:
+    """Whether either side wins so many of the games, one for each of the nodes; no more are played than that takes."""
     wins = [0.0, 0.0]
-    for nodes in PLAY_NODES:
+    for nodes in plays:
         score = played_out(setup, opening, nodes)
         wins[BLACK] += score
         wins[WHITE] += 1 - score
-        if max(wins) > len(PLAY_NODES) - LEAST:
+        if max(wins) > len(plays) - least:
             return False
     return True
 
