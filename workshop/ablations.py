@@ -38,6 +38,8 @@ PARTS = {
     "table": Change(SEARCH, "table_entries: int = 40000", "table_entries: int = 1"),
     "order": Change(POSITION, "groups = [part for group in groups for part in (group & plane, group & ~plane) if part]",
                     "pass"),
+    "fours_besides": Change(POSITION, " + [cell for cell in ordered[WIDTH:] if fours >> cell & 1]", ""),
+    "root_order": Change(POSITION, "if self.threatened(tries, deadline):", "if not tries:"),
     "width": Change(POSITION, "WIDTH = 24", "WIDTH = 999"),
     "extensions": Change(SEARCH, "EXTRA_PLIES = 16", "EXTRA_PLIES = 0"),
     "vcf_at_horizon": Change(POSITION, "VCF_TRIES = 40", "VCF_TRIES = 0"),

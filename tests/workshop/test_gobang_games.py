@@ -13,10 +13,15 @@ import pytest
 
 from local_runner.errors import RunnerError
 from submission.alphabeta import FORCED
-from workshop.gobang_games import BLACK_WON, OPENING_PLIES, SelfPlay, fill, play, read
+from workshop import game_file
+from workshop.gobang_games import BLACK_WON, OPENING_PLIES, SelfPlay, play, read
 
 ROOT = Path(__file__).resolve().parents[2]
 NODES = 20
+
+
+def fill(path: Path, games: int, nodes: int, processes: int) -> int:
+    return game_file.fill(path, SelfPlay, play, games, nodes, processes)
 
 
 @pytest.fixture(scope="module")
