@@ -11,7 +11,7 @@ from local_runner.errors import RunnerError
 from local_runner.openings.books import Purpose, book, position_after, read, shipped, spelt
 from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
-from workshop.openings import NODES, QUICK, RECIPES, SOLVED, played_out, valued
+from workshop.openings import FAIR, NODES, QUICK, RECIPES, SOLVED, played_out, valued
 
 GOBANG, SMALL, REVERSI, WIDE, THREE = (
     "gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1", "tictactoe_1v1")
@@ -247,6 +247,12 @@ def test_shipped_openings_leave_a_game_to_play(env, purpose):
 def test_no_position_is_twice_in_the_books_of_a_game(env):
     found = {canonical(game) for purpose in Purpose for game in positions(env, purpose)}
     assert len(found) == 2 * COUNTS[env]
+
+
+def test_the_fair_openings_are_of_gobangs_book_for_testing():
+    fair = read(FAIR, GameSetup(GOBANG))
+    assert len(fair) >= 30
+    assert set(fair) < set(openings_of(GOBANG, Purpose.TEST))
 
 
 @pytest.mark.parametrize("env", [env for env in RECIPES if RECIPES[env].played])

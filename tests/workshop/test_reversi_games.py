@@ -1,0 +1,66 @@
+"""Games for the Reversi evaluation: made by their number, legal to the referee, and exact at the end."""
+from __future__ import annotations
+
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+
+from env_adapter import answer, make
+from submission.reversi.board import PASS
+from submission.reversi.position import DISC, FINAL, Position
+from workshop import game_file
+from workshop.reversi_games import EXACT, FEWEST_PLIES, OPENING_SHARE, SelfPlay, play, start
+
+NODES = 10
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_the_referee_sees_the_same_game(size: int) -> None:
+    for number in (1, 2):
+        game = play(size, number, NODES)
+        assert game == play(size, number, NODES)
+        assert FEWEST_PLIES <= game.opening <= size * size // OPENING_SHARE
+        env = make("reversi_1v1", rules="stated", board_size=size)
+        for move in game.moves:
+            legal = env.legal_moves()
+            assert (move == PASS) == (not legal)
+            cell = divmod(move, size) if legal else (0, 0)
+            assert not legal or cell in legal
+            env.step([answer(cell, size, size)] * 2)
+        assert env.is_terminal()
+        discs = [stone for row in env.stones() for stone in row]
+        assert game.difference == discs.count(1) - discs.count(2)
+
+
+def test_the_end_is_played_without_a_mistake() -> None:
+    @cache
+    def best(black: int, white: int, side: int) -> int:
+        """The difference of discs, Black's view, by trying everything."""
+        position = Position(6)
+        position.set_up(black, white, side)
+        outcome = position.outcome()
+        if outcome is not None:
+            value = (abs(outcome) - FINAL * bool(outcome)) // DISC * (1 if outcome > 0 else -1)
+            return value if side == 0 else -value
+        values = []
+        for move in position.moves():
+            position.play(move)
+            values.append(best(*position.discs, position.side))
+            position.undo()
+        return max(values) if side == 0 else min(values)
+
+    for number in range(1, 6):
+        game = play(6, number, NODES)
+        position = start(6)
+        for move in game.moves:
+            if position.plies_left() <= min(EXACT, 6):
+                assert best(*position.discs, position.side) == game.difference
+                break
+            position.play(move)
+
+
+def test_games_are_kept_in_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    assert game_file.fill(path, SelfPlay, partial(play, 4), 2, NODES, 1) == 2
+    assert game_file.read(path, SelfPlay) == [play(4, number, NODES) for number in (1, 2)]
