@@ -61,8 +61,8 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 def configure(**options: Any) -> None:
     """Override the settings of every game: engine, seconds, off_turn_seconds, depth, nodes; book=False: without it.
 
-    For experiments; the platform never calls it. With `depth` or `nodes` the seconds are unlimited unless given, too.
-    Raises ValueError for an unknown option or engine.
+    For experiments; the platform never calls it. With `depth` or `nodes` the seconds are unlimited, and the book is
+    left out, unless given, too. Raises ValueError for an unknown option or engine.
     """
     known = ("engine", "seconds", "off_turn_seconds", "depth", "nodes", "book")
     unknown = sorted(set(options) - set(known))
@@ -78,7 +78,7 @@ def configure(**options: Any) -> None:
             raise ValueError("{} is {!r}; wanted: {} of at least {}, or None".format(
                 option, value, "a whole number" if types == (int,) else "a number", least))
     if options.get("depth") or options.get("nodes"):
-        options = dict({"seconds": None, "off_turn_seconds": None}, **options)
+        options = dict({"seconds": None, "off_turn_seconds": None, "book": False}, **options)
     _overrides.update(options)
 
 

@@ -188,6 +188,7 @@ def test_row_with_nothing_remembered() -> None:
     ({"depth": True}, "depth is True"),
     ({"seconds": float("nan")}, "seconds is nan; wanted: a number of at least 0"),
     ({"off_turn_seconds": -0.1}, "off_turn_seconds is -0.1"),
+    ({"book": "no"}, "book is 'no'; wanted: True or False"),
 ])
 def test_wrong_options_are_named(options: Any, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
@@ -204,6 +205,19 @@ def test_scorer_engine_and_last_thought() -> None:
     upload.configure(engine="scorer")
     call(line_observation(board, 5, 5, 1), 5, 5)
     assert upload.last_thought()["engine"] == "scorer"
+
+
+@pytest.mark.parametrize("options, asked", [
+    ({"seconds": 0.01}, True), ({"depth": 1}, False), ({"nodes": 20}, False), ({"depth": 1, "book": True}, True),
+    ({"seconds": 0.01, "book": False}, False),
+])
+def test_limits_leave_the_book_out_unless_it_is_asked_for(options: Any, asked: bool) -> None:
+    upload._overrides.clear()
+    upload.configure(**options)
+    board = bytearray(225)
+    board[112] = 1
+    call(line_observation(bytes(board), 15, 15, 2))
+    assert (upload.last_thought()["nodes"] == 0) == asked
 
 
 def test_seconds_are_kept() -> None:

@@ -22,7 +22,7 @@ QUIET = """
 @pytest.mark.parametrize("part", PARTS)
 def test_the_engine_plays_without_a_part(part: str, tmp_path: Path) -> None:
     write(without(PARTS[part]), tmp_path / "agent.py")
-    agent = load_agent(str(tmp_path / "agent.py"), "agent", {"depth": 3, "book": False})
+    agent = load_agent(str(tmp_path / "agent.py"), "agent", {"depth": 3})
     agent.my_controller(line_observation(padded(draw(QUIET)).stones, 15, 15, 1), [], False)
     assert agent.last_thought()["depth"] == 3
     assert not agent.last_fault()
