@@ -132,3 +132,17 @@ def cells_of(mask: int) -> list[int]:
         cells.append(low.bit_length() - 1)
         mask ^= low
     return cells
+
+
+def turns(size: int) -> list[list[int]]:
+    """A square board turned by each quarter, itself first: the cell that comes to each place.
+
+    >>> turns(2)
+    [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0], [1, 3, 0, 2]]
+    """
+    board = [tuple(range(start, start + size)) for start in range(0, size * size, size)]
+    found = []
+    for _ in range(4):
+        found.append([cell for row in board for cell in row])
+        board = list(zip(*board[::-1]))
+    return found

@@ -35,7 +35,7 @@ TABLE_ENTRIES = 400_000     # which keeps so many,
 GLANCE = 2_000              # and of a glance
 CLOSE = 3                   # rows and columns from the middle
 REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)          # that go on, by the stones on the board when it is the other side's turn
-MOST_STONES = 5             # of a position of ours, if not told otherwise
+MOST_STONES = 4             # of a position of ours, if not told otherwise
 TITLE = "# position, move, value, depth; of searches of {} nodes, by workshop/gobang_book.py\n"
 
 IMAGES = images(SIZE)

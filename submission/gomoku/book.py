@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple, Tuple
 
-from ..lines import BLACK, WHITE
+from ..lines import BLACK, WHITE, turns
 
 SIZE, IN_A_ROW = 15, 5              # of the game that the book is for
 FILE = "data/gobang_book.txt"
@@ -67,12 +67,8 @@ def read(text: str) -> dict[Stones, Reply]:
 
 def images(size: int) -> list[list[int]]:
     """The eight symmetries of a square board: of each, where every cell goes. One of them leaves all where they are."""
-    board = [tuple(range(start, start + size)) for start in range(0, size * size, size)]
-    found = []
-    for _ in range(4):
-        board = list(zip(*board[::-1]))
-        found += [[cell for row in board for cell in row], [cell for row in board for cell in reversed(row)]]
-    return found
+    mirrored = [cell + size - 1 - 2 * (cell % size) for cell in range(size * size)]
+    return [image for turn in turns(size) for image in (turn, [turn[cell] for cell in mirrored])]
 
 
 def canonical(stones: Stones, images: list[list[int]]) -> tuple[Stones, list[int]]:

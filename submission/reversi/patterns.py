@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..lines import DIRECTIONS, board_lines
+from ..lines import DIRECTIONS, board_lines, turns
 
 SHORTEST = 3            # cells of a line on which a disc can turn
 BLOCK = 3               # rows and columns of a corner's block
@@ -41,20 +41,10 @@ def patterns(n: int) -> list[Pattern]:
         kind = min(place, n - 1 - place) if straight else half + len(cells) - SHORTEST
         found.append(Pattern(kind, direction, cells, tuple(reversed(range(len(cells))))))
     corner = [(row, col) for row in range(BLOCK) for col in range(BLOCK)]
-    for turn in _turns(n):
+    for turn in turns(n):
         cells = turn[n + 1], *turn[:n], turn[2 * n - 2]
         found.append(Pattern(edge, None, cells, tuple(reversed(range(len(cells))))))
         if n >= 2 * BLOCK:
             cells = tuple(turn[row * n + col] for row, col in corner)
             found.append(Pattern(block, None, cells, tuple(col * BLOCK + row for row, col in corner)))
     return found
-
-
-def _turns(n: int) -> list[list[int]]:
-    """The board turned by each quarter: the cell that comes to each place."""
-    board = [tuple(range(start, start + n)) for start in range(0, n * n, n)]
-    turns = []
-    for _ in range(4):
-        turns.append([cell for row in board for cell in row])
-        board = list(zip(*board[::-1]))
-    return turns

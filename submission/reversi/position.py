@@ -9,6 +9,7 @@ from ..lines import BLACK, cells_of
 from .board import PASS, Board
 from .evaluation import MOBILITY
 
+VALUE = itemgetter(0)   # of a node
 FINAL = 100000          # a decided game is worth more than any evaluation,
 DISC = 1000             # and each disc of the final difference so much on top
 
@@ -81,6 +82,3 @@ class Position(Board):
         side = self.side
         mobility = bin(self.legal_cells(side)).count("1") - bin(self.legal_cells(1 - side)).count("1")
         return (value if side == BLACK else -value) + MOBILITY * mobility
-
-
-VALUE = itemgetter(0)

@@ -12,6 +12,7 @@ from submission.reversi.board import PASS
 from submission.reversi.position import DISC, FINAL, Position
 
 from .boards import draw, reversi_start
+from .test_reversi_board import PERFT
 
 
 def _perft(position: Position, depth: int) -> int:
@@ -24,14 +25,6 @@ def _perft(position: Position, depth: int) -> int:
         paths += _perft(position, depth - 1)
         position.undo()
     return paths
-
-
-# As counted by the platform's own rules (8x8 as in the literature).
-PERFT = {
-    6: [4, 12, 56, 244, 1364, 7604, 47740],
-    8: [4, 12, 56, 244, 1396, 8200, 55092],
-    10: [4, 12, 56, 244, 1396, 8200, 55180],
-}
 
 
 @pytest.mark.parametrize("n", PERFT)
