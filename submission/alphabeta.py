@@ -9,6 +9,8 @@ It knows no game. A position answers
     quiet()      True when nothing must be answered at all
     margins      by the depth left, from 0: how far above the window, and how far below it, the value of a quiet node
                  decides, since a search would hardly bring it back; at the horizon it does anyhow
+    shallower    by the depth left, from 0: a smaller depth, and how far beyond the window a search to it must come out
+                 to stand for one in full at a quiet node (ProbCut, Buro 1995); depth 0 where none can
     forced_win(depth, deadline)     plies in which the mover wins by threats, looked for the harder the more depth is
                  left, 0 at the horizon; 0 where nothing is found
     forced_line(deadline)           the moves of such a win from the root, [] where none is found
@@ -173,6 +175,12 @@ class Search:
             self.table.put(position.key, (PROVED, LOWER, WIN - plies, first))
             return WIN - plies - ply
 
+        if (beta - alpha == 1 and self.reduce and 0 < depth < len(position.shallower) and -FORCED < alpha < FORCED
+                and position.quiet()):
+            cut = self._shallow_cut(depth, alpha, ply)
+            if cut is not None:
+                return cut
+
         moves = position.moves() if ply else self.root_moves[:]
         below = depth - 1
         if len(moves) <= position.few:
@@ -213,6 +221,18 @@ class Search:
         kept = best if -FORCED < best < FORCED else best + ply if best > 0 else best - ply
         self.table.put(position.key, (depth, bound, kept, best_move))
         return best
+
+    def _shallow_cut(self, depth: int, alpha: int, ply: int) -> int | None:
+        """The bound that a shallower search finds with so much to spare that a deeper one would hardly miss it."""
+        shallow, margin = self.position.shallower[depth]
+        if not shallow:
+            return None
+        above, below = alpha + 1 + margin, alpha - margin
+        if self._search(shallow, above - 1, above, ply) >= above:
+            return alpha + 1
+        if self._search(shallow, below, below + 1, ply) <= below:
+            return alpha
+        return None
 
     def _remember_killer(self, ply: int, move: int) -> None:
         killers = self.killers[ply]

@@ -33,6 +33,11 @@ class Deadline:
         self.spent = 0                  # nodes besides those of the search, e.g. of a look for threats
         self.asked = self.longest = 0.0
 
+    def part(self, share: float) -> Deadline:
+        """One for a share of what this one allows, from its start on. Nodes it takes are to be added to `spent`."""
+        nodes = None if self.nodes == float("inf") else int(self.nodes * share)
+        return Deadline((self.hard - self.started) * share, nodes, self.started)
+
     def check(self, nodes: int) -> None:
         """Raise TimeUp when the time or the nodes are used up."""
         now = time.perf_counter()

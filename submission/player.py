@@ -19,6 +19,7 @@ from .gomoku.book import IN_A_ROW, SIZE, Reply, book
 from .gomoku.position import Position as LinePosition
 from .reversi.board import PASS
 from .reversi.position import Position as ReversiPosition
+from .reversi.search import ReversiSearch
 
 Position = Union[LinePosition, ReversiPosition]
 
@@ -59,12 +60,15 @@ class Player:
         self.line_position: LinePosition | None = None      # it remembers threats
         self.thought: Thought | None = None
 
-    def answer(self, snapshot: Snapshot, game: Game, started: float) -> tuple[int, int]:
+    def answer(self, snapshot: Snapshot, game: Game, started: float, on_turn: bool = False) -> tuple[int, int]:
         """Give the (row, col) to answer with; legal whenever it is this player's turn and there is a legal cell.
 
-        `started`: perf_counter at the moment the platform called; the game's seconds count from there.
+        `started`: perf_counter at the moment the platform called; the game's seconds count from there. `on_turn`: where
+        only the player to move is asked, so that its turn it is.
         """
         self._look(snapshot)
+        if on_turn:
+            self.to_move = snapshot.player
         self.thought = None
         on_turn = self.to_move == snapshot.player
         cell = quick_cell(snapshot)
@@ -88,7 +92,7 @@ class Player:
         before = self.snapshot
         if before is None or not _continues(before, now):
             before = None
-            self.search = Search()
+            self.search = ReversiSearch() if now.kind == codec.REVERSI else Search()
             self.line_position = None
         self.snapshot = now
         if now.kind == LINE:

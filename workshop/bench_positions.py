@@ -96,9 +96,9 @@ def quiet_positions(seed: str, most: int) -> dict[int, list[int]]:
     return quiet
 
 
-def spelt(cell: int) -> str:
+def spelt(cell: int, size: int = SIZE) -> str:
     """Two letters for a cell."""
-    row, col = divmod(cell, SIZE)
+    row, col = divmod(cell, size)
     return string.ascii_lowercase[row] + string.ascii_lowercase[col]
 
 

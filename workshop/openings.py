@@ -7,7 +7,7 @@ no position seen before, the board turned and mirrored; kept ones go to the two 
 units of the evaluation:
 
     in a row  120   a fifth of a logit, 55 % to win; what having the move is worth. A forced win would be far beyond
-    Reversi    18   two legal moves more than the other side; a corner is 120
+    Reversi    32   one disc
 
 Near zero is what the search says, not what games do: of openings in a row that it values so, one side wins most. These
 are played out besides, by the search against itself, and kept where either side wins three of eight quick games. Even
@@ -63,8 +63,8 @@ class Recipe:
 RECIPES = {
     "gobang_1v1":       Recipe(250, (4, 5, 6, 7, 8), 120, True),
     "gomoku_11x11_1v1": Recipe(100, (4,), 120, True),
-    "reversi_8x8_1v1":  Recipe(250, (8,), 18, False),
-    "reversi_1v1":      Recipe(250, (10,), 18, False),
+    "reversi_8x8_1v1":  Recipe(250, (8,), 32, False),
+    "reversi_1v1":      Recipe(250, (10,), 32, False),
 }
 SOLVED = "tictactoe_1v1"
 GOBANG = "gobang_1v1"

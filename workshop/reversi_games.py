@@ -16,16 +16,16 @@ from typing import Annotated
 
 import typer
 
-from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.lines import BLACK
 from submission.reversi.position import Position
+from submission.reversi.search import ReversiSearch
 from workshop import game_file
 
 GAMES = 10_000
 SIZE = 10
 NODES = 200                             # a move
-EXACT = 9                               # so many free cells and fewer are played to the end without limit
+EXACT = 12                              # so many free cells and fewer are played to the end without limit
 FEWEST_PLIES, OPENING_SHARE = 4, 3      # of an opening, and the cells for each of its plies at most
 
 
@@ -59,7 +59,7 @@ def play(size: int, number: int, nodes: int) -> SelfPlay:
     dice = random.Random(f"self-play {size} {number}")
     opening = dice.randint(FEWEST_PLIES, size * size // OPENING_SHARE)
     position = start(size)
-    searches = Search(), Search()
+    searches = ReversiSearch(), ReversiSearch()
     moves: list[int] = []
     while position.outcome() is None:
         choice = position.moves()

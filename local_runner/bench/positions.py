@@ -1,7 +1,7 @@
-"""The fixed positions of gobang that benchmarks think about; workshop/ makes the files.
+"""The fixed positions of games that benchmarks think about; workshop/ makes the files.
 
-A line is the moves from the empty board, a letter for the row and one for the column of each, a to o; a number may
-follow, which the maker of the file explains.
+A line is the moves from the start, a letter for the row and one for the column of each; a number may follow, which the
+maker of the file explains.
 """
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ def as_uploaded(spec: AgentSpec, folder: Path) -> AgentSpec:
     if spec.path != SUBMISSION:
         return spec
     made = bundle.build()
-    path = folder.resolve() / made.package / bundle.MAIN
+    path = folder.resolve() / made.package / bundle.MAINS[bundle.JIDI]
     if not path.exists():
         bundle.write(made, path)
     return replace(spec, path=path)

@@ -4,8 +4,11 @@ Python 3.7 syntax and standard library only; started by `bench.py` under the int
     bench_host.py import FILE OPTIONS ANSWER     the import, and the first answer, Black's on an empty 15x15 board
     bench_host.py board FILE OPTIONS ANSWER      our line board behind FILE: a stone played and taken back, tables warm
     bench_host.py gobang FILE WORK ANSWER        our search and our look for fours behind FILE, in positions of WORK
+    bench_host.py reversi FILE WORK ANSWER       our search and our endgame solver behind FILE, in positions of WORK
 OPTIONS are the agent's, as JSON. So is WORK: `positions` and `vcf_positions`, as moves from the empty board, cells as
-row * 15 + col; `depth` in plies; `seconds` and `vcf_seconds` for each position. Times in seconds by the wall clock.
+row * 15 + col; `depth` in plies; `seconds` and `vcf_seconds` for each position. Of Reversi `size`, `depth`, `seconds`,
+`positions`, `solved` (to the end, however long it takes) and `endgames`; their moves are from the start, passes left
+out. Times in seconds by the wall clock.
 """
 import gc
 import importlib
@@ -115,6 +118,50 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
     }
 
 
+def measure_reversi(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
+    """The search at a fixed depth (nodes, values, seconds), the depths reached in time, and what the solver finds out.
+
+    Each position has a search or a solver of its own.
+    """
+    load(path, {})
+    search, clock, lines, position, endgame = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
+        "alphabeta", "clock", "lines", "reversi.position", "reversi.endgame"))
+    size = work["size"]
+
+    def pass_if_forced(made: Any) -> None:
+        if made.outcome() is None and made.forced():
+            made.play(made.moves()[0])
+
+    def set_up(moves: List[int]) -> Any:
+        made = position.Position(size)
+        high = size * (size // 2) + size // 2
+        low = high - size
+        made.set_up(1 << low | 1 << high - 1, 1 << low - 1 | 1 << high, lines.BLACK)
+        for cell in moves:
+            pass_if_forced(made)
+            made.play(cell)
+        pass_if_forced(made)
+        return made
+
+    def think(moves: List[int], seconds: Optional[float], depth: Optional[int]) -> Dict[str, Any]:
+        thought = search.Search().think(set_up(moves), clock.Deadline(seconds), depth)
+        return {"nodes": thought.nodes, "value": thought.value, "seconds": thought.seconds, "depth": thought.depth}
+
+    def solve(moves: List[int], seconds: Optional[float]) -> Dict[str, Any]:
+        made, solver = set_up(moves), endgame.Solver(size)
+        found = solver.solve(*made.discs, made.side, clock.Deadline(seconds))
+        return {"nodes": found.nodes, "value": found.lower, "seconds": found.seconds, "decided": found.decided,
+                "exact": found.exact}
+
+    gc.disable()                    # as the player does while it thinks
+    return {
+        "fixed": [think(moves, None, work["depth"]) for moves in work["positions"]],
+        "timed": [think(moves, work["seconds"], None) for moves in work["positions"]],
+        "solved": [solve(moves, None) for moves in work["solved"]],
+        "endgames": [[solve(moves, work["seconds"]) for moves in endgames] for endgames in work["endgames"]],
+    }
+
+
 def count_calls(owner: Any, name: str, action: Callable[[], Any]) -> int:
     """How often an action calls a method, which costs time."""
     method = getattr(owner, name)
@@ -137,7 +184,8 @@ if __name__ == "__main__":
     kind, file, given, answer = sys.argv[1:]
     del sys.argv[1:]
     measure: Callable[[str, Dict[str, Any]], Any] = {
-        "import": measure_import, "board": measure_board, "gobang": measure_gobang}[kind]
+        "import": measure_import, "board": measure_board, "gobang": measure_gobang,
+        "reversi": measure_reversi}[kind]
     figures = measure(file, json.loads(given))
     with open(answer, "w") as out:
         json.dump(figures, out)

@@ -37,7 +37,7 @@ FEW = 5                 # so few cells are offered only where a four must be sto
 class Position(Threats):
     """A board that the search can ask; see alphabeta.py."""
 
-    few, margins = FEW, MARGINS
+    few, margins, shallower = FEW, MARGINS, ()
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
         super().__init__(rows, cols, k)

@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import Any, List, Tuple
 
 from ..lines import BLACK, DIRECTIONS, WHITE, cells_of
-from .evaluation import STAGES, Values, ranks, values
+from .evaluation import Values, evaluation, ranks
 from .patterns import patterns
+from .weights import STAGES
 
 PASS = -1
 COLOURS = (BLACK, WHITE)
 TURNED = 2                              # the third thing, after BLACK and WHITE put down, that may happen to a cell
-MOST_CONTENTS = 40000                   # of a Geometry when it is asked for
+MOST_CONTENTS = 20000                   # of a Geometry when it is asked for
 
 Node = List[Any]
 Step = Tuple[Node, int, Tuple[int, ...], int]
@@ -91,6 +92,7 @@ class Geometry:
     """What all boards of one size share. Use `geometry()` to get one.
 
     lists: the patterns, lines first; contents: the graph of each; start: the nodes of the empty board
+    evaluation: what its boards are worth
     rank: per cell, its place in the order of moves, the better the larger
     put: per colour and cell, a step for each list that the cell is on: (list, slot, shift of legal cells, first cell)
     turn: per line and place on it, a step for each other list that the cell is on: (list, slot, shift)
@@ -100,6 +102,7 @@ class Geometry:
         self.n, self.cells = n, n * n
         self.all = (1 << self.cells) - 1
         self.lists = patterns(n)
+        self.evaluation = evaluation(n)
         strides = [down * n + right for down, right in DIRECTIONS]
         graphs: dict[tuple[int, int | None], Contents] = {}
         self.contents: list[Contents] = []
@@ -108,7 +111,7 @@ class Geometry:
             kind, direction, cells, _ = pattern
             if (kind, direction) not in graphs:
                 stride = 0 if direction is None else strides[direction]
-                graphs[kind, direction] = Contents(values(n, pattern), len(cells), stride, self.cells)
+                graphs[kind, direction] = Contents(self.evaluation.values(pattern), len(cells), stride, self.cells)
             self.contents.append(graphs[kind, direction])
             for place, cell in enumerate(cells):
                 on[cell].append((number, place))
@@ -118,6 +121,12 @@ class Geometry:
                     for colour in (BLACK, WHITE)]
         self.turn = [[tuple(self._step(number, place, TURNED)[:3] for number, place in on[cell] if number != line)
                       for cell in self.lists[line].cells] for line in range(len(self.lists))]
+
+    def forget(self) -> None:
+        """Take all steps out of the graphs: circles would stay where the garbage collector is held still."""
+        for contents in set(self.contents):
+            for node in contents.nodes.values():
+                node[STAGES:-1] = [None] * (3 * contents.length)
 
     def _step(self, number: int, place: int, what: int) -> tuple[int, int, int, int]:
         _, direction, cells, _ = self.lists[number]
@@ -132,6 +141,8 @@ def geometry(n: int) -> Geometry:
     """The one shared Geometry of a size, made on first need, and anew when its graphs have grown too large."""
     shape = _GEOMETRIES.get(n)
     if shape is None or sum(len(contents.nodes) for contents in set(shape.contents)) > MOST_CONTENTS:
+        if shape is not None:
+            shape.forget()
         shape = _GEOMETRIES[n] = Geometry(n)
     return shape
 

@@ -7,17 +7,27 @@ from ..alphabeta import NEVER
 from ..clock import Deadline
 from ..lines import BLACK, cells_of
 from .board import PASS, Board
-from .evaluation import MOBILITY
+from .weights import STAGES
 
-VALUE = itemgetter(0)   # of a node
+VALUES = [itemgetter(stage) for stage in range(STAGES)]     # of a node
 FINAL = 100000          # a decided game is worth more than any evaluation,
 DISC = 1000             # and each disc of the final difference so much on top
+
+FEW_DISCS = 5
+
+# By depth, a smaller one that says nearly the same within some 1.5 discs: in half of all positions.
+SHALLOWER = tuple((depth, 50) for depth in (0, 0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6))
+
+
+def worth(difference: int) -> int:
+    """The value of a game that ends with so many discs more than the other side's."""
+    return difference * DISC + (FINAL if difference > 0 else -FINAL if difference < 0 else 0)
 
 
 class Position(Board):
     """A board that the search can ask; see alphabeta.py."""
 
-    few, margins = 1, ((0, -NEVER),)
+    few, margins, shallower = 1, ((0, -NEVER),), SHALLOWER
 
     @classmethod
     def from_stones(cls, stones: bytes, n: int, side: int) -> Position:
@@ -39,17 +49,16 @@ class Position(Board):
             return None
         black, white = self.discs
         difference = bin(black).count("1") - bin(white).count("1")
-        if self.side != BLACK:
-            difference = -difference
-        return difference * DISC + (FINAL if difference > 0 else -FINAL if difference < 0 else 0)
+        return worth(difference if self.side == BLACK else -difference)
 
     def forced(self) -> bool:
         """Tell whether the mover must pass."""
         return not self.legal_cells(self.side)
 
     def quiet(self) -> bool:
-        """Tell whether the mover need not pass."""
-        return not self.forced()
+        """Tell whether the mover need not pass, and neither side has so few discs that it may soon have none."""
+        black, white = self.discs
+        return not self.forced() and bin(black).count("1") > FEW_DISCS < bin(white).count("1")
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
         """Plies of a win by threats, as alphabeta.py asks for: none, Reversi has no threats."""
@@ -77,8 +86,11 @@ class Position(Board):
         return self.moves()
 
     def evaluate(self) -> int:
-        """The value of all lists, and of one more legal move than the other side, in the mover's view."""
-        value = sum(map(VALUE, self.nodes))
+        """The value of the lists, of the turn and of each legal move more than the other side has, for the mover."""
+        black, white = self.discs
+        discs = bin(black | white).count("1")
         side = self.side
-        mobility = bin(self.legal_cells(side)).count("1") - bin(self.legal_cells(1 - side)).count("1")
-        return (value if side == BLACK else -value) + MOBILITY * mobility
+        _, stages, turn, mobility = self.geometry.evaluation
+        value = sum(map(VALUES[stages[discs]], self.nodes))
+        more = bin(self.legal_cells(side)).count("1") - bin(self.legal_cells(1 - side)).count("1")
+        return (value if side == BLACK else -value) + turn[discs] + mobility[discs] * more

@@ -120,7 +120,7 @@ def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -
 class _Corridor:
     """A game with a choice at the first move only: after it one reply follows another, for ever."""
 
-    few, margins = 1, ((0, -alphabeta.NEVER),)
+    few, margins, shallower = 1, ((0, -alphabeta.NEVER),), ()
 
     def __init__(self) -> None:
         self.history: list[int] = []
@@ -246,3 +246,26 @@ def test_deadline_in_seconds() -> None:
     Deadline(60.0).check(0)
     assert Deadline(60.0).another_iteration(0)
     assert Deadline(1.0).elapsed() >= 0
+
+
+def test_shallow_cuts_save_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    nodes = {}
+    for name, shallower in (("without", ()), ("none at any depth", ((0, 0),) * 8), ("with", ReversiPosition.shallower)):
+        monkeypatch.setattr(ReversiPosition, "shallower", shallower)
+        nodes[name] = sum(Search().think(_random_reversi(8, 24, seed), Deadline(None), 6).nodes for seed in range(4))
+    assert nodes["with"] < nodes["without"] == nodes["none at any depth"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_shallow_cut_is_what_the_shallow_search_says(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    margin = 40
+    monkeypatch.setattr(ReversiPosition, "shallower", ((0, 0), (0, 0), (0, 0), (1, margin)))
+    search = Search()
+    search.position = _random_reversi(8, 30, seed)
+    search.reduce, search.last_ply, search.killers = False, 20, [[-1, -1] for _ in range(30)]
+    value = search._search(1, -alphabeta.INFINITE, alphabeta.INFINITE, 1)
+    above, below = value - margin - 1, value + margin
+    assert [search._shallow_cut(3, alpha, 1) for alpha in (above - 1, above)] == [above, above + 1]
+    assert [search._shallow_cut(3, alpha, 1) for alpha in (below, below + 1)] == [below, below + 1]
+    assert [search._shallow_cut(3, alpha, 1) for alpha in (above + 1, value, below - 1)] == [None] * 3
+    assert search._shallow_cut(2, above, 1) is None

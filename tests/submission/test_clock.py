@@ -67,6 +67,18 @@ def test_nodes(watch):
         deadline.check(10)
 
 
+def test_a_part_has_its_share_of_the_time_and_of_the_nodes(watch):
+    whole = Deadline(2.0, 100, watch.now - 0.4)
+    watch.now += 0.2
+    part = whole.part(0.75)
+    assert part.elapsed() == pytest.approx(0.6)
+    assert stops_after(watch, part, [0.01]) == pytest.approx(1.5, abs=0.05)
+    with pytest.raises(TimeUp):
+        whole.part(0.5).check(50)
+    Deadline(None, 100).part(0.5).check(49)
+    Deadline(None).part(0.5).check(10 ** 9)
+
+
 def test_no_iteration_is_begun_late(watch):
     deadline = Deadline(1.0)
     watch.now += 0.59

@@ -28,7 +28,9 @@ def test_the_referee_sees_the_same_game(size: int) -> None:
             cell = divmod(move, size) if legal else (0, 0)
             assert not legal or cell in legal
             env.step([answer(cell, size, size)] * 2)
-        assert env.is_terminal()
+        while not env.is_terminal():                # it sees that nobody can move by two passes
+            assert not env.legal_moves()
+            env.step([answer((0, 0), size, size)] * 2)
         discs = [stone for row in env.stones() for stone in row]
         assert game.difference == discs.count(1) - discs.count(2)
 

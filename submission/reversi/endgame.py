@@ -1,0 +1,262 @@
+"""The last free cells, solved: who wins, then by how many discs.
+
+A search asks one question, "is the value at least beta?", and answers with a bound as good as it has found; a row of
+questions, first "is it won?", closes in on the exact value (MTD). With many free cells the move that leaves the fewest
+replies comes first, and a transposition table remembers bounds, from call to call, too; with few they are tried in an
+order that depends on nothing but which they are; what the last one brings is looked up. What a position, a set of free
+cells and a move are is said in free_cells.py. Values are disc differences in the mover's view, and cells that are still
+free when nobody can move count for nobody.
+"""
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from ..alphabeta import Table
+from ..clock import Deadline, TimeUp
+from .board import PASS
+from .free_cells import MANY, FreeCells, FreeSet, Move, Pair, legal_moves, turns
+
+CHECK_EVERY = 64            # nodes, some 7 µs each: the deadline is asked after them, at a node with many free cells
+REMEMBERED = MANY + 1       # free cells from which on the table is asked
+TABLE_ENTRIES = 20000       # 250 bytes each
+NEVER = 10000               # beyond all values
+FIRST = itemgetter(0)
+
+
+class Solution(NamedTuple):
+    """Bounds of the value in the mover's view, the move that proves the lower one, nodes visited, seconds used.
+
+    `move` is PASS when there is none; where nothing is proved yet, it is a legal cell that may be good.
+    """
+
+    move: int
+    lower: int
+    upper: int
+    nodes: int
+    seconds: float
+
+    @property
+    def exact(self) -> bool:
+        """Tell whether the value is known: both bounds are it."""
+        return self.lower == self.upper
+
+    @property
+    def decided(self) -> bool:
+        """Tell whether it is known if the mover wins, draws or loses."""
+        return self.lower > 0 or self.upper < 0 or self.exact
+
+
+def last_two(board: int, beta: int, pair: Pair) -> int:
+    """Value with two free cells, or a bound of it that answers the question."""
+    mine, his, sign, zero, score = pair
+    best = -NEVER
+    for (a, in_a, b, in_b, c, in_c, placed, _), last, in_last in mine:
+        change = a[board & in_a] + b[board & in_b] + c[board & in_c]
+        if change:
+            after = board + change + placed
+            value = (after & score) * sign + zero - last[after & in_last]
+            if value >= beta:
+                return value
+            if value > best:
+                best = value
+    if best > -NEVER:
+        return best
+    best = NEVER
+    for (a, in_a, b, in_b, c, in_c, placed, _), last, in_last in his:
+        change = a[board & in_a] + b[board & in_b] + c[board & in_c]
+        if change:
+            after = board + change + placed
+            value = (after & score) * sign + zero + last[after & in_last]
+            if value < beta:
+                return value
+            if value < best:
+                best = value
+    return best if best < NEVER else (board & score) * sign + zero
+
+
+class Solver:
+    """Solves positions of n x n boards; what it has found is kept from one call to the next.
+
+    Args: table_entries: positions whose bounds are kept, for each side to move and in each of two generations.
+    """
+
+    def __init__(self, n: int, table_entries: int = TABLE_ENTRIES) -> None:
+        self.cells = FreeCells(n)
+        self.tables: Any = (Table(table_entries), Table(table_entries))
+        self.nodes = self.next_check = 0
+        self.deadline = Deadline(None)
+
+    def solve(self, black: int, white: int, side: int, deadline: Deadline) -> Solution:
+        """Find out who wins, then by how much, until the deadline.
+
+        black, white: masks, bit row * n + col for a disc; side: 0 when Black is to move, 1 for White. What was proved
+        before the time was up counts.
+        """
+        self.deadline, self.nodes, self.next_check = deadline, 0, 0
+        free = (1 << self.cells.zero) - 1 & ~(black | white)
+        self.cells.begin(free)
+        board = self.cells.board(black, white)
+        move, lower, upper = self._close_in(board, free, side)
+        if move == PASS and lower < upper:
+            _, lower, upper = self._close_in(board, free, 1 - side)
+            lower, upper = -upper, -lower
+        return Solution(move, lower, upper, self.nodes, deadline.elapsed())
+
+    def _close_in(self, board: int, free: int, side: int) -> tuple[int, int, int]:
+        """Move and bounds for `side`; PASS with the widest bounds when it has no move, with the value at the end."""
+        lower, upper, best = -self.cells.zero, self.cells.zero, PASS
+        moves = [(after, row[0][-1]) for after, row in legal_moves(board, self.cells.rows(free, side))]
+        if not moves:
+            if not legal_moves(board, self.cells.rows(free, 1 - side)):
+                lower = upper = self.cells.difference(board, side)
+            return best, lower, upper
+        table = self.tables[side]
+        known = table.get(board)
+        if known is not None:
+            lower, upper, best = max(lower, known[0]), min(upper, known[1]), known[2]
+        moves.sort(key=lambda move: (move[1] != best,
+                                     len(legal_moves(move[0], self.cells.rows(free ^ 1 << move[1], 1 - side)))))
+        best = moves[0][1]
+        beta = lower + 1 if lower > 0 else min(upper, 1)
+        try:
+            while lower < upper:
+                value = -NEVER
+                for number, (after, cell) in enumerate(moves):
+                    value = max(value, -self._value(after, 1 - beta, free ^ 1 << cell, 1 - side))
+                    if value >= beta:
+                        lower, best = value, cell
+                        moves.insert(0, moves.pop(number))
+                        break
+                else:
+                    upper = value
+                table.put(board, (lower, upper, best))
+                beta = lower + 1 if lower >= beta else upper
+        except TimeUp:
+            pass
+        return best, lower, upper
+
+    def _value(self, board: int, beta: int, free: int, side: int) -> int:
+        """Value for `side`, or a bound of it that answers whether it is at least beta."""
+        left = bin(free).count("1")
+        if left < 2:
+            value = self.cells.difference(board, side)
+            if left:
+                last = self.cells.last(free.bit_length() - 1, side)
+                value += last[board & last.mask]
+            return value
+        free_set = self.cells.get(free, side)
+        if left == 2:
+            return last_two(board, beta, free_set)
+        if left < MANY:
+            return self._few(board, beta, free_set)
+        moves = legal_moves(board, free_set[0])
+        search = self._search if left >= REMEMBERED else self._fewest_replies
+        if moves:
+            return search(board, beta, free_set, moves)
+        free_set = self.cells.get(free, 1 - side)
+        moves = legal_moves(board, free_set[0])
+        if moves:
+            return -search(board, 1 - beta, free_set, moves)
+        return self.cells.difference(board, side)
+
+    def _few(self, board: int, beta: int, free_set: FreeSet) -> int:
+        """The value with 3 to 5 free cells, as _value."""
+        self.nodes += 1
+        rows, left, free, side = free_set
+        search = self._few if left > 3 else last_two
+        best, below = -NEVER, 1 - beta
+        for row in rows:
+            (a, in_a, b, in_b, c, in_c, placed, cell), after = row
+            change = a[board & in_a] + b[board & in_b] + c[board & in_c]
+            if change:
+                if after is None:
+                    row[1] = after = self.cells.get(free ^ 1 << cell, 1 - side)
+                value = -search(board + change + placed, below, after)
+                if value > best:
+                    if value >= beta:
+                        return value
+                    best = value
+        if best > -NEVER:
+            return best
+        other = self.cells.get(free, 1 - side)
+        for row in other[0]:
+            if turns(row[0], board):
+                return -self._few(board, below, other)
+        return self.cells.difference(board, side)
+
+    def _fewest_replies(self, board: int, beta: int, free_set: FreeSet, moves: list[Move]) -> int:
+        """The value with MANY free cells and these moves, those that leave few replies first."""
+        self._tick()
+        _, _, free, side = free_set
+        ordered = []
+        for after, row in moves:
+            square, below = row
+            if below is None:
+                row[1] = below = self.cells.get(free ^ 1 << square[-1], 1 - side)
+            replies = 0
+            for (a, in_a, b, in_b, c, in_c, _, _), _ in below[0]:
+                if a[after & in_a] or b[after & in_b] or c[after & in_c]:
+                    replies += 1
+            ordered.append((replies, after, below))
+        ordered.sort(key=FIRST)
+        best = -NEVER
+        for _, after, below in ordered:
+            value = -self._few(after, 1 - beta, below)
+            if value > best:
+                if value >= beta:
+                    return value
+                best = value
+        return best
+
+    def _search(self, board: int, beta: int, free_set: FreeSet, moves: list[Move]) -> int:
+        """The value with more than MANY free cells and these moves; remembered."""
+        self._tick()
+        _, left, free, side = free_set
+        table = self.tables[side]
+        lower, upper, best_cell = table.get(board) or (-NEVER, NEVER, PASS)
+        if lower >= beta or lower == upper:
+            return lower
+        if upper < beta:
+            return upper
+        search = self._search if left > REMEMBERED else self._fewest_replies
+        known = self.tables[1 - side].get
+        corners = self.cells.corners
+        ordered = []
+        for after, row in moves:
+            square, below = row
+            if left > REMEMBERED:
+                entry = known(after)
+                if entry is not None and -entry[1] >= beta:
+                    return -entry[1]
+            if below is None:
+                row[1] = below = self.cells.get(free ^ 1 << square[-1], 1 - side)
+            replies = legal_moves(after, below[0])
+            count = len(replies)
+            if below[2] & corners:
+                count += sum([corners >> reply[1][0][-1] & 1 for reply in replies])     # one that takes a corner, twice
+            ordered.append((count, after, replies, below, square[-1]))
+        ordered.sort(key=FIRST)
+
+        best = -NEVER
+        for _, after, replies, below, cell in ordered:
+            if replies:
+                value = -search(after, 1 - beta, below, replies)
+            else:
+                again = self.cells.get(below[2], side)
+                replies = legal_moves(after, again[0])
+                value = search(after, beta, again, replies) if replies else self.cells.difference(after, side)
+            if value > best:
+                best = value
+                if value >= beta:
+                    table.put(board, (value, upper, cell))
+                    return value
+        table.put(board, (lower, best, best_cell))
+        return best
+
+    def _tick(self) -> None:
+        """Count a node. Raises TimeUp."""
+        self.nodes += 1
+        if self.nodes >= self.next_check:
+            self.next_check = self.nodes + CHECK_EVERY
+            self.deadline.check(self.nodes)

@@ -1,0 +1,236 @@
+"""What a Reversi endgame needs to know of its free cells, kept for as long as it may be of use.
+
+A position is one int: two bits a cell (0 free, 1 black, 2 white) above Black's disc difference, so that a move is an
+addition. What a disc turns is asked of the contents of its row, its column and its two diagonals, in tables that are
+filled as positions need them. All that depends only on which cells are free is worked out once for each set of free
+cells: above all the order in which to try them, those of an odd region first (who begins in it also ends in it).
+
+    square    for each of PARTS a Turns and its mask; then what the disc itself changes, and the cell
+    set       [rows, number of free cells, mask of them, side to move]; of two free cells it is a Pair
+    row       [square, set after the move, or None until it is first needed]
+    move      (position after it, row)
+"""
+from __future__ import annotations
+
+from typing import Any, Dict, List, NamedTuple, Tuple
+
+from ..lines import BLACK, cells_of
+
+MANY = 6                    # free cells from which on replies are counted, and the order of the set matters little
+MOST_CONTENTS = 2000        # of the table of a cell's row, 150 bytes each
+MOST_SETS = 10000           # of free cells, 1.5 kB each: when there are more, they are forgotten before the next search
+
+# directions that are asked for together
+PARTS = (((0, 1), (0, -1)), ((1, 0), (-1, 0)), ((1, 1), (-1, -1), (1, -1), (-1, 1)))
+
+Square = Tuple[Any, ...]
+FreeSet = Any
+Row = List[Any]
+Move = Tuple[int, Row]
+
+
+class Turns(Dict[int, int]):
+    """Contents of some rays -> change of the position by the discs that turn when the cell is played; 0 for none.
+
+    Args: side: whose disc; rays: of each the cells, nearest first, as shifts to their two bits.
+    """
+
+    def __init__(self, side: int, rays: list[list[int]]) -> None:
+        super().__init__()
+        self.side, self.rays = side, rays
+        self.mask = sum(3 << shift for ray in rays for shift in ray)
+
+    def __missing__(self, contents: int) -> int:
+        own, other = self.side + 1, 2 - self.side
+        turned = 0
+        for ray in self.rays:
+            run = 0
+            for shift in ray:
+                disc = contents >> shift & 3
+                if disc != other:
+                    turned += run if disc == own else 0
+                    break
+                run += 1 << shift
+        change = 2 * bin(turned).count("1") - turned            # for Black: twos become ones
+        if len(self) >= MOST_CONTENTS:
+            self.clear()
+        self[contents] = change = change if self.side == BLACK else -change
+        return change
+
+
+class Last(Dict[int, int]):
+    """Contents of the lines through the last free cell -> what it wins who is to move, or loses where he must pass.
+
+    Args: squares: the cell for who is to move, and for the other side; sign: 1 where Black is to move, else -1; score:
+    mask of the disc difference.
+    """
+
+    def __init__(self, squares: tuple[Square, Square], sign: int, score: int) -> None:
+        super().__init__()
+        self.squares, self.sign, self.score = squares, sign, score
+        self.mask = squares[0][1] | squares[0][3] | squares[0][5]
+
+    def __missing__(self, contents: int) -> int:
+        mine, his = ((turns(square, contents) * sign & self.score)
+                     for square, sign in zip(self.squares, (self.sign, -self.sign)))
+        if len(self) >= MOST_CONTENTS:
+            self.clear()
+        self[contents] = gain = mine + 1 if mine else -his - 1 if his else 0
+        return gain
+
+
+class Pair(NamedTuple):
+    """The last two free cells.
+
+    `mine`, `his`: for each cell its square, then the other one's Last for who is to move afterwards, and its mask;
+    sign, zero: of the mover's view of the disc difference as it is kept.
+    """
+
+    mine: tuple[Any, ...]
+    his: tuple[Any, ...]
+    sign: int
+    zero: int
+    score: int
+
+
+def turns(square: Square, board: int) -> int:
+    """Change of the position by the discs that turn when the square is played; 0 where that is no move."""
+    a, in_a, b, in_b, c, in_c, _, _ = square
+    return a[board & in_a] + b[board & in_b] + c[board & in_c]
+
+
+def legal_moves(board: int, rows: list[Row]) -> list[Move]:
+    """The moves of who the rows are for."""
+    moves = []
+    for row in rows:
+        a, in_a, b, in_b, c, in_c, placed, _ = row[0]
+        change = a[board & in_a] + b[board & in_b] + c[board & in_c]
+        if change:
+            moves.append((board + change + placed, row))
+    return moves
+
+
+def square_class(cell: int, n: int) -> int:
+    """Which cells of an n x n board are better to have, by rule of thumb: 0 for a corner, 6 for what gives it away."""
+    near, far = sorted(min(place, n - 1 - place) for place in divmod(cell, n))
+    if (near, far) in ((0, 0), (0, 1), (1, 1)):
+        return (0, 5, 6)[near + far]
+    return (2 - (far == 2), 4)[near] if near < 2 else 3
+
+
+def neighbours(cell: int, n: int) -> int:
+    """Mask of the up to eight cells around one of an n x n board."""
+    row, col = divmod(cell, n)
+    return sum(1 << down * n + right for down in range(max(row - 1, 0), min(row + 2, n))
+               for right in range(max(col - 1, 0), min(col + 2, n)) if (down, right) != (row, col))
+
+
+class FreeCells:
+    """What is known of the free cells of n x n boards, and of sets of them."""
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.bits = (2 * n * n).bit_length()                # of the disc difference,
+        self.score = (1 << self.bits) - 1                   # which is kept
+        self.zero = n * n                                   # from here on
+        self.order: list[int] = []                          # cells that may be free, good ones first
+        self.corners = sum(1 << cell for cell in (0, n - 1, n * n - n, n * n - 1))
+        self.near = {1 << cell: neighbours(cell, n) for cell in range(n * n)}
+        self.squares: dict[int, Square] = {}
+        self.lasts: dict[tuple[int, int], Last] = {}
+        self.sets: dict[int, FreeSet] = {}
+
+    def board(self, black: int, white: int) -> int:
+        """The position of two masks, bit row * n + col for a disc."""
+        board = self.zero + bin(black).count("1") - bin(white).count("1")
+        for colour, discs in enumerate((black, white), 1):
+            board += sum(colour << self.bits + 2 * cell for cell in cells_of(discs))
+        return board
+
+    def difference(self, board: int, side: int) -> int:
+        """Discs of `side` less those of the other side."""
+        difference = (board & self.score) - self.zero
+        return difference if side == BLACK else -difference
+
+    def begin(self, free: int) -> None:
+        """Prepare for positions with these free cells or some of them, and forget the sets if they have become many."""
+        self.order = sorted(cells_of(free), key=lambda cell: square_class(cell, self.n))
+        if len(self.sets) > MOST_SETS:
+            self.sets.clear()
+
+    def rows(self, free: int, side: int) -> list[Row]:
+        """A row for each free cell, in no order."""
+        return [[self.square(cell, side), None] for cell in cells_of(free)]
+
+    def get(self, free: int, side: int) -> FreeSet:
+        """What is known of a set of two or more free cells with `side` to move."""
+        key = free << 1 | side
+        found = self.sets.get(key)
+        if found is None:
+            cells = [cell for cell in self.order if free >> cell & 1]
+            if len(cells) == 2:
+                found = self._pair(cells, side)
+            else:
+                odd = self._odd(free) if len(cells) < MANY else 0
+                cells = [cell for cell in cells if odd >> cell & 1] + [cell for cell in cells if not odd >> cell & 1]
+                found = [[[self.square(cell, side), None] for cell in cells], len(cells), free, side]
+            self.sets[key] = found
+        return found
+
+    def _pair(self, cells: list[int], side: int) -> Pair:
+        def in_turn(mover: int) -> tuple[Any, ...]:
+            return tuple((self.square(cell, mover), last, last.mask)
+                         for cell, last in zip(cells, [self.last(cell, 1 - mover) for cell in reversed(cells)]))
+        sign = 1 if side == BLACK else -1
+        return Pair(in_turn(side), in_turn(1 - side), sign, -sign * self.zero, self.score)
+
+    def _odd(self, free: int) -> int:
+        """The free cells of regions of an odd number of them; neighbours touch by a side or a corner."""
+        near = self.near
+        odd = 0
+        while free:
+            todo = region = free & -free
+            free ^= region
+            count = 0
+            while todo:
+                cell = todo & -todo
+                reached = near[cell] & free
+                free ^= reached
+                region |= reached
+                todo ^= cell | reached
+                count += 1
+            if count & 1:
+                odd |= region
+        return odd
+
+    def last(self, cell: int, side: int) -> Last:
+        """What the cell brings as the last one, `side` to move."""
+        key = cell, side
+        if key not in self.lasts:
+            squares = self.square(cell, side), self.square(cell, 1 - side)
+            self.lasts[key] = Last(squares, 1 if side == BLACK else -1, self.score)
+        return self.lasts[key]
+
+    def square(self, cell: int, side: int) -> Square:
+        """The cell for a side to play on."""
+        key = cell << 1 | side
+        if key not in self.squares:
+            square: list[Any] = []
+            for part in PARTS:
+                rays = [ray for step in part for ray in [self._ray(cell, step)] if len(ray) > 1]
+                table = Turns(side, rays)
+                square += [table, table.mask]
+            disc = side + 1 << self.bits + 2 * cell
+            self.squares[key] = (*square, disc + (1 if side == BLACK else -1), cell)
+        return self.squares[key]
+
+    def _ray(self, cell: int, step: tuple[int, int]) -> list[int]:
+        """The cells seen from a cell in one direction, nearest first, as shifts to their two bits."""
+        row, col = divmod(cell, self.n)
+        down, right = step
+        ray = []
+        row, col = row + down, col + right
+        while 0 <= row < self.n and 0 <= col < self.n:
+            ray.append(self.bits + 2 * (row * self.n + col))
+            row, col = row + down, col + right
+        return ray

@@ -1,0 +1,111 @@
+"""The learnt weights of the evaluation, read from data/reversi_<n>.bin, which workshop/reversi_weights.py makes.
+
+The value of a content is what its cells are worth, each by itself, and what the whole is worth on top, if the content
+was seen often enough to tell; both at each of STAGES stages of the game. Mirrored contents are worth the same, and
+contents with the colours exchanged the contrary, so of all these only the one with the smallest key has a row.
+
+A file is compressed by zlib. Its numbers are little-endian, those of 32 bits first:
+
+    32 bits     of each kind of pattern, in order, the number of its rows; then the keys of its rows, ascending, each as
+                the difference to the one before
+    16 bits     turn and mobility, for 0 to n * n discs each; then of each kind, STAGES for each cell of it, and STAGES
+                for each row
+"""
+from __future__ import annotations
+
+import pkgutil
+import sys
+import zlib
+from array import array
+from bisect import bisect_left
+from itertools import accumulate
+from typing import Callable
+
+from ..lines import cells_of
+from .patterns import Pattern, patterns
+
+STAGES = 10
+FILE = "data/reversi_%d.bin"
+START = 4                       # discs on the board before the first move
+
+
+def stage(n: int, discs: int) -> int:
+    """The stage of the game, 0 to STAGES - 1, that so many discs on an n x n board belong to."""
+    return max(discs - START, 0) * STAGES // (n * n - START + 1)
+
+
+def canonical(black: int, white: int, mirror: tuple[int, ...]) -> tuple[int, int]:
+    """The key of the row that a content has its value from, and 1, or -1 for the contrary, or 0: the value is 0.
+
+    >>> canonical(0b001, 0b110, (2, 1, 0))
+    (14, -1)
+    >>> canonical(0b110, 0b001, (2, 1, 0))
+    (14, 1)
+    """
+    length = len(mirror)
+    black_there, white_there = (sum(1 << mirror[cell] for cell in cells_of(mask)) for mask in (black, white))
+    as_is = min(black | white << length, black_there | white_there << length)
+    exchanged = min(white | black << length, white_there | black_there << length)
+    return min(as_is, exchanged), (as_is < exchanged) - (as_is > exchanged)
+
+
+class Weights:
+    """Those of one size of board, in the unit of evaluation.py.
+
+    turn, mobility: by the number of discs; by kind of pattern, keys: of its rows, ascending; rows, cells: STAGES each
+    """
+
+    def __init__(self, n: int, data: bytes) -> None:
+        raw = zlib.decompress(data)
+        self.kinds = {pattern.kind: pattern for pattern in patterns(n)}
+        kinds = sorted(self.kinds)
+        counts = _numbers("i", raw[:4 * len(kinds)])
+        after = 4 * (len(kinds) + sum(counts))
+        differences, small = _numbers("i", raw[4 * len(kinds):after]), _numbers("h", raw[after:])
+        self.turn, self.mobility = (small[i * (n * n + 1):(i + 1) * (n * n + 1)].tolist() for i in (0, 1))
+        self.keys, self.cells, self.rows = {}, {}, {}
+        at, key_at = 2 * (n * n + 1), 0
+        for kind, count in zip(kinds, counts):
+            self.keys[kind] = array("i", accumulate(differences[key_at:key_at + count]))
+            key_at += count
+            length = len(self.kinds[kind].cells)
+            self.cells[kind] = small[at:at + length * STAGES]
+            at += length * STAGES
+            self.rows[kind] = small[at:at + count * STAGES]
+            at += count * STAGES
+
+    def values(self, pattern: Pattern) -> Callable[[int, int], list[int]]:
+        """The value at each stage, of the contents of a pattern: black cells and white cells."""
+        keys, rows, cells = (of[pattern.kind] for of in (self.keys, self.rows, self.cells))
+        black_cells = [cells[i:i + STAGES].tolist() for i in range(0, len(cells), STAGES)]
+        white_cells = [[-weight for weight in row] for row in black_cells]
+        nothing = [0] * STAGES
+
+        def value(black: int, white: int) -> list[int]:
+            key, sign = canonical(black, white, pattern.mirror)
+            place = bisect_left(keys, key)
+            parts = [nothing]
+            if sign and place < len(keys) and keys[place] == key:
+                parts.append([sign * weight for weight in rows[place * STAGES:(place + 1) * STAGES]])
+            parts += [black_cells[cell] for cell in cells_of(black)]
+            parts += [white_cells[cell] for cell in cells_of(white)]
+            return [sum(column) for column in zip(*parts)]
+
+        return value
+
+
+def read(n: int) -> Weights | None:
+    """The weights of n x n boards; None where there are none."""
+    try:
+        data = pkgutil.get_data(__package__.rpartition(".")[0], FILE % n)
+    except OSError:
+        return None
+    return Weights(n, data) if data else None
+
+
+def _numbers(code: str, data: bytes) -> array[int]:
+    numbers = array(code)
+    numbers.frombytes(data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

@@ -1,0 +1,119 @@
+"""The Reversi engine's benchmark: positions are what they claim, figures are the engine's and are not judged here."""
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from env_adapter.reversi import legal_flips, start_discs
+from local_runner.bench import reversi
+from local_runner.bench.reversi import (
+    EMPTIES,
+    SIZES,
+    START_DISCS,
+    Figures,
+    as_json,
+    bench,
+    endgames,
+    games,
+    midgames,
+    summary,
+)
+from local_runner.cli import app
+from local_runner.processes.interpreters import pythons
+from workshop.reversi_games import SelfPlay, play
+from workshop.reversi_positions import FIRST, chosen
+
+
+def _choice_after(size: int, moves: list[int]) -> int:
+    """How many moves the side to move has, by the referee's rules."""
+    own, foe = start_discs(size)
+    for cell in moves:
+        if not legal_flips(own, foe, size):
+            own, foe = foe, own
+        place = divmod(cell, size)
+        turned = set(legal_flips(own, foe, size)[place])
+        own, foe = foe - turned, own | turned | {place}
+    return len(legal_flips(own, foe, size) or legal_flips(foe, own, size))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_endgames_are_of_games_and_with_a_choice(size: int) -> None:
+    assert len({tuple(moves) for moves in games(size)}) == 100
+    for number, empties in enumerate(EMPTIES):
+        found = endgames(size, empties)
+        assert {len(moves) for moves in found} == {size * size - START_DISCS - empties}
+        for moves in found[number::20]:
+            assert _choice_after(size, moves) > 1
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_midgames_are_of_all_lengths(size: int) -> None:
+    lengths = [len(moves) for moves in midgames(size)]
+    assert lengths == sorted(lengths)
+    assert len(set(lengths)) > 15
+    assert 10 < lengths[0] < lengths[-1] < size * size - START_DISCS - max(EMPTIES)
+    for moves in midgames(size)[::5]:
+        assert _choice_after(size, moves)
+
+
+def test_the_maker_leaves_out_games_without_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A 4x4 board, of which most games have a forced move somewhere."""
+    monkeypatch.setattr("workshop.reversi_positions.EMPTIES", (4, 6))
+    monkeypatch.setattr("workshop.reversi_positions.NODES", 10)
+    asked = []
+
+    def counted(size: int, number: int, nodes: int) -> SelfPlay:
+        asked.append(number)
+        return play(size, number, nodes)
+
+    monkeypatch.setattr("workshop.reversi_positions.play", counted)
+    found = chosen(4, 3)
+    assert asked[0] == FIRST
+    assert len(asked) > len(found) == 3
+    for moves in found:
+        assert len(moves) == 16 - START_DISCS - 4
+        assert all(_choice_after(4, moves[:length]) > 1 for length in (6, 8))
+
+
+def test_the_summary_counts_what_is_not_solved_as_the_limit() -> None:
+    solutions = [{"decided": True, "exact": True, "seconds": 0.1}, {"decided": True, "exact": False, "seconds": 0.75},
+                 {"decided": False, "exact": False, "seconds": 0.75}]
+    found = summary(solutions, 0.8)
+    assert (found.positions, found.decided, found.exact, found.median) == (3, 2, 1, 0.8)
+
+
+@pytest.fixture(scope="module")
+def figures() -> list[Figures]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reversi, "QUICK_SECONDS", 0.02)
+        return bench(quick=True)
+
+
+def test_the_engine_is_measured_on_every_python_and_size(figures: list[Figures]) -> None:
+    assert [(each.size, each.python) for each in figures] == [(size, python.title) for size in SIZES
+                                                              for python in pythons()]
+    for each in figures:
+        assert each.nodes_per_second > 0 < each.endgame_nodes_per_second
+        assert len(each.depths) == 2
+        assert list(each.endgames) == list(EMPTIES)
+        for found in each.endgames.values():
+            assert 0 <= found.exact <= found.decided <= found.positions == 10
+            assert 0 < found.median <= found.p95 <= each.seconds + 1
+
+
+def test_every_python_behaves_alike(figures: list[Figures]) -> None:
+    for size in SIZES:
+        assert len({(each.signature, each.nodes) for each in figures if each.size == size}) == 1
+    assert len({each.signature for each in figures}) == len(SIZES)
+
+
+def test_what_is_shown(figures: list[Figures], monkeypatch: pytest.MonkeyPatch) -> None:
+    told = json.loads(as_json(figures))["figures"]
+    assert [each["signature"] for each in told] == [each.signature for each in figures]
+    monkeypatch.setattr(reversi, "bench", lambda *, quick: figures)
+    result = CliRunner().invoke(app, ["bench", "reversi", "--quick"], env={"COLUMNS": "200"})
+    assert result.exit_code == 0, result.exception
+    for said in ("8x8", "10x10", "signature", "20 free cells", figures[0].signature, figures[0].python):
+        assert said in result.stdout

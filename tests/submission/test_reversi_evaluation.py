@@ -1,0 +1,100 @@
+"""The Reversi evaluation: which contents share a value, and that a position is worth what its lists say."""
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from itertools import product
+
+import pytest
+
+from submission.lines import BLACK, WHITE, cells_of
+from submission.reversi import weights
+from submission.reversi.board import Board
+from submission.reversi.evaluation import MOBILITY, evaluation
+from submission.reversi.patterns import patterns
+from submission.reversi.position import Position
+from submission.reversi.weights import STAGES, canonical, stage
+
+MIRRORS = [(3, 2, 1, 0), (0, 2, 1, 3), (0, 3, 6, 1, 4, 7, 2, 5, 8)]
+LEARNT = [8, 10]
+
+
+def _masks(cells: tuple[int, ...]) -> tuple[int, int]:
+    black, white = (sum(1 << i for i, cell in enumerate(cells) if cell == colour) for colour in (1, 2))
+    return black, white
+
+
+@pytest.mark.parametrize("mirror", MIRRORS)
+def test_contents_share_a_row_when_they_are_images_of_each_other(mirror: tuple[int, ...]) -> None:
+    found = defaultdict(set)
+    for cells in product((0, 1, 2), repeat=len(mirror)):
+        mirrored = tuple(cells[i] for i in mirror)
+        exchanged, both = (tuple((0, 2, 1)[cell] for cell in of) for of in (cells, mirrored))
+        key, sign = canonical(*_masks(cells), mirror)
+        assert canonical(*_masks(mirrored), mirror) == (key, sign)
+        assert canonical(*_masks(exchanged), mirror) == canonical(*_masks(both), mirror) == (key, -sign)
+        assert (sign == 0) == (cells in (exchanged, both))
+        found[key].add(frozenset((cells, mirrored, exchanged, both)))
+    assert all(len(images) == 1 for images in found.values())
+
+
+@pytest.mark.parametrize("n", [4, 6, 8, 10, 26])
+def test_a_game_goes_through_all_stages(n: int) -> None:
+    by_discs = [stage(n, discs) for discs in range(4, n * n + 1)]
+    assert by_discs == sorted(by_discs)
+    assert set(by_discs) == set(range(min(STAGES, 13))) if n > 4 else by_discs[0] == 0
+    lengths = [by_discs.count(number) for number in set(by_discs)]
+    assert max(lengths) - min(lengths) <= 1
+    assert stage(n, 0) == 0
+
+
+@pytest.mark.parametrize("n", LEARNT)
+def test_the_learnt_sizes_have_weights_of_all_kinds(n: int) -> None:
+    learnt = weights.read(n)
+    assert learnt is not None
+    for kind, pattern in {pattern.kind: pattern for pattern in patterns(n)}.items():
+        keys = list(learnt.keys[kind])
+        assert keys == sorted(set(keys)) and keys
+        assert len(learnt.rows[kind]) == len(keys) * STAGES
+        assert len(learnt.cells[kind]) == len(pattern.cells) * STAGES
+    assert len(learnt.turn) == len(learnt.mobility) == n * n + 1
+
+
+@pytest.mark.parametrize("n", [4, 6, 12, 26])
+def test_all_other_sizes_are_judged_by_hand(n: int) -> None:
+    assert weights.read(n) is None
+    assert set(evaluation(n).mobility) == {MOBILITY}
+
+
+@pytest.mark.parametrize("n", [*LEARNT, 6])
+def test_the_value_is_the_sum_of_the_lists_the_turn_and_the_mobility(n: int) -> None:
+    noise = random.Random(n)
+    judge = evaluation(n)
+    values = [judge.values(pattern) for pattern in patterns(n)]
+    for share in (1, 3, 9):
+        stones = bytes(noise.choice((0,) * share + (1, 2)) for _ in range(n * n))
+        board = Position.from_stones(stones, n, BLACK)
+        discs = n * n - stones.count(0)
+        expected = 0
+        for pattern, value in zip(patterns(n), values):
+            content = _masks(tuple(stones[cell] for cell in pattern.cells))
+            expected += value(*content)[judge.stages[discs]]
+        more = len(cells_of(board.legal_cells(BLACK))) - len(cells_of(board.legal_cells(WHITE)))
+        expected += judge.mobility[discs] * more
+        assert board.evaluate() == expected + judge.turn[discs]
+        board.side = WHITE
+        assert board.evaluate() == -expected + judge.turn[discs]
+
+
+@pytest.mark.parametrize("n", LEARNT)
+def test_learning_has_found_that_corners_are_good_and_the_cells_before_them_bad(n: int) -> None:
+    """In the middle of the game, on an otherwise even board."""
+    half = n // 2
+
+    def worth(*cells: int) -> int:
+        board = Board(n)
+        board.set_up(sum(1 << cell for cell in cells), 0, BLACK)
+        return sum(node[STAGES // 2] for node in board.nodes)
+
+    middle = half * n + half
+    assert worth(0) > worth(middle) > worth(n + 1)

@@ -1,0 +1,87 @@
+"""When Reversi is solved, and when it is searched."""
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from submission.clock import Deadline
+from submission.reversi import search
+from submission.reversi.endgame import Solver
+from submission.reversi.position import DISC, Position, worth
+from submission.reversi.search import SOLVABLE, SURE, ReversiSearch
+
+from .boards import reversi_start
+
+
+def _late(seed: int, free: int, n: int = 8) -> Position:
+    """A position of a random game with so many free cells and a choice of moves."""
+    noise = random.Random(seed)
+    while True:
+        position = Position.from_stones(reversi_start(n), n, 0)
+        while position.outcome() is None and position.plies_left() > free:
+            position.play(noise.choice(position.moves()))
+        if position.outcome() is None and len(position.moves()) > 1:
+            return position
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("n", [6, 8, 10])
+def test_the_end_is_solved(seed: int, n: int) -> None:
+    position = _late(seed, 9, n)
+    key = position.key
+    thought = ReversiSearch().think(position, Deadline(None))
+    exact = Solver(n).solve(*position.discs, position.side, Deadline(None))
+    assert thought.value == worth(exact.lower) == worth(exact.upper)
+    assert position.key == key
+    position.play(thought.move)
+    after = Solver(n).solve(*position.discs, position.side, Deadline(None))
+    assert -after.lower == exact.lower
+
+
+@pytest.mark.parametrize("nodes", [1, 20, 100, 300, 1000, 3000])
+def test_the_search_answers_where_the_solver_has_no_time(nodes: int) -> None:
+    for seed in range(4):
+        position = _late(seed, SOLVABLE)
+        state = position.discs, position.side
+        thought = ReversiSearch().think(position, Deadline(None, nodes))
+        assert thought.move in position.moves()
+        assert thought.nodes <= nodes
+        assert (position.discs, position.side, position.history[-1:]) == (*state, position.history[-1:])
+
+
+def test_what_the_solver_took_in_vain_is_not_there_for_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    nodes = 1000
+    vain = Solver(8).solve(*_late(5, SOLVABLE).discs, 0, Deadline(None, 1))._replace(nodes=nodes * 3 // 4)
+    assert not vain.decided
+    monkeypatch.setattr(search.Solver, "solve", lambda *args: vain)
+    assert ReversiSearch().think(_late(5, SOLVABLE), Deadline(None, nodes)).nodes <= nodes // 4 + 16
+
+
+@pytest.mark.parametrize("left, depth, asked", [(SOLVABLE + 1, None, 0), (SOLVABLE, None, 1), (SURE, None, 1),
+                                               (SOLVABLE, 2, 0)])
+def test_the_solver_is_asked_near_the_end_unless_the_depth_is_limited(
+    left: int, depth: int | None, asked: int, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = []
+    solve = Solver.solve
+    monkeypatch.setattr(search.Solver, "solve", lambda *args: (calls.append(args), solve(*args))[1])
+    ReversiSearch().think(_late(1, left), Deadline(None, 200), depth)
+    assert len(calls) == asked
+
+
+def test_a_lost_position_is_searched_for_a_move_that_may_yet_win(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver knows no more than that it is lost."""
+    position = _late(3, SURE)
+    moves = position.moves()
+    lost = search.Solver(8).solve(*position.discs, position.side, Deadline(None, 1))._replace(move=moves[0], upper=-2)
+    monkeypatch.setattr(search.Solver, "solve", lambda *args: lost)
+    assert lost.decided and not lost.exact
+    thought = ReversiSearch().think(position, Deadline(None, 2000))
+    assert thought.depth > 1 and thought.nodes > 100
+
+
+def test_worth_ranks_results_by_their_discs() -> None:
+    values = [worth(difference) for difference in range(-64, 65)]
+    assert values == sorted(set(values))
+    assert worth(0) == 0 and worth(1) - worth(0) > 64 * DISC

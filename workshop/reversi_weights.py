@@ -1,0 +1,286 @@
+"""Learns submission/data/reversi_<n>.bin, the weights of the Reversi evaluation, from games of workshop.reversi_games.
+
+    python -m workshop.reversi_weights FILE ... [--dry-run] [--output FILE] [--plot FILE [--beside FILE ...]]
+
+Linear regression with a penalty on large weights, stage by stage from the end of the game to its beginning. A position
+is to be worth the final difference of its game; but that is mostly noise early on, so BLEND of it is replaced by what
+the position is worth that the game had LATER plies on, in the weights of the later stages, which are known by then.
+
+Every tenth game is held out: the weights are judged by its result, not fitted to it.
+"""
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from matplotlib.figure import Figure
+from rich.console import Console
+from rich.progress import track
+from scipy.sparse import csr_matrix
+from scipy.sparse.linalg import lsmr
+
+from local_runner.errors import RunnerError
+from submission.lines import BLACK, WHITE
+from submission.reversi.board import PASS
+from submission.reversi.patterns import Pattern, patterns
+from submission.reversi.weights import FILE, STAGES, Weights, stage
+from workshop.game_file import read
+from workshop.reversi_games import SelfPlay, start
+
+PACKAGE = Path(__file__).resolve().parents[1] / "submission"
+HELD_OUT = 10               # every tenth game
+UNIT = 32                   # of the evaluation, to a disc
+BLEND, LATER = 0.8, 5       # LATER: the cells of the board, for each of the plies
+PENALTY = 0.4               # times the cells of the board; its square weighs the sum of the squares of the weights
+STRONG = 5.0                # turn and mobility are rarely 0, and pay so much less of the penalty
+FEWEST = 2                  # positions that a content must have been in to have a row
+ITERATIONS = 100
+
+Array = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Chosen = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Positions, game after game, each in its order.
+
+    cells: positions x n * n, 0 free, 1 black, 2 white; sides: 1 where Black is on the move, -1 where White
+    mobility: legal moves of Black less those of White; differences: Black's discs less White's at the end
+    games: which one, ascending
+    """
+
+    n: int
+    cells: npt.NDArray[np.int8]
+    sides: Ints
+    mobility: Ints
+    differences: Ints
+    games: Ints
+
+    @property
+    def discs(self) -> Ints:
+        return np.asarray(np.count_nonzero(self.cells, axis=1))
+
+    @property
+    def stages(self) -> Ints:
+        return np.array([stage(self.n, discs) for discs in range(self.n ** 2 + 1)])[self.discs]
+
+    @property
+    def held_out(self) -> Chosen:
+        return np.asarray(self.games % HELD_OUT == HELD_OUT - 1)
+
+
+def main(
+    files: Annotated[list[Path], typer.Argument(help="Games of one size, as workshop.reversi_games writes them.")],
+    output: Annotated[Path | None, typer.Option(help="The file to write; else that of the submission.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write no weights.")] = False,
+    plot: Annotated[Path | None, typer.Option(help="Draw the error by stage, as SVG or PNG.")] = None,
+    beside: Annotated[list[Path] | None, typer.Option(help="Other weights to draw beside the new ones.")] = None,
+) -> None:
+    """Learn the weights, say how good they are, and write them."""
+    try:
+        sample = sampled([game for file in files for game in read(file, SelfPlay)])
+        contents = Contents(sample)
+        fitted = fit(sample, contents)
+        tested = sample.held_out
+        print(f"{sample.games[-1] + 1} games, {len(tested)} positions, {tested.sum()} of them held out; "
+              f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
+        errors = {"by nothing": error(sample, np.zeros(len(tested)))}
+        for name, data in [(file.stem, file.read_bytes()) for file in beside or []] + [("new", fitted)]:
+            errors[name] = error(sample, judged(sample, Weights(sample.n, data)))
+        for name, by_stage in errors.items():
+            print(f"{name:12}", *(f"{value:6.2f}" for value in by_stage), "discs")
+        if plot:
+            draw(plot, sample.n, errors)
+        if not dry_run:
+            path = output or PACKAGE / (FILE % sample.n)
+            path.write_bytes(fitted)
+    except (RunnerError, OSError) as fault:
+        raise SystemExit(str(fault)) from fault
+
+
+# ---- positions
+
+def sampled(games: list[SelfPlay]) -> Sample:
+    """The positions of games from the end of the random opening on; raises RunnerError for too few, or of two sizes."""
+    sizes = {game.size for game in games}
+    if len(sizes) != 1 or len(games) < HELD_OUT:
+        raise RunnerError(f"{len(games)} games on boards of {len(sizes)} sizes; give some of one size")
+    n, = sizes
+    screen = Console(stderr=True)
+    shown = track(games, "replaying", console=screen, transient=True, disable=not screen.is_terminal)
+    rows = [(black, white, side, more, game.difference, number)
+            for number, game in enumerate(shown) for black, white, side, more in _positions(game)]
+    black, white, *columns = zip(*rows, strict=True)
+    sides, mobility, differences, numbers = map(np.array, columns)
+    return Sample(n, _unpacked(black, n) + 2 * _unpacked(white, n), sides, mobility, differences, numbers)
+
+
+def _positions(game: SelfPlay) -> Iterable[tuple[int, int, int, int]]:
+    position = start(game.size)
+    for number, move in enumerate(game.moves):
+        if number >= game.opening and move != PASS:
+            more = bin(position.legal_cells(BLACK)).count("1") - bin(position.legal_cells(WHITE)).count("1")
+            yield *position.discs, 1 if position.side == BLACK else -1, more
+        position.play(move)
+
+
+def _unpacked(masks: Iterable[int], n: int) -> npt.NDArray[np.int8]:
+    size = (n * n + 7) // 8
+    packed = np.frombuffer(b"".join(mask.to_bytes(size, "little") for mask in masks), np.uint8).reshape(-1, size)
+    return np.unpackbits(packed, axis=1, bitorder="little")[:, :n * n].astype(np.int8)
+
+
+# ---- contents: as submission/reversi/weights.py numbers them
+
+def canonical(cells: npt.NDArray[np.int8], pattern: Pattern) -> tuple[Ints, Ints]:
+    """Of the content of a pattern in each position, the key of its row, and 1, -1 or 0 to multiply its value by."""
+    bits = 1 << np.arange(len(pattern.cells))
+    shift = len(pattern.cells)
+    black, white, black_there, white_there = ((cells[:, pattern.cells] == colour) @ places
+                                              for places in (bits, bits[list(pattern.mirror)]) for colour in (1, 2))
+    as_is = np.minimum(black | white << shift, black_there | white_there << shift)
+    exchanged = np.minimum(white | black << shift, white_there | black_there << shift)
+    return np.minimum(as_is, exchanged), np.sign(exchanged - as_is)
+
+
+def rows_of(keys: Ints, wanted: Ints) -> tuple[Ints, Chosen]:
+    """The rows of keys, and whether there is such a row."""
+    at = np.searchsorted(keys, wanted)
+    return at, np.append(keys, -1)[at] == wanted
+
+
+def single(pattern: Pattern) -> Ints:
+    """Of each cell of a pattern, the cell whose weight it has: mirrored cells are worth the same."""
+    return np.minimum(np.arange(len(pattern.cells)), pattern.mirror)
+
+
+class Contents:
+    """What the positions have in their lists.
+
+    keys: of each kind, the keys of its rows, ascending; first, after: of each kind, the columns of its weights before
+    those of its cells, and those; columns: how many in all
+    """
+
+    def __init__(self, sample: Sample) -> None:
+        self.lists = patterns(sample.n)
+        self.keys: dict[int, Ints] = {}
+        for kind in sorted({pattern.kind for pattern in self.lists}):
+            found = [canonical(sample.cells, pattern) for pattern in self.lists if pattern.kind == kind]
+            keys, counts = np.unique(np.concatenate([keys[signs != 0] for keys, signs in found]), return_counts=True)
+            self.keys[kind] = keys[counts >= FEWEST]
+        self.lengths = {pattern.kind: len(pattern.cells) for pattern in self.lists}
+        self.first, self.columns = {}, 0
+        for kind, keys in self.keys.items():
+            self.first[kind] = self.columns
+            self.columns += len(keys) + self.lengths[kind]
+        self.columns += len(OF_BOARD)
+
+    def matrix(self, sample: Sample, chosen: Ints) -> csr_matrix:
+        """The features of chosen positions: positions x columns, in Black's view."""
+        cells, everywhere = sample.cells[chosen], np.arange(len(chosen))
+        blocks: list[tuple[npt.NDArray[Any], ...]] = []
+        for pattern in self.lists:
+            keys, first = self.keys[pattern.kind], self.first[pattern.kind]
+            wanted, signs = canonical(cells, pattern)
+            at, known = rows_of(keys, wanted)
+            known &= signs != 0
+            blocks.append((everywhere[known], first + at[known], signs[known]))
+            places = first + len(keys) + single(pattern)
+            rows, which = np.nonzero(cells[:, pattern.cells])
+            blocks.append((rows, places[which], 3 - 2 * cells[rows, np.array(pattern.cells)[which]]))
+        odd = sample.discs[chosen] % 2 * sample.sides[chosen]
+        for i, column in enumerate((sample.sides[chosen], odd, sample.mobility[chosen])):
+            blocks.append((everywhere, np.full(len(chosen), self.columns - len(OF_BOARD) + i), STRONG * column))
+        rows, columns, values = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+        return csr_matrix((values.astype(np.float32), (rows, columns)), shape=(len(chosen), self.columns))
+
+
+OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")
+
+
+# ---- learning
+
+def fit(sample: Sample, contents: Contents) -> bytes:
+    """The file of weights."""
+    discs, stages = sample.discs, sample.stages
+    cells = sample.n ** 2
+    last = np.searchsorted(sample.games, sample.games, side="right") - 1
+    worth = sample.differences.astype(np.float64)           # of the position, by its weights once there are some
+    found = np.zeros((STAGES, contents.columns))
+    for number in reversed(range(STAGES)):
+        inside = np.flatnonzero(stages == number)
+        if not len(inside):
+            continue
+        spread = (discs[inside].max() - discs[inside].min() + 1) // 2
+        near = (discs >= discs[inside].min() - spread) & (discs <= discs[inside].max() + spread)
+        chosen = np.flatnonzero(near & ~sample.held_out)
+        later = np.minimum(chosen + cells // LATER, last[chosen])
+        blend = BLEND * (stages[later] > number)
+        wanted = blend * worth[later] + (1 - blend) * sample.differences[chosen]
+        found[number] = lsmr(contents.matrix(sample, chosen), wanted, damp=PENALTY * cells, maxiter=ITERATIONS)[0]
+        worth[inside] = contents.matrix(sample, inside) @ found[number]
+    found[:, -len(OF_BOARD):] *= STRONG
+    return packed(sample.n, contents, np.rint(found * UNIT).astype(np.int16))
+
+
+def packed(n: int, contents: Contents, found: npt.NDArray[np.int16]) -> bytes:
+    """The file, of weights by stage and column."""
+    by_discs = np.array([stage(n, discs) for discs in range(n * n + 1)])
+    turn, odd, mobility = found[by_discs, -len(OF_BOARD):].T
+    small = [turn + odd * (np.arange(n * n + 1) % 2), mobility]
+    counts, differences = [], []
+    kinds = {pattern.kind: pattern for pattern in contents.lists}
+    for kind, keys in contents.keys.items():
+        first, pattern = contents.first[kind], kinds[kind]
+        weights = found[:, first:first + len(keys)].T
+        matter = weights.any(axis=1)
+        counts.append(matter.sum())
+        differences.append(np.diff(keys[matter], prepend=0))
+        small += [found[:, first + len(keys) + single(pattern)].T.ravel(), weights[matter].ravel()]
+    large = np.concatenate([counts, *differences])
+    return zlib.compress(large.astype("<i4").tobytes() + np.concatenate(small).astype("<i2").tobytes(), 9)
+
+
+# ---- judging
+
+def judged(sample: Sample, weights: Weights) -> Array:
+    """What positions are worth, in discs, in Black's view."""
+    stages, discs = sample.stages, sample.discs
+    worth = sample.sides * np.array(weights.turn)[discs] + sample.mobility * np.array(weights.mobility)[discs]
+    for pattern in patterns(sample.n):
+        rows, cells = (np.array(of[pattern.kind]).reshape(-1, STAGES) for of in (weights.rows, weights.cells))
+        wanted, signs = canonical(sample.cells, pattern)
+        at, known = rows_of(np.array(weights.keys[pattern.kind]), wanted)
+        worth[known] += signs[known] * rows[at[known], stages[known]]
+        for cell, weight in zip(pattern.cells, cells, strict=True):
+            worth += np.array((0, 1, -1))[sample.cells[:, cell]] * weight[stages]
+    return np.asarray(worth / UNIT)
+
+
+def error(sample: Sample, worth: Array) -> list[float]:
+    """By stage, the root mean square of what the results of the held-out positions differ by, in discs."""
+    missed = [(worth - sample.differences)[sample.held_out & (sample.stages == number)] for number in range(STAGES)]
+    return [float(np.sqrt(np.mean(of ** 2))) if len(of) else float("nan") for of in missed]
+
+
+def draw(path: Path, n: int, errors: dict[str, list[float]]) -> None:
+    """Draw the errors by stage."""
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.add_subplot()
+    for name, by_stage in errors.items():
+        axes.plot(range(STAGES), by_stage, marker="o", label=name)
+    axes.set(title=f"Reversi {n} x {n}: error of the evaluation in held-out games", xlabel="stage of the game",
+             ylabel="root mean square, discs", ylim=(0, None))
+    axes.legend()
+    figure.savefig(path)
+
+
+if __name__ == "__main__":
+    typer.run(main)
