@@ -7,11 +7,23 @@ READY := $(VENV)/.ready
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 GAMES := build/gobang_games.jsonl
+REVERSI_GAMES := build/reversi_games
 ABLATIONS := build/ablations
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
+FAULTS := build/faults
+
+# Who plays what in `make faults`, and the options by which those who think by the clock do it quickly.
+PLAYS := $(addprefix gobang_1v1/,tengen scorer seed004 montecarlo greedy random) \
+	$(addprefix gomoku_11x11_1v1/,tengen scorer seed002 seed004 montecarlo greedy random) \
+	$(addprefix tictactoe_1v1/,tengen scorer seed003 montecarlo greedy random) \
+	$(addprefix reversi_8x8_1v1/,tengen seed001 seed000 annealing alphabeta minimax montecarlo greedy random) \
+	$(addprefix reversi_1v1/,tengen seed001 seed000 annealing alphabeta minimax montecarlo greedy random)
+NAMED_annealing := seed000:variant=annealing
+QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
+$(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow cluster lint bundle check bench latency strength weights book ablations python37 clean
+.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights reversi book ablations python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,7 +31,10 @@ help:  ## list the targets
 match: $(READY)  ## watch our agent play one game of gobang against the rule-based agent of seed 004
 	$(BIN)/tengen match $(MATCH)
 
-test: $(READY)  ## run the tests, and show what they cover of submission/
+test: $(READY)  ## run the tests
+	$(BIN)/python -m pytest --timeout=600
+
+coverage: $(READY)  ## run the tests, and show what they cover of submission/; takes twice as long
 	$(BIN)/python -m pytest --cov --cov-report=term --timeout=600
 
 slow: $(READY)  ## run the tests that take minutes
@@ -56,9 +71,28 @@ strength: $(READY)  ## play the matches that docs/measurements.md shows, for an 
 	$(BIN)/tengen match tengen random --env reversi_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen greedy --env reversi_1v1 $(STRENGTH)
 
+faults: $(addsuffix .json,$(PLAYS:%=$(FAULTS)/quick/%) $(PLAYS:%=$(FAULTS)/own/%))  ## let everybody play all its games and see that nobody fails, for an hour; stopped, it goes on
+
+# A match without a fault leaves its file behind and is not played again.
+$(FAULTS)/quick/%.json: | $(READY)
+	@mkdir -p $(@D)
+	$(BIN)/tengen match $(or $(NAMED_$(@F:.json=)),$(@F:.json=)$(QUICK_$(@F:.json=))) random --env $(*D) --games 20 --quiet --json $@
+
+$(FAULTS)/own/%.json: | $(READY)
+	@mkdir -p $(@D)
+	$(BIN)/tengen match $(or $(NAMED_$(@F:.json=)),$(@F:.json=)) random --env $(*D) --games 2 --quiet --json $@
+
+.DELETE_ON_ERROR:
+
 weights: $(READY)  ## learn the gobang evaluation from games of the engine against itself, for half an hour or so
 	$(BIN)/python -m workshop.gobang_games $(GAMES)
 	$(BIN)/python -m workshop.gobang_weights $(GAMES)
+
+reversi: $(READY)  ## learn the Reversi evaluation of 8x8 and 10x10, too: one round, for two hours
+	for size in 8 10; do \
+		$(BIN)/python -m workshop.reversi_games $(REVERSI_GAMES)_$$size.jsonl --size $$size && \
+		$(BIN)/python -m workshop.reversi_weights $(REVERSI_GAMES)_$$size.jsonl || exit 1; \
+	done
 
 book: $(READY)  ## search what the opening book of gobang still lacks, 10 s a position; FIRST_STONES=6 makes it deeper
 	$(BIN)/python -m workshop.gobang_book $(if $(FIRST_STONES),--stones $(FIRST_STONES))

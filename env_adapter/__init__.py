@@ -25,6 +25,7 @@ from env_adapter.errors import (
 from env_adapter.game import Game, Outcome, Step
 from env_adapter.quirks import PLATFORM, RULES, STATED, Quirk
 from env_adapter.registry import make, names
+from env_adapter.reversi import Reversi
 
 __all__ = [
     "PLATFORM",
@@ -43,6 +44,7 @@ __all__ = [
     "OptionError",
     "Outcome",
     "Quirk",
+    "Reversi",
     "Step",
     "answer",
     "make",

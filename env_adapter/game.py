@@ -52,7 +52,8 @@ class Setup:
     """What tells one game of a family from another.
 
     `start` are the stones that belong to the game, `opening` those a caller adds; both are moves played in
-    turn from Black. `in_a_row` is 0 for a game that has no such number; `max_step` None means the default.
+    turn from Black. `in_a_row` is 0 for a game that has no such number; `max_step` None means the default. `board`:
+    rows of ".", "X" (Black) and "O" to begin from, empty for the game's own; Reversi's only.
     """
 
     game_name: str
@@ -62,6 +63,7 @@ class Setup:
     start: tuple[Cell, ...] = ()
     opening: tuple[Cell, ...] = ()
     max_step: int | None = None
+    board: tuple[str, ...] = ()
 
 
 def other(player: int) -> int:

@@ -11,12 +11,14 @@ from typing import Any
 
 from env_adapter.actions import Cell
 from env_adapter.errors import OptionError
-from env_adapter.game import Game, Setup
+from env_adapter.game import MARKS, Game, Setup
 from env_adapter.k_in_a_row import KInARow
 from env_adapter.quirks import Quirk, quirks_of
 from env_adapter.reversi import Reversi
 
 Cells = tuple[Cell, ...]
+
+_MARKS = set(MARKS.values())
 
 # Black at (5, 5), (5, 6) and White at (5, 4), (6, 5) before the first move.
 GOMOKU_START: Cells = ((5, 5), (5, 4), (5, 6), (6, 5))
@@ -48,7 +50,8 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
     `rules` is "platform" (bug for bug), "stated" (the site's text), or the very quirks wanted. `seed` feeds
     the replacement of illegal moves; without one a fresh one is drawn, and `.seed` tells which.
     Overrides: `board_size`, or `board_width` and `board_height`; `in_a_row` (not Reversi); `max_step`;
-    `opening`, (row, col) moves that reset() plays in turn before step 1; `n_player`, which must be 2.
+    `opening`, (row, col) moves that reset() plays in turn before step 1; `n_player`, which must be 2; for Reversi
+    `board`, rows such as "..XO" to begin from, with Black to move, which say its size.
     Without `max_step` a game may last until the board is full. Raises OptionError, or OpeningError naming
     the first move that cannot be played.
 
@@ -73,6 +76,8 @@ def _changed(name: str, setup: Setup, overrides: dict[str, Any]) -> Setup:
     }
     if setup.in_a_row:
         accepted["in_a_row"] = _whole
+    else:
+        accepted["board"] = _rows
     for key in overrides:
         if key not in accepted:
             raise OptionError(f"{name} has no setting {key!r}; accepted: {', '.join(sorted(accepted))}")
@@ -82,6 +87,10 @@ def _changed(name: str, setup: Setup, overrides: dict[str, Any]) -> Setup:
         if "board_width" in values or "board_height" in values:
             raise OptionError("give board_size, or board_width and board_height, but not both")
         values["board_width"] = values["board_height"] = values.pop("board_size")
+    if "board" in values:
+        if "board_width" in values:
+            raise OptionError("a board that is given says its own size; leave board_size out")
+        values["board_height"], values["board_width"] = len(values["board"]), len(values["board"][0])
     resized = "board_width" in values or "board_height" in values
     if resized:
         values.setdefault("max_step", None)
@@ -106,6 +115,15 @@ def _cells(key: str, value: Any) -> Cells:
     with suppress(TypeError, ValueError):
         return tuple((_index(row), _index(col)) for row, col in value)
     raise OptionError(f"{key} must be a list of (row, col) moves such as [(7, 7), (6, 6)], not {value!r}")
+
+
+def _rows(key: str, value: Any) -> tuple[str, ...]:
+    with suppress(TypeError):
+        rows = tuple(value)
+        even = bool(rows) and all(isinstance(row, str) and len(row) == len(rows[0]) for row in rows)
+        if even and set("".join(rows)) <= _MARKS:
+            return rows
+    raise OptionError(f"{key} must be rows of equal length of the marks . X O such as ['....', '.OX.'], not {value!r}")
 
 
 def _index(value: Any) -> int:

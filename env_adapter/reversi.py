@@ -2,15 +2,16 @@
 
 As on the platform the truth is in two sets of cells, `black` and `white`; the board is rewritten from them
 after every move. The rules are the naive ones: walk from every empty cell in all eight directions.
-A pass is a step of its own which `step_cnt` does not count; two in a row end the game.
+A pass is a step of its own which `step_cnt` does not count; two in a row end the game. `lose_turn`, which the
+platform has not, is for games between people and machines.
 """
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import Any, ClassVar
 
 from env_adapter.actions import Cell, JointAction
 from env_adapter.errors import OptionError
-from env_adapter.game import BLACK, DRAW, UNFINISHED, WHITE, Game, Observation, Outcome, Setup, other
+from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Outcome, Setup, other
 from env_adapter.quirks import Quirk, Quirks
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
@@ -20,6 +21,13 @@ def start_discs(size: int) -> tuple[set[Cell], set[Cell]]:
     """Black's and White's two discs in the middle of a `size` x `size` board."""
     low, high = size // 2 - 1, size // 2
     return {(low, high), (high, low)}, {(low, low), (high, high)}
+
+
+def given_discs(board: Sequence[str]) -> tuple[set[Cell], set[Cell]]:
+    """Black's and White's discs on a board of rows of ".", "X" and "O"."""
+    marked = [((row, col), mark) for row, line in enumerate(board) for col, mark in enumerate(line)]
+    black, white = ({cell for cell, mark in marked if mark == MARKS[stone]} for stone in (BLACK, WHITE))
+    return black, white
 
 
 def flips(own: Set[Cell], foe: Set[Cell], cell: Cell) -> list[Cell]:
@@ -77,8 +85,12 @@ class Reversi(Game):
         return legal_flips(*self._own_and_foe(), self.n)
 
     def legal_moves(self) -> list[Cell]:
-        """The cells the player to move may play, row by row; none on a pass and after the end."""
-        return [] if self.is_over() else list(self.legal_positions())
+        """The cells the player to move may play, row by row; none on a pass, a lost turn and after the end."""
+        return [] if self.is_over() or self.turn_lost else list(self.legal_positions())
+
+    def lose_turn(self) -> None:
+        """Make the next step one in which nothing is played whatever the answers; it is no pass that ends a game."""
+        self.turn_lost = True
 
     def outcome(self) -> Outcome:
         """The winner by discs, and what ended the game."""
@@ -123,7 +135,7 @@ class Reversi(Game):
         `info_after` is `{"action": cell, "reverse_positions": flipped cells}`, and empty on a pass.
         """
         self.is_not_valid_action(joint_action)
-        if not self.legal_position:
+        if self.turn_lost or not self.legal_position:
             self._pass()
             observes = self.get_all_observes()
             return (self.current_state if Quirk.LIST_AFTER_PASS in self.quirks else observes), {}
@@ -162,7 +174,10 @@ class Reversi(Game):
         return "step limit" if self.step_cnt > self.max_step else ""
 
     def _pass(self) -> None:
-        if self.last:
+        if self.turn_lost:
+            self.turn_lost, self.last = False, 0
+            self.chess_player = other(self.chess_player)
+        elif self.last:
             self.done = 1
         else:
             self.last = 1
@@ -187,10 +202,11 @@ class Reversi(Game):
         self.won = {}
 
     def _clear_board(self) -> None:
-        self.black, self.white = start_discs(self.n)
+        self.black, self.white = given_discs(self.setup.board) if self.setup.board else start_discs(self.n)
         self.current_state = self._empty_board()
         self._write_board()
         self.last = 0  # 1 after a pass
+        self.turn_lost = False
         self.done = 0  # 1 after a double pass, or once check_win() has seen a full board
         self.reward: list[float] = [0, 0]
 

@@ -21,19 +21,71 @@ SUBMISSION = Path(__file__).parent.parent / "submission" / "submission.py"
 
 
 class BuiltIn(NamedTuple):
-    """An agent that comes with the project."""
+    """An agent that comes with the project.
+
+    `options`: what it is configured with; `about`: what it is, and its games; `takes`: its options as they are if not
+    given, the most used first.
+    """
 
     path: Path
     options: str
     about: str
+    takes: str = ""
 
+
+SIMPLE = "corners=off,history=off,stability=off,vanishing=off,factor=0"  # the weight map is all that is left
+SEED001 = (
+    "depth=6,seconds=0.8,game_seconds=60,cores=1,width=none,factor=50,pruning=on,history=on,corners=on,stability=on,"
+    "vanishing=on,bad_moves=off,bad_leaves=off,seed=none"
+)
 
 BUILT_INS = {
-    "tengen": BuiltIn(SUBMISSION, "", "ours, the one that is uploaded; every game"),
+    "tengen": BuiltIn(
+        SUBMISSION,
+        "",
+        "ours, the one that is uploaded; every game",
+        "seconds=0.8,off_turn_seconds=0.8,depth=none,nodes=none,engine=search",
+    ),
     "scorer": BuiltIn(SUBMISSION, "engine=scorer", "ours without the search: the pattern scorer; k-in-a-row games"),
+    "seed000": BuiltIn(
+        OPPONENTS / "seed000.py",
+        "",
+        "student agent, weight map and mobility, or variant=annealing; Reversi",
+        "variant=search,depth=none,width=6,stability=off,seconds=0.8,seed=none",
+    ),
+    "seed001": BuiltIn(
+        OPPONENTS / "seed001.py", "", "student agent, miniAlphaGo, every part of it a switch; Reversi", SEED001
+    ),
+    "seed002": BuiltIn(
+        OPPONENTS / "seed002.py",
+        "",
+        "student agent, table of shapes; gomoku 11x11",
+        "depth=3,ratio=0.3,reach=2,bonus=on,seconds=0.8",
+    ),
+    "seed003": BuiltIn(
+        OPPONENTS / "seed003.py",
+        "",
+        "student agent, open lines, search=minimax, negamax, alphabeta, deepening or quiescence; tic-tac-toe",
+        "depth=3,search=alphabeta",
+    ),
     "seed004": BuiltIn(OPPONENTS / "seed004.py", "", "the rule-based student agent that once led the site's gobang"),
+    "alphabeta": BuiltIn(
+        OPPONENTS / "seed001.py",
+        SIMPLE,
+        "the simple opponent of seed001: its weight map alone; Reversi",
+        "depth=6,seconds=0.8",
+    ),
+    "minimax": BuiltIn(
+        OPPONENTS / "seed001.py", f"{SIMPLE},pruning=off", "the same without pruning; Reversi", "depth=6,seconds=0.8"
+    ),
+    "montecarlo": BuiltIn(
+        OPPONENTS / "montecarlo.py",
+        "",
+        "tree search by random games (UCT); every game",
+        "seconds=0.8,playouts=none,exploration=1.4,seed=none",
+    ),
     "greedy": BuiltIn(OPPONENTS / "greedy.py", "", "one move ahead: five, block, longest row, most discs; every game"),
-    "random": BuiltIn(OPPONENTS / "random.py", "", "any legal move, all alike; seed=N makes it repeat; every game"),
+    "random": BuiltIn(OPPONENTS / "random.py", "", "any legal move, all alike, the same ones for seed=N; every game"),
 }
 
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"

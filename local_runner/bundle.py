@@ -1,7 +1,8 @@
 """`tengen bundle`: the whole submission package as the one file that is uploaded.
 
-The file is submission.py's own text, its settings still on top. Right before its first relative import stand the other
-modules as readable text, the data as base64, and a small importer that serves them under a private package name:
+The file is submission.py's own text, its settings still on top; for the Mo platform it is ai_player.py's, and neither
+carries the other. Right before its first relative import stand the other modules as readable text, the data as base64,
+and a small importer that serves them under a private package name:
 
     settings | importer | {"codec.py": '''...''', ...} | from _tengen_1f2e3d4c5b6a import codec | the rest
 
@@ -28,15 +29,16 @@ from local_runner.files import write_whole
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "submission"
 IMPORTER = Path(__file__).resolve().parent / "hosts" / "bundle_importer.py"
-MAIN = "submission.py"
+MAINS = {"jidi": "submission.py", "mo": "ai_player.py"}   # by platform, what is on top
+JIDI = "jidi"
 PYTHON = (3, 7)                             # what the platform runs
 SIZE_LIMIT = 4_000_000                      # bytes; ours (DESIGN.md): the site takes 100 MB
 SIZE_WARNING = SIZE_LIMIT * 3 // 4
 RULER = "# " + "=" * 110
 
 HEADER = """\
-# tengen {version}: a one-file agent for the Jidi platform, MIT licence. Contents: SHA-256 {digest}
-# Made by `tengen bundle`, which makes the same bytes of the same sources again. Upload this file as submission.py.
+# tengen {version}: a one-file agent for the {platform} platform, MIT licence. Contents: SHA-256 {digest}
+# Made by `tengen bundle`, which makes the same bytes of the same sources again. Upload this file as {main}.
 # The settings below may be changed by hand; change anything else in the project's folder submission/ and rebuild.
 """
 INTRODUCTION = """\
@@ -70,30 +72,33 @@ class Bundle:
         return len(self.text.encode())
 
 
-def build(source: Path = SOURCE) -> Bundle:
-    """Bundle the package in the folder `source`; raises BundleError when it cannot be one file."""
-    if not (source / MAIN).is_file():
-        raise BundleError(f"{source} holds no {MAIN}; give the folder of the submission with --source.")
-    main = _read(source / MAIN)
+def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
+    """Bundle the package in the folder `source`; raises BundleError when it cannot be one file for the platform."""
+    if platform not in MAINS:
+        raise BundleError(f"--platform is {platform!r}; there are: {', '.join(MAINS)}")
+    top = MAINS[platform]
+    if not (source / top).is_file():
+        raise BundleError(f"{source} holds no {top}; give the folder of the submission with --source.")
+    main = _read(source / top)
     sources = _sources(source)
     data = _data(source)
     importer = _read(IMPORTER)
     contents = json.dumps([main, sources, data, importer], sort_keys=True)
     digest = hashlib.sha256(contents.encode()).hexdigest()
     package = f"_tengen_{digest[:12]}"
-    above, below = _split(source / MAIN, main, package)
+    above, below = _split(source / top, main, package)
     text = "".join([
-        HEADER.format(version=_version(), digest=digest),
+        HEADER.format(version=_version(), digest=digest, platform=platform.capitalize(), main=top),
         above,
-        INTRODUCTION.format(ruler=RULER, main=MAIN),
+        INTRODUCTION.format(ruler=RULER, main=top),
         _without_docstring(importer),
         "\n\n_SOURCES = {\n", *(f"{file!r}: {literal(text)},\n" for file, text in sources.items()), "}\n",
         "_DATA = {\n", *(f"{file!r}: '''\n{text}\n''',\n" for file, text in data.items()), "}\n",
-        INSTALL.format(package=package, main=MAIN, ruler=RULER),
+        INSTALL.format(package=package, main=top, ruler=RULER),
         below,
     ])
-    _parse(Path(MAIN), text)
-    bundle = Bundle(text, package, (MAIN, *sources), tuple(data))
+    _parse(Path(top), text)
+    bundle = Bundle(text, package, (top, *sources), tuple(data))
     if bundle.size > SIZE_LIMIT:
         raise BundleError(f"the bundle would be {bundle.size:,} bytes, more than our limit of {SIZE_LIMIT:,}; "
                           f"make the files in {source / 'data'} smaller.")
@@ -125,25 +130,26 @@ def embedded_sources(text: str) -> dict[str, str]:
 
 
 def _sources(source: Path) -> dict[str, str]:
-    """Path in the package -> text of every module but submission.py; every folder on the way gets its __init__.py."""
+    """Path in the package -> text of every module but those on top; every folder on the way gets its __init__.py."""
     found: dict[str, str] = {"__init__.py": ""}
     for path in _files(source, "*.py"):
         file = path.relative_to(source).as_posix()
-        if file == MAIN:
+        if file in MAINS.values():
             continue
         text = found[file] = _read(path)
         tree = _parse(path, text)
-        if any(_imports_main(node) for node in ast.walk(tree)):
-            raise BundleError(f"{path} imports {MAIN}, which cannot be shared between two agents in one process; "
+        if imported := next((main for main in MAINS.values() for node in ast.walk(tree) if _imports(node, main)), None):
+            raise BundleError(f"{path} imports {imported}, which cannot be shared between two agents in one process; "
                               "move what it needs into a module of its own.")
         for parent in path.relative_to(source).parents:
             found.setdefault((parent / "__init__.py").as_posix(), "")
     return dict(sorted(found.items()))
 
 
-def _imports_main(node: ast.AST) -> bool:
+def _imports(node: ast.AST, main: str) -> bool:
+    stem = main.removesuffix(".py")
     return isinstance(node, ast.ImportFrom) and node.level > 0 and (
-        node.module == "submission" or (not node.module and any(alias.name == "submission" for alias in node.names)))
+        node.module == stem or (not node.module and any(alias.name == stem for alias in node.names)))
 
 
 def _data(source: Path) -> dict[str, str]:

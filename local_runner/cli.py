@@ -6,6 +6,7 @@ shows its traceback.
 
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,21 @@ import typer
 
 from local_runner.bench import commands as bench
 from local_runner.errors import RunnerError
-from local_runner.options import OPENINGS, THIS_PYTHON, AsJson, BoardSize, Env, Memory, Python, Quiet, Rules, Seed
+from local_runner.options import (
+    OPENINGS,
+    THIS_PYTHON,
+    AsJson,
+    Board,
+    BoardSize,
+    Colour,
+    Env,
+    Memory,
+    Python,
+    Quiet,
+    Rules,
+    Seed,
+)
+from local_runner.study import commands as study
 from local_runner.text import print_anyhow, printable
 from local_runner.tournament import commands
 
@@ -59,6 +74,7 @@ def match(
         str | None, typer.Option(help=f"{OPENINGS}the game's own for the first pair, random ones for the others.")
     ] = None,
     board_size: BoardSize = None,
+    board: Board = None,
     python: Python = THIS_PYTHON,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="Replace illegal moves and only count faults inside, like the platform.")
@@ -66,6 +82,9 @@ def match(
     no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the whole result; - for stdout.")] = None,
     log_dir: Annotated[Path | None, typer.Option(help="Keep a log of each game and all that agents print.")] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="Show every game's last board, and of both sides the pieces and times.")
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Play games between two agents, each in a process of its own, under the platform's limits.
@@ -76,7 +95,8 @@ def match(
     from local_runner.fixture import Terms
     from local_runner.match import MatchPlan, openings_for
     from local_runner.match_screen import run
-    from local_runner.openings.deal import RANDOM
+    from local_runner.openings.books import read_board
+    from local_runner.openings.deal import RANDOM, START
     from local_runner.play import GameSetup
     from local_runner.processes.child import Limits
 
@@ -84,7 +104,9 @@ def match(
         raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
     if openings not in (None, RANDOM) and opening_plies is not None:
         raise RunnerError(f"--opening-plies is the length of random openings, not of {openings}; leave it out")
-    setup = GameSetup(env, rules, seed, board_size=board_size)
+    if board is not None and log_dir is not None:
+        raise RunnerError("a log tells a game from the game's own start: leave out --log-dir, or --board")
+    setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
     plan = MatchPlan(
         agents=(parse_agent(a), parse_agent(b)),
         terms=Terms(
@@ -94,10 +116,42 @@ def match(
             python=python,
         ),
         games=games,
-        openings=openings_for(setup, games, openings, opening_plies),
+        openings=openings_for(setup, games, openings or (START if board else None), opening_plies),
         log_dir=log_dir,
     )
-    raise typer.Exit(run(plan, json_to=json, quiet=quiet))
+    raise typer.Exit(run(plan, json_to=json, quiet=quiet, details=details))
+
+
+@app.command()
+def play(
+    agent: Annotated[str, typer.Argument(help="An agent, e.g. seed002, tengen:seconds=0.2, ./submission.py.")],
+    env: Env = "gobang_1v1",
+    colour: Annotated[Colour, typer.Option(help="Your stones; Black moves first.")] = Colour.BLACK,
+    board_size: BoardSize = None,
+    board: Board = None,
+    openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
+    rules: Rules = "platform",
+    seed: Seed = 0,
+    time: Annotated[float, typer.Option(min=0.001, help="Seconds per call of the agent.")] = 1.0,
+    memory: Memory = 500.0,
+    python: Python = THIS_PYTHON,
+    strict: Annotated[bool, typer.Option("--strict", help="At Reversi, what is no move loses the turn.")] = False,
+) -> None:
+    """Play against an agent here, at the keyboard; it tells what it thinks of the game where it can.
+
+    Exit code 0: the game was decided, or you left it. 1: the agent lost it by a fault. 2: something is wrong above.
+    """
+    from local_runner.agents import parse_agent
+    from local_runner.human import play_against
+    from local_runner.match import openings_for
+    from local_runner.openings.books import read_board
+    from local_runner.play import GameSetup
+    from local_runner.processes.child import Limits
+
+    setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
+    setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
+    limits = Limits(seconds=time, memory_mb=memory)
+    raise typer.Exit(play_against(parse_agent(agent), setup, list(Colour).index(colour), limits, python, strict=strict))
 
 
 @app.command()
@@ -127,22 +181,30 @@ def run_log(
 
 @app.command()
 def opponents() -> None:
-    """List the agents that have a name."""
+    """List the agents that have a name, and the options of each as they are if not given."""
     from local_runner.agents import BUILT_INS
 
     for name, built_in in BUILT_INS.items():
-        typer.echo(f"{name:10}{built_in.about}")
+        typer.echo(f"{name:12}{built_in.about}")
+        if built_in.takes:
+            typer.echo(f"{'':12}{name}:{built_in.takes}")
 
 
 @app.command()
 def bundle(
-    output: Annotated[Path, typer.Option(help="The file to write.")] = Path("dist/submission.py"),
+    output: Annotated[
+        Path | None, typer.Option(help="The file to write; dist/submission.py, for Mo dist/ai_player.py.")
+    ] = None,
     source: Annotated[Path | None, typer.Option(help="The folder of the package; ours if not given.")] = None,
+    platform: Annotated[
+        str, typer.Option(help="jidi; or mo, whose Reversi asks an AIPlayer(color).get_move(board).")
+    ] = "jidi",
 ) -> None:
     """Make the one file that is uploaded."""
     from local_runner import bundle
 
-    made = bundle.build(source or bundle.SOURCE)
+    made = bundle.build(source or bundle.SOURCE, platform)
+    output = output or Path("dist") / bundle.MAINS[platform]
     bundle.write(made, output)
     contents = f"{len(made.modules)} modules, {len(made.data)} data files"
     typer.echo(f"{output}: {made.size:,} bytes, {contents}, inside as {made.package}")
@@ -183,6 +245,7 @@ app.command()(commands.sprt)
 app.command()(commands.rerun)
 app.command()(commands.report)
 app.add_typer(bench.app)
+app.add_typer(study.app)
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from env_adapter import Cell, Game
 from local_runner.files import tail
-from local_runner.match import AgentSummary, MatchGame, MatchPlan, Times, summarise, tallies
+from local_runner.match import AgentSummary, Ending, MatchGame, MatchPlan, Times, summarise, tallies
 from local_runner.play import Players, Watcher
 from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call
 from local_runner.statistics.counts import Tally
@@ -113,6 +113,15 @@ def game_line(plan: MatchPlan, game: MatchGame) -> Text:
     winner = f"{COLOURS[code - 1]} wins" if code in (BLACK_WINS, WHITE_WINS) else "drawn"
     why = f"{record.result.reason.value}: {record.result.detail}" if record.result.fault else record.result.detail
     return Text(f"game {game.number}  ● {black}  ○ {white}  {winner} after {len(record.moves)} moves: {in_line(why)}")
+
+
+def ending_table(end: Ending) -> RenderableType:
+    """A game's final board, and its sides' pieces and times, as report 001 prints its games."""
+    table = Table("", "", "pieces", "last move, s", "total, s", box=None)
+    for stone, side in zip(STONES[1:], end.sides, strict=True):
+        last, total = f"{side.last_seconds:.3f}", f"{side.total_seconds:.3f}"
+        table.add_row(stone, Text(side.agent), str(side.pieces), last, total)
+    return Group(board_text(end.stones, end.last), table)
 
 
 def match_table(plan: MatchPlan, games: Sequence[MatchGame]) -> RenderableType:

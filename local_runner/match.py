@@ -9,6 +9,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from env_adapter import Cell, answer
 from local_runner.agents import AgentSpec
 from local_runner.fixture import Terms, fixture, play_fixture
 from local_runner.openings.books import Opening
@@ -76,6 +77,25 @@ class Times:
 
 
 @dataclass(frozen=True)
+class Side:
+    """One side at the end of a game: its pieces, and the seconds of its last call on turn and of all of these."""
+
+    agent: str
+    pieces: int
+    last_seconds: float
+    total_seconds: float
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a game ended: the board as `stones[row][col]`, the last cell played, and Black's and White's sides."""
+
+    stones: tuple[tuple[int, ...], ...]
+    last: Cell | None
+    sides: tuple[Side, Side]
+
+
+@dataclass(frozen=True)
 class AgentSummary:
     """One agent over the games of a match; times in seconds, memory in MB."""
 
@@ -137,6 +157,22 @@ def _play_one(plan: MatchPlan, number: int, folder: Path, watcher: Watcher | Non
         record = play_fixture(game, folder, (first, second), watcher)
     log = write_log(dict(record.log), folder, f"game{number + 1:03}") if plan.log_dir else None
     return MatchGame(number + 1, black, record, log)
+
+
+def ending(plan: MatchPlan, game: MatchGame) -> Ending:
+    """The end of a game of this match, which is played over from its record."""
+    env = plan.terms.setup.make()
+    for cell in game.record.cells:
+        env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * env.n_player)
+    stones = tuple(map(tuple, env.stones()))
+    black, white = (_side(plan, game, player, stones) for player in range(2))
+    return Ending(stones, next((cell for cell in reversed(game.record.cells) if cell), None), (black, white))
+
+
+def _side(plan: MatchPlan, game: MatchGame, player: int, stones: Sequence[Sequence[int]]) -> Side:
+    seconds = [call.seconds for call in game.record.moves if call.player == player]
+    pieces = sum(row.count(player + 1) for row in stones)
+    return Side(plan.names[player ^ game.black], pieces, seconds[-1] if seconds else 0.0, sum(seconds))
 
 
 def summarise(plan: MatchPlan, games: Sequence[MatchGame]) -> tuple[AgentSummary, AgentSummary]:

@@ -10,10 +10,10 @@ from typing import Any
 from rich.console import Console
 from rich.live import Live
 
-from local_runner.display import MatchView, fault_report, game_line, match_table
+from local_runner.display import MatchView, ending_table, fault_report, game_line, match_table
 from local_runner.files import check_folder, check_writable, write_whole
 from local_runner.header import header
-from local_runner.match import MatchGame, MatchPlan, play_match, summarise
+from local_runner.match import MatchGame, MatchPlan, ending, play_match, summarise
 from local_runner.records import as_json
 
 PLAYED_CLEANLY, LOST_BY_FAULT, INTERRUPTED = 0, 1, 130
@@ -23,12 +23,12 @@ LOG_ADVICE = "choose another --log-dir"
 FRAMES_PER_SECOND = 10
 
 
-def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> int:
+def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False, details: bool = False) -> int:
     """Play a match on the screen; the exit code: 0, or 1 if an agent lost by a fault, or 130 after Ctrl-C.
 
-    `json_to`: a file for the whole result, "-" for stdout, whose place stderr then takes. Raises RunnerError if it or
-    a log cannot be written, before the first game where that can be known, and as `play_match` does. However a match
-    ends, its finished games are summed up and written.
+    `details`: show how every game ended, quiet or not. `json_to`: a file for the whole result, "-" for stdout, whose
+    place stderr then takes. Raises RunnerError if it or a log cannot be written, before the first game where that can
+    be known, and as `play_match` does. However a match ends, its finished games are summed up and written.
     """
     if plan.log_dir is not None:
         check_folder(plan.log_dir, LOG_ADVICE)
@@ -43,6 +43,8 @@ def run(plan: MatchPlan, *, json_to: str | None = None, quiet: bool = False) -> 
                 view.games.append(game)
                 if not quiet:
                     out.print(game_line(plan, game))
+                if details:
+                    out.print(ending_table(ending(plan, game)))
                 if game.loser is not None:
                     errors.print(fault_report(game))
     except KeyboardInterrupt:
@@ -75,13 +77,13 @@ def match_json(plan: MatchPlan, games: Sequence[MatchGame]) -> dict[str, Any]:
         "header": header(),
         "plan": as_json(plan),
         "agents": as_json(summarise(plan, games)),
-        "games": [_game_json(game) for game in games],
+        "games": [_game_json(plan, game) for game in games],
     }
 
 
-def _game_json(game: MatchGame) -> dict[str, Any]:
-    record = as_json(game.record)
-    return {**record, "number": game.number, "black": "AB"[game.black], "log": as_json(game.log)}
+def _game_json(plan: MatchPlan, game: MatchGame) -> dict[str, Any]:
+    record, end = as_json(game.record), as_json(ending(plan, game))
+    return {**record, "number": game.number, "black": "AB"[game.black], "log": as_json(game.log), "ending": end}
 
 
 def _write(path: str, text: str) -> None:

@@ -5,32 +5,54 @@ through `AgentProcess`; counts nothing over several games.
 """
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from env_adapter import Cell, Game, answer, make
+from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.platform_log import GameLog
-from local_runner.processes.process import AgentProcess
-from local_runner.records import COLOURS, Call, Fault, GameRecord, Reason, Reply, Result
+from local_runner.records import COLOURS, AgentReport, Call, Fault, GameRecord, Loaded, Reason, Reply, Result
 
-Players = tuple[AgentProcess, AgentProcess]
 SHOWN = 5  # legal cells named where a move was not one
+
+
+class Player(Protocol):
+    """Who is asked for moves: `processes.process.AgentProcess` says what is wanted; or a human."""
+
+    spec: AgentSpec
+
+    def start(self) -> Loaded:
+        """Get ready."""
+
+    def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
+        """Answer, on turn or off turn."""
+
+    def report(self) -> AgentReport:
+        """What is known of the player beside its answers."""
+
+
+Players = tuple[Player, Player]
 
 
 @dataclass(frozen=True)
 class GameSetup:
-    """What is played. `opening` are moves made for the players, in turn, before they are asked."""
+    """What is played.
+
+    `opening` are moves made for the players, in turn, before they are asked; `board` rows to begin from, at Reversi.
+    """
 
     env: str
     rules: str = "platform"
     seed: int = 0
     opening: tuple[Cell, ...] = ()
     board_size: int | None = None
+    board: tuple[str, ...] | None = None
 
     def make(self) -> Game:
         """A new game of it, before the opening; raises EnvError for what there is not."""
-        size = {} if self.board_size is None else {"board_size": self.board_size}
-        return make(self.env, rules=self.rules, seed=self.seed, **size)
+        given = {"board_size": self.board_size, "board": self.board}
+        changed = {key: value for key, value in given.items() if value is not None}
+        return make(self.env, rules=self.rules, seed=self.seed, **changed)
 
 
 class Watcher:
@@ -99,12 +121,12 @@ class _Course:
     def _step(self) -> Result | None:
         """Ask both players and make the mover's move; the result if one of them is at fault."""
         answers = []
-        legal = self.env.legal_moves()
         for player in range(2):
             turn = player == self.env.chess_player - 1
             self.watcher.asks(player, turn)
             reply = self.players[player].act(self.observations[player], *self.sizes[player])
             row, col = reply.cell or (None, None)
+            legal = self.env.legal_moves() if turn else []  # now, as a human may have lost the turn
             decoded = turn and bool(legal)  # on a pass the platform does not look at the answer
             illegal = decoded and reply.cell not in legal
             replaced = illegal and not self.strict
@@ -134,15 +156,9 @@ class _Course:
             return Fault(Reason.INNER_FAULT, f"caught a fault of its own: {last_line}", reply.inner_traceback)
         if self.strict and illegal:
             assert reply.cell is not None  # or bad_code would say why
-            return Fault(Reason.ILLEGAL_MOVE, self._why_illegal(reply.cell))
+            why = why_illegal(self.env, reply.cell)
+            return Fault(Reason.ILLEGAL_MOVE, f"played (row, col) = {reply.cell}, which {why}")
         return None
-
-    def _why_illegal(self, cell: Cell) -> str:
-        stone = self.env.stones()[cell[0]][cell[1]]
-        why = f"holds a stone of {COLOURS[stone - 1]}'s" if stone else "turns no disc over"
-        legal = self.env.legal_moves()
-        more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
-        return f"played (row, col) = {cell}, which {why}; legal: {', '.join(map(str, legal[:SHOWN]))}{more}"
 
     def _ended(self) -> Result:
         outcome = self.env.outcome()
@@ -164,6 +180,15 @@ class _Course:
             agents=agents,
             log=self.log.finished(self.env, **lost_by_fault, result={**end, **names}),
         )
+
+
+def why_illegal(env: Game, cell: Cell) -> str:
+    """What is wrong with a cell of the board that may not be played, and which may: the end of a sentence."""
+    stone = env.stones()[cell[0]][cell[1]]
+    why = f"holds a stone of {COLOURS[stone - 1]}'s" if stone else "turns no disc over"
+    legal = env.legal_moves()
+    more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
+    return f"{why}; legal: {', '.join(map(str, legal[:SHOWN]))}{more}"
 
 
 def _lost(player: int, fault: Fault) -> Result:

@@ -1,5 +1,9 @@
 """What all tests share. Python 3.7 reads it too, for tests/submission: nothing newer, nothing of the project."""
 
+import sys
+
+import pytest
+
 # How the reason of every skip for want of one of these begins, and what to do about it.
 NO_PYTHON37 = "NO PYTHON 3.7 HERE"
 NO_CHROMIUM = "NO CHROMIUM HERE"
@@ -9,6 +13,16 @@ LOUD = {
     NO_CHROMIUM: "with one on the PATH, pages are looked at in it.",
     NO_RAY: "`make cluster` installs it.",
 }
+
+
+@pytest.fixture
+def forgotten():
+    """The agents that a test loads are forgotten afterwards, and all that they remember with them."""
+    modules = set(sys.modules)
+    yield
+    for name in set(sys.modules) - modules:
+        if name.partition(".")[0] == "algo":
+            del sys.modules[name]
 
 
 def pytest_terminal_summary(terminalreporter):

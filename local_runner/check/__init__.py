@@ -37,7 +37,7 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> 
         rows.append(failed("files", f"{main.name} is no Python file", f"The site runs {MAIN}: check that."))
     else:
         rows += check_files(files, main)
-        if not any(row.name == "syntax" and row.verdict is Verdict.FAILED for row in rows):
+        if not any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
             with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
                 copy = _copied(files, main, Path(folder))
                 trial = Trial(copy, Path(folder), needed=site_packages(files, main), quick=quick)

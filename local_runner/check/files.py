@@ -164,4 +164,20 @@ def _signature(text: str) -> Row:
             return failed("arguments", f"my_controller takes {least} to {most} positional arguments"
                           + (f" and {required} by keyword" if required else ""),
                           f"The site calls it with three positional ones; write `def {CONTROLLER}:`.")
+    if _is_for_mo(text):
+        return failed("platform", "an AIPlayer for the Mo platform, without my_controller",
+                      "Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`.")
     return noted("arguments", "my_controller is not written out in the file: see the games")
+
+
+def _is_for_mo(text: str) -> bool:
+    """Whether a file defines an AIPlayer, and nothing of the name my_controller."""
+    names = set()
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.ImportFrom):
+            names.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, ast.Assign):
+            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
+    return "AIPlayer" in names and not names & {"my_controller", "*"}

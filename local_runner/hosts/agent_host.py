@@ -75,7 +75,7 @@ class Host:
         started, cpu_started = perf_counter(), process_time()
         error, unusable_because = None, ""
         try:
-            self.agent = self.loading.load_agent(path, self.loading.module_name(path), options)
+            self.agent = self.loading.load_agent(path, self.loading.module_name(path), options, guests=True)
         except self.loading.Unusable as unusable:
             unusable_because = str(unusable)
         except BaseException as raised:

@@ -28,11 +28,12 @@ def module_name(path: str) -> str:
     return re.sub(r"\W", "_", os.path.basename(folder) if stem == "submission" else stem) or "agent"
 
 
-def load_agent(path: str, name: str, options: Dict[str, Any]) -> ModuleType:
+def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = False) -> ModuleType:
     """Import the file at `path` as `algo.<name>.submission` and configure it.
 
-    Raises Unusable for a file without `my_controller`, or options that it does not take; whatever the file itself
-    raises on import comes through.
+    `guests`: a player of the Mo platform, a class AIPlayer, is welcome too; it is given a `my_controller`, and the
+    options. Raises Unusable for a file without `my_controller`, or options that it does not take; whatever the file
+    itself raises on import comes through.
     """
     _package("algo", None)
     _package("algo." + name, os.path.dirname(path))
@@ -42,10 +43,13 @@ def load_agent(path: str, name: str, options: Dict[str, Any]) -> ModuleType:
     module = module_from_spec(spec)
     sys.modules[full_name] = module
     spec.loader.exec_module(module)
-    if not callable(getattr(module, "my_controller", None)):
+    if callable(getattr(module, "my_controller", None)):
+        if options:
+            _configure(module, path, options)
+    elif guests and callable(getattr(module, "AIPlayer", None)):
+        _wrap(module, path, options)
+    else:
         raise Unusable(f"{path} has no function my_controller(observation, action_space, is_act_continuous)")
-    if options:
-        _configure(module, path, options)
     return module
 
 
@@ -64,6 +68,26 @@ def _package(name: str, folder: Optional[str]) -> None:
     sys.modules[name] = module
     if spec.loader is not None:
         spec.loader.exec_module(module)
+
+
+def _wrap(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
+    """Give a module with a Mo player the platform's entry."""
+    mo, observed = _of_ours("hosts", "mo_board"), _of_ours("opponents", "observed")
+    try:
+        module.my_controller = mo.Controller(module.AIPlayer, options, observed.look)  # type: ignore[attr-defined]
+    except Exception as error:
+        listed = "".join(f", {key}={value}" for key, value in sorted(options.items()))
+        raise Unusable(f'{path}: AIPlayer("X"{listed}) cannot be made: {type(error).__name__}: {error}') from error
+
+
+def _of_ours(folder: str, name: str) -> ModuleType:
+    """A fresh module of ours that stands alone, from its file, as nothing of the project is on `sys.path` here."""
+    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    spec = spec_from_file_location("tengen_" + name, os.path.join(here, folder, name + ".py"))
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:

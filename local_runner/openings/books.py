@@ -31,6 +31,7 @@ Opening = tuple[Cell, ...]
 
 SHIPPED = Path(__file__).parents[1] / "data" / "openings"
 POS_MOVE = re.compile(r"([a-z])([0-9]{1,3})")
+COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 OFFSET = re.compile(r"-?[0-9]{1,3}")
 
 
@@ -74,6 +75,26 @@ def read(path: Path, setup: GameSetup) -> list[Opening]:
     return openings
 
 
+def read_board(path: Path) -> tuple[str, ...]:
+    """The rows of a position in a file, marks . X O with or without spaces between them.
+
+    The letters of columns above and the numbers of rows before them, as boards are printed, are left out. Raises
+    RunnerError for a file that holds something else.
+    """
+    rows: list[str] = []
+    text = _text_of(path, "a board", "a board is written in rows of . X O")
+    for number, line in enumerate(text.splitlines(), start=1):
+        marks = re.sub(r"^[0-9]+", "", re.sub(r"\s", "", line.upper()))
+        if not marks or (not rows and marks == COLUMNS[: len(marks)]):
+            continue
+        if set(marks) - set(".XO"):
+            raise RunnerError(f"{path}, line {number}: {_shortened(line)!r} is no row of a board; write marks . X O")
+        rows.append(marks)
+    if len({len(row) for row in rows}) != 1:
+        raise RunnerError(f"{path} holds no board: its rows must be there, and of one length; write marks . X O")
+    return tuple(rows)
+
+
 def position_after(setup: GameSetup, opening: Opening) -> Game:
     """The game with an opening played; RunnerError for a move that is not legal or ends it."""
     return _played(setup, _Entry("the opening", tuple((str(cell), cell) for cell in opening)))
@@ -101,12 +122,7 @@ def spelt(opening: Opening) -> str:
 
 
 def _entries(path: Path, env: Game) -> Iterator[_Entry]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise RunnerError(f"cannot read openings from {path}: {error.strerror}; give another file") from error
-    except UnicodeDecodeError as error:
-        raise RunnerError(f"{path} is no text file; openings are written in the pos, offset or JSON format") from error
+    text = _text_of(path, "openings", "openings are written in the pos, offset or JSON format")
     if text.lstrip().startswith("["):
         yield from _json_entries(path, text)
         return
@@ -116,6 +132,15 @@ def _entries(path: Path, env: Game) -> Iterator[_Entry]:
             place = f"{path}, line {number}"
             moves = _offset_moves(place, written, env) if "," in written else _pos_moves(place, written)
             yield _Entry(place, tuple(moves))
+
+
+def _text_of(path: Path, what: str, written: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise RunnerError(f"cannot read {what} from {path}: {error.strerror}; give another file") from error
+    except UnicodeDecodeError as error:
+        raise RunnerError(f"{path} is no text file; {written}") from error
 
 
 def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:

@@ -47,8 +47,9 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
 
 
 def has_book(setup: GameSetup, purpose: Purpose) -> bool:
-    """Whether a book of that purpose comes with the game; it is for the game's own board."""
-    return shipped(setup.env, purpose).is_file() and setup.board_size in (None, GameSetup(setup.env).make().board_width)
+    """Whether a book of that purpose comes with the game; it is for the game's own board and start."""
+    own = setup.board is None and setup.board_size in (None, GameSetup(setup.env).make().board_width)
+    return own and shipped(setup.env, purpose).is_file()
 
 
 def dealt(book: tuple[Opening, ...], setup: GameSetup, number: int, plies: int | None = None) -> Opening:

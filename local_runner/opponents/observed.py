@@ -5,7 +5,7 @@ Reversi the platform shows a row of the board instead of the position.
 """
 
 from collections import deque
-from typing import Any, Deque, List, NamedTuple, Optional, Tuple
+from typing import Any, Deque, List, NamedTuple, Optional, Set, Tuple
 
 Cell = Tuple[int, int]
 Stones = List[List[int]]
@@ -14,11 +14,20 @@ DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 
 
 
 class Seen(NamedTuple):
-    """A position as `player` (1 black, 2 white) was shown it; `reversi` says which family of games it is of."""
+    """A position as `player` (1 black, 2 white) was shown it; `reversi` says which family of games it is of.
+
+    `to_move` is whose turn it is, 0 where that cannot be told.
+    """
 
     stones: Stones
     player: int
     reversi: bool
+    to_move: int = 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether it is the other's turn, so that the answer is not played."""
+        return self.to_move == 3 - self.player
 
 
 _seen: Deque[Seen] = deque(maxlen=2)
@@ -36,8 +45,40 @@ def look(observation: Any) -> Optional[Seen]:
         seen = _seen[-1]._replace(player=_seen[0].player)
     else:
         return None
+    seen = seen._replace(to_move=_turn(seen))
     _seen.append(seen)
     return seen
+
+
+def _turn(seen: Seen) -> int:
+    """Whose turn it is: in rows by the number of stones, at Reversi the other's than whose disc is new on the board.
+
+    Who is stuck there has to pass, which changes nothing that is shown, so the turn is the other's already.
+    """
+    if not seen.reversi:
+        return 1 + len(taken_cells(seen.stones)) % 2
+    before = _seen[-1] if _seen else seen
+    if before.stones == seen.stones:
+        return _unchanged(seen, before.to_move)
+    taken, taken_before = taken_cells(seen.stones), taken_cells(before.stones)
+    new = taken - taken_before
+    if len(new) != 1 or not taken_before < taken or len(seen.stones) != len(before.stones):  # another game
+        return 0
+    (row, col), = new
+    other = 3 - seen.stones[row][col]
+    return other if legal_cells(seen._replace(player=other)) else 3 - other
+
+
+def _unchanged(seen: Seen, to_move: int) -> int:
+    """Whose turn it is on a board as before: who waited for another's move and could move has it if that was lost."""
+    own_before = next((before for before in reversed(_seen) if before.player == seen.player), seen)
+    waited = own_before.stones == seen.stones and own_before.idle
+    return seen.player if waited and legal_cells(seen) else to_move
+
+
+def taken_cells(stones: Stones) -> Set[Cell]:
+    """The cells that are not free."""
+    return {(r, c) for r, row in enumerate(stones) for c, stone in enumerate(row) if stone}
 
 
 def read(observation: Any) -> Seen:
@@ -88,3 +129,10 @@ def stone_at(stones: Stones, cell: Cell) -> int:
 def one_hots(cell: Cell, action_space: Any) -> List[List[int]]:
     """The answer that plays `cell`."""
     return [[int(i == at) for i in range(space.n)] for at, space in zip(cell, action_space)]
+
+
+def centre_or_first(seen: Optional[Seen], action_space: Any) -> Cell:
+    """Where an agent has nothing to think about: the centre or else the first cell that may be played, if any may."""
+    centre = (action_space[0].n // 2, action_space[1].n // 2)
+    cells = legal_cells(seen) if seen is not None else []
+    return centre if centre in cells else next(iter(cells), (0, 0))

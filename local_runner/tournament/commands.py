@@ -75,15 +75,15 @@ def tournament(
     Whatever ends it, `--resume FILE` goes on; what was begun is played to its end under the same terms.
     Exit code 0: all is played. 1: an agent crashed. 2: something is wrong above. 130: stopped by Ctrl-C.
     """
-    place = _place(executor, address, concurrency)
+    place = place_for(executor, address, concurrency)
     if resume is not None:
         if agents or out is not None:
             raise RunnerError("--resume goes on with what the file says; leave out agents and --out")
         raise typer.Exit(_resume(resume, place, quiet, as_json))
     if out is None:
         raise RunnerError("say where the games are kept: --out FILE, or --resume FILE to go on")
-    terms = _terms(env, rules, seed, board_size, st, memory, python)
-    entered = _entered(agents or [], each)
+    terms = terms_for(env, rules, seed, board_size, st, memory, python)
+    entered = entered_as(agents or [], each)
     raise typer.Exit(
         _begin(out, entered, terms, openings, place, quiet, as_json,
                schedule=schedule, rounds=rounds, recover=recover)
@@ -122,15 +122,15 @@ def sprt(
     """
     from local_runner.statistics.sprt import EloModel, Sprt
 
-    place = _place(executor, address, concurrency)
+    place = place_for(executor, address, concurrency)
     models = [known.value for known in EloModel]
     if model not in models:
         raise RunnerError(f"--model is {model!r}; there are: {', '.join(models)}")
     test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
-    terms = _terms(env, rules, seed, board_size, st, memory, python)
+    terms = terms_for(env, rules, seed, board_size, st, memory, python)
     path = out or _new_name("sprt")
     raise typer.Exit(
-        _begin(path, _entered([new, old], each), terms, openings, place, quiet, as_json,
+        _begin(path, entered_as([new, old], each), terms, openings, place, quiet, as_json,
                schedule="gauntlet", rounds=rounds, recover=recover, sprt=test)
     )  # fmt: skip
 
@@ -192,7 +192,7 @@ def _resume(path: Path, place: "Place", quiet: bool, as_json: bool) -> int:
         return screen.play(kept, executor, quiet=quiet, as_json_text=as_json)
 
 
-def _place(executor: str, address: str | None, concurrency: int | None) -> "Place":
+def place_for(executor: str, address: str | None, concurrency: int | None) -> "Place":
     """Where games are played: what makes an executor, given what is to keep the machine busy besides."""
     if executor == "ray":
         from local_runner.tournament.ray_executor import connect
@@ -210,7 +210,7 @@ def _place(executor: str, address: str | None, concurrency: int | None) -> "Plac
     return lambda load: LocalExecutor(concurrency or physical_cores(), load)
 
 
-def _entered(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
+def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
     """The agents, with the options that all of them get; their own options win."""
     from dataclasses import replace
 
@@ -223,7 +223,7 @@ def _entered(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
     return tuple(replace(spec, options={**options, **spec.options}) for spec in specs)
 
 
-def _terms(
+def terms_for(
     env: str, rules: str, seed: int, board_size: int | None, seconds: float, memory: float, python: str
 ) -> "Terms":
     """The terms, tried out on the referee. Raises RunnerError for limits without end, which a file cannot keep."""

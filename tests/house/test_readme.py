@@ -9,10 +9,16 @@ import sys
 from pathlib import Path
 
 import pytest
+import typer
+
+from local_runner import cli
+from local_runner.agents import parse_agent
+from local_runner.hosts.loading import load_agent
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
-PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+OPPONENTS = ROOT / "docs" / "opponents.md"
+PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", OPPONENTS]
 ACTIVATE = ". .venv/bin/activate"              # its effect is what `_run` gives every command: that folder on the PATH
 
 
@@ -49,6 +55,20 @@ def test_every_tengen_command_runs(tmp_path: Path) -> None:
         assert done.stdout.strip(), command
     logs = [command for command in commands if command.startswith("tengen run-log")]
     assert len(list((tmp_path / "logs").glob("*.json"))) == len(logs)
+
+
+@pytest.mark.usefixtures("forgotten")
+def test_the_commands_with_opponents_name_agents_and_options_that_there_are() -> None:
+    commands = _commands(OPPONENTS)
+    assert len(commands) >= 8
+    for command in commands:
+        _, name, *arguments = shlex.split(command)
+        takes = typer.main.get_command(cli.app).commands[name]  # type: ignore[attr-defined]
+        known = {option for each in takes.params for option in each.opts}
+        assert {word for word in arguments if word.startswith("--")} <= known, command
+        for text in arguments[: 2 if name == "match" else 1]:
+            agent = parse_agent(text)
+            load_agent(str(agent.path), agent.path.stem, dict(agent.options))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -8,7 +8,7 @@ from local_runner import cli
 
 
 @pytest.fixture
-def tengen(capsys, monkeypatch, tmp_path, tmp_path_factory):
+def tengen(capsys, monkeypatch, tmp_path, tmp_path_factory, forgotten):
     """Runs the console command in an empty folder: exit code, stdout, stderr."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
@@ -21,8 +21,4 @@ def tengen(capsys, monkeypatch, tmp_path, tmp_path_factory):
         shown = capsys.readouterr()
         return end.value.code or 0, shown.out, shown.err
 
-    modules = set(sys.modules)
-    yield run
-    for name in set(sys.modules) - modules:
-        if name.partition(".")[0] == "algo":
-            del sys.modules[name]
+    return run

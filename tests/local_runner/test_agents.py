@@ -87,7 +87,7 @@ def test_names_can_be_printed(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("tengn", "unknown agent 'tengn'; there are tengen, scorer, seed004, greedy, random, or the path"),
+        ("tengn", f"unknown agent 'tengn'; there are {', '.join(BUILT_INS)}, or the path"),
         ("", "unknown agent ''"),
         ("tengen:", "unknown agent 'tengen:'"),
         ("tengen:depth", "options follow as NAME:key=value"),

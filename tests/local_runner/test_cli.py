@@ -1,5 +1,6 @@
 """The commands: exit codes, what they print, and that a user's mistake is answered with one sentence."""
 
+import inspect
 import json
 import os
 import re
@@ -11,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from local_runner import match_screen
-from local_runner.agents import BUILT_INS
+from local_runner.agents import BUILT_INS, SUBMISSION, parse_agent, parse_options
 from local_runner.errors import RunnerError
+from local_runner.hosts.loading import Unusable, load_agent
 from tests.local_runner.naughty import ON_LINUX, path_of, written
 
 MATCH = ("--env", "tictactoe_1v1")
@@ -21,7 +23,27 @@ MATCH = ("--env", "tictactoe_1v1")
 def test_version_and_opponents(tengen):
     assert tengen("--version") == (0, f"tengen {version('tengen')}\n", "")
     code, out, _ = tengen("opponents")
-    assert (code, [line.split()[0] for line in out.splitlines()]) == (0, list(BUILT_INS))
+    lines = out.splitlines()
+    assert (code, [line.split()[0] for line in lines if line[0] != " "]) == (0, list(BUILT_INS))
+    options = [line.split()[0] for line in lines if line[0] == " "]
+    assert options == [f"{name}:{built_in.takes}" for name, built_in in BUILT_INS.items() if built_in.takes]
+
+
+@pytest.mark.usefixtures("forgotten")
+@pytest.mark.parametrize("name", BUILT_INS)
+def test_the_options_that_are_listed_are_those_there_are(name):
+    """With their defaults, where the agent has these in one place."""
+    agent, listed = parse_agent(name), parse_options(BUILT_INS[name].takes)
+    module = load_agent(str(agent.path), name, {**agent.options, **listed})
+    own = getattr(module, "Options", getattr(module, "Player", None))
+    if listed and own is not None and agent.path != SUBMISSION and not agent.options:
+        defaults = {key: each.default for key, each in inspect.signature(own).parameters.items()}
+        if name == "seed001":
+            defaults = module.Options._field_defaults
+        assert listed == defaults
+    if listed:
+        with pytest.raises(Unusable):
+            load_agent(str(agent.path), name, {"no_such_option": 1})
 
 
 def test_a_clean_match(tengen, tmp_path):
@@ -44,6 +66,18 @@ def test_quiet_shows_the_table_only(tengen):
     code, out, _ = tengen("match", "greedy", "random", *MATCH, "--quiet")
     assert code == 0
     assert out.startswith("tictactoe_1v1, platform rules, 2 of 2 games")
+
+
+@pytest.mark.parametrize("quiet", [(), ("--quiet",)])
+def test_details_show_how_every_game_ended(quiet, tengen, tmp_path):
+    code, out, _ = tengen("match", "greedy", "random", *MATCH, "--games", 3, "--details", "--json", "all.json", *quiet)
+    assert code == 0 and out.count("last move, s") == out.count("    0  1  2") == 3
+    ends = [game["ending"] for game in json.loads((tmp_path / "all.json").read_text())["games"]]
+    assert [end["sides"][0]["agent"] for end in ends] == ["greedy", "random", "greedy"]
+    for end in ends:
+        rows = [f" {row}  " + "  ".join("·●○"[stone] for stone in line) for row, line in enumerate(end["stones"])]
+        assert "\n".join(rows) in out
+        assert [side["pieces"] for side in end["sides"]] == ["".join(rows).count(stone) for stone in "●○"]
 
 
 def test_a_match_lost_by_a_fault(tengen):

@@ -8,13 +8,15 @@ from rich.console import Console
 
 from env_adapter import make
 from local_runner.agents import parse_agent
-from local_runner.display import MatchView, board_text, fault_report, game_line, match_table
+from local_runner.display import MatchView, board_text, ending_table, fault_report, game_line, match_table
 from local_runner.fixture import Terms
-from local_runner.match import MatchPlan, play_match
+from local_runner.match import Ending, MatchPlan, Side, play_match
 from local_runner.play import GameSetup
 from local_runner.records import Call
 from local_runner.text import in_line, printable
+from tests.local_runner.naive_reversi import drawn
 from tests.local_runner.naughty import QUICK, path_of, written
+from tests.local_runner.test_seed001 import PRINTED
 
 BOARD = """\
     0  1  2
@@ -123,6 +125,29 @@ def test_the_table_and_what_the_platform_lacks(tmp_path):
     assert ["games lost by a fault", "2", "0"] in rows
     assert "tictactoe_1v1, platform rules, 2 of 2 games, 1 moves, seed 0" in text
     assert "with_siblings imports siblings (helper, utils): would fail on the platform" in text
+
+
+# The statistics that report 001 prints under the ends of its games: pieces, seconds of the last move and of all.
+STATISTICS = [
+    ((11, 16.00220280000002, 366.1221638999999), (53, 0.001967400000012276, 50.83469520000004)),
+    ((8, 0.0011022999999994454, 0.020878299999981698), (56, 0.001781600000001049, 62.63308320000003)),
+    ((8, 0.001932699999997567, 152.13815170000004), (54, 0.0010665000000074087, 81.4823409)),
+    ((1, 5.0017237000000014, 135.2026091), (63, 0.0010235000000022865, 98.93156490000003)),
+]
+
+
+@pytest.mark.parametrize(("printed", "black", "white"), [*zip(PRINTED, *zip(*STATISTICS, strict=True), strict=True)])
+def test_the_end_of_a_game_has_what_report_001_prints(printed, black, white):
+    against, rows, *pieces = printed
+    assert (black[0], white[0]) == tuple(pieces)
+    sides = (Side(against, *black), Side("seed001", *white))
+    lines = text_of(ending_table(Ending(tuple(map(tuple, drawn(rows))), (0, 1), sides))).splitlines()
+    marks = ["".join(line.split()[1:]) for line in lines[1:9]]
+    assert marks == rows.translate(str.maketrans(".XO", "·●○")).split()
+    assert lines[9].split() == ["pieces", "last", "move,", "s", "total,", "s"]
+    for line, stone, side in zip(lines[10:], "●○", sides, strict=True):
+        shown = [stone, *side.agent.split(), str(side.pieces), f"{side.last_seconds:.3f}", f"{side.total_seconds:.3f}"]
+        assert line.split() == shown
 
 
 def test_long_names_stand_beside_the_table(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.fixture import Terms
-from local_runner.match import MatchPlan, Times, openings_for, play_match, summarise
+from local_runner.match import MatchPlan, Times, ending, openings_for, play_match, summarise
 from local_runner.play import GameSetup
 from local_runner.records import Reason
 from local_runner.statistics.counts import Tally
@@ -88,6 +88,35 @@ def test_the_sums():
 def tally_of(game):
     """The white player's tally of one game."""
     return {0: Tally(draws=1), 1: Tally(losses=1), 2: Tally(wins=1), 3: Tally(draws=1)}[game.record.result.winner]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "env"),
+    [
+        ("seed001:depth=1", "random:seed=2", "reversi_8x8_1v1"),
+        ("greedy", "random:seed=3", "gomoku_11x11_1v1"),
+        ("greedy", path_of("raiser"), "tictactoe_1v1"),
+    ],
+)
+def test_the_end_of_a_game_is_the_logs(a, b, env):
+    """The board as the moves in the platform's log make it, openings, passes and faults included."""
+    plan, games = played(a, b, games=4, env=env)
+    for game in games:
+        board = [list(row) for row in GameSetup(env).make().stones()]
+        for step in game.record.log["steps"]:
+            after = step["info_after"]
+            mover = int(step["info_before"][-1])
+            for row, col in [after["action"], *after.get("reverse_positions", [])] if after else []:
+                board[row][col] = mover
+        end = ending(plan, game)
+        assert end.stones == tuple(map(tuple, board))
+        played_cells = [tuple(step["info_after"]["action"]) for step in game.record.log["steps"] if step["info_after"]]
+        assert end.last == (played_cells[-1] if played_cells else None)
+        for player, side in enumerate(end.sides):
+            own = [call.seconds for call in game.record.calls if call.turn and call.player == player]
+            assert side.agent == plan.names[player ^ game.black]
+            assert side.pieces == sum(row.count(player + 1) for row in board)
+            assert (side.last_seconds, side.total_seconds) == ((own or [0.0])[-1], sum(own))
 
 
 def test_an_agent_against_itself_is_told_apart():

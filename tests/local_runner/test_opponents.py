@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from env_adapter import make
-from local_runner.agents import OPPONENTS, parse_agent
+from local_runner.agents import BUILT_INS, OPPONENTS, SUBMISSION, parse_agent
 from local_runner.hosts.loading import load_agent
 from local_runner.processes.interpreters import find_python37
 from local_runner.run_log import play
@@ -28,7 +28,7 @@ MARKS = ".XO"
 def load():
     """Loads an opponent as a module of its own, which is forgotten afterwards."""
     before = set(sys.modules)
-    yield lambda name: load_agent(str(OPPONENTS / f"{name}.py"), name, {})
+    yield lambda name, **options: load_agent(str(OPPONENTS / f"{name}.py"), name, options)
     for name in set(sys.modules) - before:
         del sys.modules[name]
 
@@ -65,12 +65,25 @@ def ask(agent, board, player, reversi=False):
 
 
 @pytest.mark.parametrize(
-    ("name", "games"), [("random", GAMES + REVERSI), ("greedy", GAMES + REVERSI), ("seed004", GAMES)]
+    ("name", "games", "options"),
+    [
+        ("random", GAMES + REVERSI, {}),
+        ("greedy", GAMES + REVERSI, {}),
+        ("montecarlo", GAMES[1:] + REVERSI, {"playouts": 3}),
+        ("seed000", REVERSI, {"depth": 2}),
+        ("seed000", REVERSI, {"variant": "annealing", "stability": True}),
+        ("seed001", REVERSI, {"depth": 2, "bad_moves": True, "bad_leaves": True}),
+        ("seed001", REVERSI[2:], {"depth": 2, "cores": 2, "vanishing": "random"}),
+        ("seed002", [("tictactoe_1v1", {}), ("gobang_1v1", {"board_size": 7})], {}),
+        ("seed003", GAMES, {}),
+        ("seed004", GAMES, {}),
+    ],
+    ids=str,
 )
-def test_whole_games_without_an_illegal_move(name, games, load):
+def test_whole_games_without_an_illegal_move(name, games, options, load):
     """Both colours by one module, as on the platform; under the stated rules an illegal move would raise."""
     agents = [parse_agent(name)] * 2
-    controller = load(name).my_controller
+    controller = load(name, **options).my_controller
     for env_name, size in games:
         for seed in range(2):
             random.seed(seed)
@@ -90,7 +103,7 @@ def legal_or_idle(env, answer, observation):
     return answer
 
 
-@pytest.mark.parametrize("name", ["random", "greedy"])
+@pytest.mark.parametrize("name", ["random", "greedy", "montecarlo", "seed000", "seed001"])
 @pytest.mark.parametrize("colours", [(1,), (2,), (1, 2)], ids=["black", "white", "both"])
 def test_after_a_pass_the_position_is_remembered(name, colours, load):
     """White has just passed; Black is shown a row of the board, and can only play (0, 3)."""
@@ -104,7 +117,7 @@ def test_after_a_pass_the_position_is_remembered(name, colours, load):
     assert cells == [(0, 3) if player == 1 else (0, 0) for player in colours]
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "seed004"])
+@pytest.mark.parametrize("name", sorted({agent.path.stem for agent in BUILT_INS.values() if agent.path != SUBMISSION}))
 def test_a_row_out_of_nowhere_gets_a_well_shaped_answer(name, load):
     answer = load(name).my_controller([[0], [0], [0], [0]], [Space(4), Space(4)])
     assert [sum(part) for part in answer] == [1, 1]
@@ -173,6 +186,98 @@ def test_seed004_finds_every_golden_value_and_move(load):
 )
 def test_seed004_on_other_boards(player, board, cell, load):
     assert ask(load("seed004"), stones(*board.split()), player) == cell
+
+
+@pytest.mark.parametrize("rules", ["platform", "stated"])
+@pytest.mark.parametrize("colours", [(1,), (2,), (1, 2)], ids=["black", "white", "both"])
+def test_whose_turn_it_is(rules, colours, load):
+    """By all that is shown in games with passes; who is stuck has no turn."""
+    look = load("greedy").look
+    passes, unknown = 0, []
+    for seed in range(40):
+        noise = random.Random(seed)
+        env = make("reversi_1v1", rules=rules, board_size=4 + seed % 2 * 2, seed=seed)
+        shown = env.all_observes
+        while not env.is_terminal():
+            legal = env.legal_moves()
+            for player in colours:
+                seen = look(shown[player - 1])
+                assert seen.player == player
+                unknown += [env.step_cnt] * (seen.to_move == 0)
+                assert seen.to_move in (0, env.chess_player if legal else 3 - env.chess_player)
+                assert seen.idle == (seen.to_move not in (0, player))
+            passes += not legal
+            answer = hot(noise.choice(legal or [(0, 0)]), env.board_width)
+            shown = env.step([answer, answer]).all_observes
+    assert passes > 5
+    assert set(unknown) == {1}  # of a game's first position nobody knows what was before
+
+
+@pytest.mark.parametrize("shown", ["dict", "row"])
+def test_a_turn_that_was_lost(shown, load):
+    """Who is shown the same once more while waiting, and can move, has the turn; who is stuck has not."""
+    look = load("greedy").look
+    for board, player, to_move in (
+        (stones("....", ".OX.", ".XO.", "...."), 2, 0),
+        (stones(".X..", ".XX.", ".XO.", "...."), 2, 2),
+        (stones("OX..", ".OX.", ".XO.", "...."), 2, 1),
+    ):
+        assert look(observed(board, player, reversi=True)).to_move == to_move
+    again = look(observed(board, 2, reversi=True) if shown == "dict" else [[2], [1], [0], [0]])
+    assert (again.to_move, again.idle, again.stones) == (2, False, board)
+    stuck = stones("XXO.", "X...", "X...", "X...")
+    seen = [look(observed(stuck, 2, reversi=True)) for _ in range(2)]
+    assert [one.to_move for one in seen] == [0, 0]
+
+
+@pytest.mark.parametrize("shape", [(15, 15), (3, 3)])
+def test_whose_turn_it_is_in_rows(shape, load):
+    look = load("greedy").look
+    board = [[0] * shape[1] for _ in range(shape[0])]
+    for number in range(5):
+        for player in (1, 2):
+            seen = look(observed(board, player))
+            assert (seen.to_move, seen.idle) == (1 + number % 2, player != 1 + number % 2)
+        board[number // 3][number % 3] = 1 + number % 2
+
+
+def hot(cell, n):
+    return [[int(i == at) for i in range(n)] for at in cell]
+
+
+THINKERS = {
+    "montecarlo": {"playouts": 30, "seed": 1},
+    "seed000": {"seconds": None, "depth": 4},
+    "seed001": {"seconds": None, "game_seconds": None, "depth": 3, "cores": 2},
+}
+ASK_THINKER = """\
+import json, sys
+from local_runner.hosts.loading import load_agent
+class Space:
+    def __init__(self, n):
+        self.n = n
+agent = load_agent(sys.argv[1], "agent", json.loads(sys.argv[2]))
+for board in json.loads(sys.argv[3]):
+    cells = [(r, c, mark) for r, row in enumerate(board) for c, mark in enumerate(row)]
+    shown = {colour: {(r, c) for r, c, mark in cells if mark == ".XO"[colour]} for colour in (1, 2)}
+    shown.update(chess_player_idx=2, board_width=len(board), board_height=len(board))
+    print([part.index(1) for part in agent.my_controller(shown, [Space(len(board))] * 2)])
+"""
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_thinkers_under_the_platforms_python(name, load):
+    """The same answer as here, on 8x8 and 10x10."""
+    old = find_python37()
+    if old is None:
+        pytest.skip(f"{NO_PYTHON37}: {name} was not run by it")
+    middle = ["..OXX.", "..OXX.", "..XOX."]
+    boards = [[row.ljust(n, ".") for row in ["", "", *middle, *[""] * (n - 5)]] for n in (8, 10)]
+    arguments = [str(OPPONENTS / f"{name}.py"), json.dumps(THINKERS[name]), json.dumps(boards)]
+    done = subprocess.run([str(old.path), "-c", ASK_THINKER, *arguments], cwd=ROOT, capture_output=True, text=True)
+    agent = load(name, **THINKERS[name])
+    here = [str(list(ask(agent, stones(*board), 2, reversi=True))) for board in boards]
+    assert (done.stdout.splitlines(), done.stderr) == (here, "")
 
 
 def test_seed004_under_the_platforms_python():

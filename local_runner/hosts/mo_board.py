@@ -1,0 +1,111 @@
+"""The Mo platform's side of Reversi, as far as report 001 shows it: its board, and its players played as ours are.
+
+A player there is a class, `AIPlayer(color).get_move(board)`: colours are "X", who begins, and "O"; moves are "A1" to
+"H8", column and row. `Board` has naive rules of its own. Python 3.7, standard library, nothing of the project but what
+is handed in: `loading.py` wraps with it whatever file has an AIPlayer and no my_controller.
+"""
+
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+Move = str
+SIZE = 8
+COLUMNS = "ABCDEFGH"
+MARKS = ".XO"
+STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+
+
+class Board:
+    """The start position, or the rows that are given, which it keeps and changes."""
+
+    def __init__(self, init_board: Optional[List[List[str]]] = None) -> None:
+        self.empty = "."
+        self._board = init_board or [[self.empty] * SIZE for _ in range(SIZE)]
+        if init_board is None:
+            for row, col, mark in ((3, 3, "O"), (4, 4, "O"), (3, 4, "X"), (4, 3, "X")):
+                self._board[row][col] = mark
+
+    def count(self, color: str) -> int:
+        """How many marks of a colour there are."""
+        return sum(row.count(color) for row in self._board)
+
+    def board_num(self, action: Move) -> Tuple[int, int]:
+        """Row and column of a move."""
+        return int(action[1]) - 1, COLUMNS.index(action[0])
+
+    def num_board(self, action: Tuple[int, int]) -> Move:
+        """The move of a row and a column."""
+        return f"{COLUMNS[action[1]]}{action[0] + 1}"
+
+    def get_legal_actions(self, color: str) -> Iterator[Move]:
+        """The moves of a colour, row by row."""
+        for row in range(SIZE):
+            for col in range(SIZE):
+                if self._board[row][col] == self.empty and self._outflanked(row, col, color):
+                    yield self.num_board((row, col))
+
+    def _move(self, action: Move, color: str) -> List[Move]:
+        """Play a legal move; what it flipped is what takes it back."""
+        row, col = self.board_num(action)
+        flipped = self._outflanked(row, col, color)
+        for r, c in [(row, col), *flipped]:
+            self._board[r][c] = color
+        return [self.num_board(cell) for cell in flipped]
+
+    def backpropagation(self, action: Move, flipped_pos: List[Move], color: str) -> None:
+        """Take a move back."""
+        row, col = self.board_num(action)
+        self._board[row][col] = self.empty
+        for r, c in map(self.board_num, flipped_pos):
+            self._board[r][c] = "O" if color == "X" else "X"
+
+    def _outflanked(self, row: int, col: int, color: str) -> List[Tuple[int, int]]:
+        found: List[Tuple[int, int]] = []
+        for down, right in STEPS:
+            walked: List[Tuple[int, int]] = []
+            r, c = row + down, col + right
+            while 0 <= r < SIZE and 0 <= c < SIZE and self._board[r][c] not in (self.empty, color):
+                walked.append((r, c))
+                r, c = r + down, c + right
+            if 0 <= r < SIZE and 0 <= c < SIZE and self._board[r][c] == color:
+                found += walked
+        return found
+
+
+class Controller:
+    """`my_controller` of a Mo player: who is to move is asked, on a board of its own, and "A1" becomes two one-hots.
+
+    `look`: of opponents/observed.py, which knows whose turn it is; where it cannot, at a game's first call, both are
+    asked, but for "O" on the start position. A game of its own for each colour, a new one where there are fewer discs
+    than before.
+    """
+
+    def __init__(self, player: Callable[..., Any], options: Dict[str, Any], look: Callable[[Any], Any]) -> None:
+        self.player = player
+        self.options = options
+        self.look = look
+        self.games: Dict[str, Tuple[int, Any]] = {}  # by colour: the discs when last asked, and the player
+        self.player("X", **options)  # or what it does not take would be noticed only in a game
+
+    def __call__(self, observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
+        """The platform's call; ValueError for another game, and for an answer that is no move."""
+        seen = self.look(observation)
+        if seen is not None and not (seen.reversi and len(seen.stones) == SIZE):
+            raise ValueError("an AIPlayer plays Reversi on 8x8 only: give --env reversi_8x8_1v1")
+        row, col = (0, 0) if seen is None or seen.idle else self._ask(seen.stones, MARKS[seen.player])
+        return [[int(at == row) for at in range(SIZE)], [int(at == col) for at in range(SIZE)]]
+
+    def _ask(self, stones: List[List[int]], color: str) -> Tuple[int, int]:
+        board = Board([[MARKS[stone] for stone in row] for row in stones])
+        if color == "O" and board._board == Board()._board:
+            return 0, 0
+        discs = board.count("X") + board.count("O")
+        before, player = self.games.get(color, (SIZE * SIZE, None))
+        if player is None or discs < before:
+            player = self.player(color, **self.options)
+        self.games[color] = discs, player
+        if not any(True for _ in board.get_legal_actions(color)):
+            return 0, 0
+        move = str(player.get_move(board))
+        if len(move) != len("A1") or move[0] not in COLUMNS or move[1] not in "12345678":
+            raise ValueError(f"get_move answered {move!r}, which is no move such as 'A1'")
+        return board.board_num(move)

@@ -1,0 +1,204 @@
+"""The Reversi player of report 000: alpha-beta on a weight map and mobility, or simulated annealing on the map alone.
+
+The search takes a corner at once, looks 4 plies ahead, 5 with at most 9 discs on the board and 6 with at most 15 free
+cells, and from nodes with 4 plies or more to go follows only the six moves that a search of one ply puts first. A side
+that cannot move is not searched further. Discs weigh by the map, which disc_weights.py extends to other boards.
+Where the report is broken: it values all leaves for one colour in a search that changes sign with every ply; here each
+is valued for the side to move, and stable discs, which it takes from one side only, are own ones less the other's.
+Annealing takes a worse move there the surer the worse it is, here the rarer; it starts at 1, the temperature that it is
+called with, and tries as many cells as the board has, as with the report's dozen it hardly meets a second legal one.
+The moves that the report prints for its player are not those of the search it prints: one gives a corner away.
+Options: variant=search|annealing, depth=N instead of 4 to 6, width=6, stability=off, seed=N for annealing, and
+seconds=0.8, which the report has not: it deepens ply by ply and plays the last that was finished; none: straight on.
+"""
+
+import math
+import random
+from typing import Any, List, Optional, Tuple
+
+from .clock import Clock, deepen
+from .disc_weights import DiscWeights
+from .observed import Cell, Stones, centre_or_first, look, one_hots
+from .rules import PASS, Position, Reversi, bits, count
+
+QUARTER = (
+    (500, -25, 10, 5),
+    (-25, -45, 1, 1),
+    (10, 1, 3, 2),
+    (5, 1, 2, 1),
+)
+MOBILITY = 15  # a legal move more than the other side
+STABLE = 10  # a stable disc
+INFINITE = 10000
+FEW_DISCS, FEW_FREE = 9, 15
+SELECTIVE = 4  # plies to go from which on only the best moves are followed
+HOTTEST, COLDEST, COOLING = 1.0, 0.05, 0.1  # below the coldest no step reaches another cell
+
+
+class Player:
+    """Chooses moves under the options of the module; raises ValueError for values that make no sense."""
+
+    def __init__(
+        self,
+        variant: str = "search",
+        depth: Optional[int] = None,
+        width: int = 6,
+        stability: bool = False,
+        seconds: Optional[float] = 0.8,
+        seed: Optional[int] = None,
+    ) -> None:
+        if variant not in ("search", "annealing"):
+            raise ValueError("variant must be search or annealing")
+        if width < 1 or (depth is not None and depth < 1):
+            raise ValueError("depth and width must be at least 1")
+        self.variant = variant
+        self.depth = depth
+        self.width = width
+        self.stability = stability
+        self.seconds = seconds
+        self.dice = random.Random(random.random() if seed is None else seed)
+
+    def choose(self, stones: Stones, player: int) -> Optional[Cell]:
+        """The cell to play for `player` (1 black, 2 white) on `stones[row][col]`, None on a pass."""
+        rules = Reversi(len(stones))
+        position = rules.position(stones, player)
+        moves = rules.moves(position)
+        if moves == [PASS]:
+            return None
+        if self.variant == "annealing":
+            return rules.cell(anneal(rules, position, self.dice))
+        corners = [move for move in moves if move & corner_cells(rules)]
+        if corners:
+            return rules.cell(corners[0])
+        search = Search(rules, self.width, self.stability, Clock(self.seconds))
+        depth = depth_for(rules, position) if self.depth is None else self.depth
+        found = deepen(lambda plies: search.negamax(position, plies, -INFINITE, INFINITE), search.clock.depths(depth))
+        return rules.cell(found[-1][1] if found else moves[0])
+
+
+def depth_for(rules: Reversi, position: Position) -> int:
+    """How many plies the report looks ahead, by the discs on the board."""
+    discs = count(position.own | position.other)
+    if discs <= FEW_DISCS:
+        return 5
+    return 6 if count(rules.cells) - discs <= FEW_FREE else 4
+
+
+def corner_cells(rules: Reversi) -> int:
+    """The four corners."""
+    last = rules.width - 1
+    return sum(map(rules.bit, ((0, 0), (0, last), (last, 0), (last, last))))
+
+
+class Search:
+    """Alpha-beta with the report's evaluation, on one board and under one clock."""
+
+    def __init__(self, rules: Reversi, width: int, stability: bool, clock: Clock) -> None:
+        self.rules = rules
+        self.weights = DiscWeights(rules, QUARTER)
+        self.stable = StableDiscs(rules) if stability else None
+        self.width = width
+        self.clock = clock
+
+    def negamax(self, position: Position, depth: int, alpha: int, beta: int) -> Tuple[int, int]:
+        """The value for the side to move within (alpha, beta), and the best move, PASS at a leaf. Raises TimeUp."""
+        self.clock.check()
+        legal = self.rules.legal(position.own, position.other)
+        if not legal or not depth:
+            return self.evaluate(position.own, position.other), PASS
+        children = [(self.rules.play(position, move), move) for move in bits(legal)]
+        if depth >= SELECTIVE:
+            children.sort(key=lambda child: self.negamax(child[0], 1, -INFINITE, INFINITE)[0])
+            del children[self.width :]
+        best, choice = -INFINITE, PASS
+        for child, move in children:
+            value = -self.negamax(child, depth - 1, -beta, -max(alpha, best))[0]
+            if value > best:
+                best, choice = value, move
+                if best >= beta:
+                    break
+        return best, choice
+
+    def evaluate(self, own: int, other: int) -> int:
+        """Weights, mobility and, if wanted, stable discs of the owner of `own`, less the other's."""
+        value = self.weights.total(own) - self.weights.total(other)
+        value += MOBILITY * (count(self.rules.legal(own, other)) - count(self.rules.legal(other, own)))
+        if self.stable is not None:
+            value += STABLE * (self.stable.number(own, other) - self.stable.number(other, own))
+        return value
+
+
+class StableDiscs:
+    """Counts discs that cannot be turned any more, of three kinds: a disc of two kinds counts twice."""
+
+    def __init__(self, rules: Reversi) -> None:
+        self.cells = rules.cells
+        self.corners = corner_cells(rules)
+        starts = [(bit, step) for step in rules.steps for bit in bits(rules.cells) if not bit >> step & rules.cells]
+        self.lines = [self._run(rules.cells, bit, step) for bit, step in starts]
+        self.edge_steps = rules.steps[:2]
+
+    def number(self, own: int, other: int) -> int:
+        """Own corners; own discs in unbroken rows along the edge from one; own discs all of whose lines are full."""
+        along_edges = 0
+        for corner in bits(own & self.corners):
+            for step in self.edge_steps:
+                along_edges |= self._run(own, corner, step) | self._run(own, corner, -step)
+        free, open_cells = self.cells & ~(own | other), 0
+        for line in self.lines:
+            if line & free:
+                open_cells |= line
+        return count(own & self.corners) + count(along_edges & ~self.corners) + count(own & ~open_cells)
+
+    @staticmethod
+    def _run(cells: int, start: int, step: int) -> int:
+        """The unbroken cells from `start` on."""
+        found = 0
+        while start & cells:
+            found |= start
+            start = start << step if step > 0 else start >> -step
+        return found
+
+
+def anneal(rules: Reversi, position: Position, dice: random.Random) -> int:
+    """The best move met by simulated annealing: from the first legal cell to cells nearby, the nearer the colder."""
+    moves = rules.moves(position)
+    weights = DiscWeights(rules, QUARTER)
+    worth = {}
+    for move in moves:
+        after = rules.play(position, move)
+        worth[rules.cell(move)] = weights.total(after.other) - weights.total(after.own)
+    here = best = rules.cell(moves[0])
+    temperature = HOTTEST
+    while temperature > COLDEST:
+        reach = temperature * (rules.width + 1)
+        for _ in range(count(rules.cells)):
+            row, col = (round(at + reach * (dice.random() - dice.random())) for at in here)
+            if (row, col) not in worth:  # off the board, or not to be played
+                continue
+            if accepts(worth[row, col] - worth[here], temperature, dice):
+                here = row, col
+                best = max(best, here, key=lambda cell: worth[cell])
+        temperature *= COOLING
+    return rules.bit(best)
+
+
+def accepts(gain: int, temperature: float, dice: random.Random) -> bool:
+    """Whether to go on from a cell that is worth so much more: always, or by Metropolis' rule if it is worth less."""
+    return gain > 0 or dice.random() < math.exp(gain / temperature)
+
+
+_player = Player()
+
+
+def configure(**options: Any) -> None:
+    """Set the options in the module's head; TypeError or ValueError for what is none."""
+    global _player
+    _player = Player(**options)
+
+
+def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
+    """The platform's entry; of other games than Reversi it knows nothing."""
+    seen = look(observation)
+    cell = _player.choose(seen.stones, seen.player) if seen is not None and seen.reversi and not seen.idle else None
+    return one_hots(cell or centre_or_first(seen, action_space), action_space)

@@ -1,0 +1,242 @@
+"""The gomoku agent of report 002: fifteen shapes, of which the other side's count against it and its own for 0.3.
+
+Every stone that no shape covers yet takes the best shape around it in each direction; shapes that share a cell earn
+half their sum more. Alpha-beta tries the cells within two steps of a stone, straight or diagonally. `last_thought()`
+gives the scores that the report prints: on turn what the search expects, off turn what the shapes say of the board.
+
+The report's score is the man's: this agent is its machine, and makes it small. Its depth of three counts the root, so
+it is two plies: only that gives the printed scores. Ties fall there as a Python set is ordered: here to the last cell,
+row by row, which gives the printed moves. A shape at the edge covers its own cells, which the report has off by one.
+On 11x11 that takes 0.3 s at most; beyond depth 3 the search deepens. Out of time it has the best move that it has seen,
+and tells the depth that it has finished. Any board with rows of five; on others, and at Reversi, it answers with the
+centre or the first free cell.
+"""
+
+from functools import lru_cache
+from typing import Any, Dict, Hashable, List, NamedTuple, Optional, Tuple
+
+from .clock import Clock
+from .observed import Cell, Stones, centre_or_first, look, one_hots
+from .searchers import Game, Search
+
+FIVE = 5
+SHAPES = {  # X own stone, . free
+    ".XX..": 50,
+    "..XX.": 50,
+    "XX.X.": 200,
+    "..XXX": 500,
+    "XXX..": 500,
+    ".XXX.": 5000,
+    ".X.XX.": 5000,
+    ".XX.X.": 5000,
+    "XXX.X": 5000,
+    "XX.XX": 5000,
+    "X.XXX": 5000,
+    "XXXX.": 5000,
+    ".XXXX": 5000,
+    ".XXXX.": 50000,
+    "XXXXX": 99999999,
+}
+AXES = ((1, 1), (1, 0), (0, 1), (1, -1))
+WINDOW = 6  # cells: the longest shape
+SWAP_SIDES = str.maketrans("XO", "OX")
+
+Shape = Tuple[int, int]  # its score, its cells as a bit mask
+
+
+class Content(NamedTuple):
+    """What the stones of a line come to: Black's and White's shapes, and whether one of them has five."""
+
+    shapes: Tuple[List[Shape], List[Shape]]
+    five: bool
+
+
+class Options(NamedTuple):
+    """What `configure` takes."""
+
+    depth: int = 3  # as the report counts: plies and the root
+    ratio: float = 0.3  # of the machine's own shapes
+    reach: int = 2  # cells tried are at most so far from a stone; the report tried 1 before
+    bonus: bool = True  # for shapes that share a cell
+    seconds: float = 0.8  # a call may think
+
+
+_options = Options()
+_thought: Optional[Dict[str, Any]] = None
+
+
+def configure(**options: Any) -> None:
+    """Set any of depth (2 or more), ratio, reach, bonus, seconds; ValueError or TypeError for anything else."""
+    global _options
+    chosen = _options._replace(**options)
+    whole = isinstance(chosen.depth, int) and isinstance(chosen.reach, int)
+    if not (whole and chosen.depth >= 2 and chosen.reach >= 1 and chosen.ratio >= 0 and chosen.seconds > 0):
+        raise ValueError("wanted: whole numbers depth of at least 2 and reach of at least 1; ratio >= 0, seconds > 0")
+    _options = chosen
+
+
+def last_thought() -> Optional[Dict[str, Any]]:
+    """The score that the report prints, the shapes of both sides, and on turn the search's depth and nodes."""
+    return _thought
+
+
+def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
+    """The platform's entry; off turn it only looks at the board."""
+    global _thought
+    clock = Clock(_options.seconds)
+    seen = look(observation)
+    _thought = None
+    if seen is None or seen.reversi or max(len(seen.stones), len(seen.stones[0])) < FIVE:
+        return one_hots(centre_or_first(seen, action_space), action_space)
+    board = Board(seen.stones, seen.player, _options)
+    if not seen.idle and not board.is_over():
+        cell, _thought = think(board, _options, clock)
+        return one_hots(cell, action_space)
+    _thought = {"score": board.score(), **board.sides()}
+    return one_hots((0, 0), action_space)
+
+
+def think(board: "Board", options: Options, clock: Clock) -> Tuple[Cell, Dict[str, Any]]:
+    """The move and what is to be said of it."""
+    deep = options.depth > Options().depth  # then time may run out; the order of moves now decides ties
+    search = Search(board, ordered=deep, deepening=deep, clock=clock)
+    found = search.run(options.depth - 1)
+    score = 0.0 - found.value  # no -0.0
+    board.play(found.move)
+    thought = {"score": score, **board.sides(), "depth": found.depth + 1, "nodes": found.nodes}
+    return divmod(found.move, board.cols), thought
+
+
+class Geometry(NamedTuple):
+    """What all boards of a size share. Cells are row * columns + column, sets of cells bit masks."""
+
+    lines: List[List[int]]  # those with room for five
+    through: List[List[int]]  # of each cell, the numbers of its lines
+    near: List[int]  # of each cell, those within reach
+    known: Dict[Tuple[int, str], Content]  # by a line's number and stones, those met so far
+
+
+@lru_cache(maxsize=None)
+def geometry(rows: int, cols: int, reach: int) -> Geometry:
+    """The geometry of a board; `reach` as in Options."""
+    lines, near = [], [0] * (rows * cols)
+    for cell in range(rows * cols):
+        for down, right in AXES:
+            if not on_board(cell, -1, (down, right), rows, cols):
+                line = [at for i in range(max(rows, cols)) for at in on_board(cell, i, (down, right), rows, cols)]
+                lines += [line] if len(line) >= FIVE else []
+            for i in range(-reach, reach + 1):
+                near[cell] |= sum(1 << at for at in on_board(cell, i, (down, right), rows, cols))
+    through = [[number for number, line in enumerate(lines) if cell in line] for cell in range(rows * cols)]
+    return Geometry(lines, through, near, {})
+
+
+def on_board(cell: int, steps: int, axis: Cell, rows: int, cols: int) -> List[int]:
+    """The cell so many steps away, none if that is off the board."""
+    row, col = cell // cols + steps * axis[0], cell % cols + steps * axis[1]
+    return [row * cols + col] if 0 <= row < rows and 0 <= col < cols else []
+
+
+def shapes_of(text: str) -> List[Tuple[int, int]]:
+    """X's shapes on a line, in turn: the score, and the first of the five cells that each covers.
+
+    The sixth cell of the longer ones is free, so that no other stone can lie on it.
+
+    >>> shapes_of("...XXXO")
+    [(500, 1)]
+    """
+    found: List[Tuple[int, int]] = []
+    for at, mark in enumerate(text):
+        if mark == "X" and not any(first <= at < first + FIVE for _, first in found):
+            firsts = range(max(0, at + 1 - WINDOW), min(at, len(text) - FIVE) + 1)
+            scores = [max(SHAPES.get(text[first : first + size], 0) for size in (FIVE, WINDOW)) for first in firsts]
+            if any(scores):
+                found.append((max(scores), firsts[scores.index(max(scores))]))
+    return found
+
+
+class Board(Game):
+    """A board as its lines, each with its shapes; values are the report's score, turned to the side to move."""
+
+    def __init__(self, stones: Stones, machine: int, options: Options) -> None:
+        self.cols = len(stones[0])
+        self.machine = machine
+        self.options = options
+        self.geometry = geometry(len(stones), self.cols, options.reach)
+        self.marks = [".XO"[stone] for row in stones for stone in row]
+        self.mover = 1 if self.marks.count("X") == self.marks.count("O") else 2
+        self.taken = sum(1 << cell for cell, mark in enumerate(self.marks) if mark != ".")
+        self.contents = [self._content(number) for number in range(len(self.geometry.lines))]
+        self.five = any(content.five for content in self.contents)
+        self.before: List[List[Content]] = []  # of the moves played, the contents that they have changed
+
+    def moves(self) -> List[int]:
+        """The free cells near a stone, the last first; all without any, the middle one first."""
+        cells = range(len(self.marks) - 1, -1, -1)
+        free = [cell for cell in cells if not self.taken >> cell & 1]
+        if not self.taken:
+            return [len(self.marks) // 2]
+        return [cell for cell in free if self.geometry.near[cell] & self.taken] or free
+
+    def play(self, move: int) -> None:
+        """Put the mover's stone on a free cell."""
+        self.marks[move] = ".XO"[self.mover]
+        self.taken |= 1 << move
+        self.mover = 3 - self.mover
+        through = self.geometry.through[move]
+        self.before.append([self.contents[number] for number in through])
+        for number in through:
+            content = self.contents[number] = self._content(number)
+            self.five = self.five or content.five
+
+    def undo(self, move: int) -> None:
+        """Take back the last stone."""
+        self.marks[move] = "."
+        self.taken ^= 1 << move
+        self.mover = 3 - self.mover
+        for number, content in zip(self.geometry.through[move], self.before.pop()):
+            self.contents[number] = content
+        self.five = False  # nobody plays on after five
+
+    def is_over(self) -> bool:
+        """Whether there is five in a row, or no free cell."""
+        return self.five or self.taken + 1 == 1 << len(self.marks)
+
+    def evaluate(self) -> float:
+        """The report's score from the side to move."""
+        return -self.score() if self.mover == self.machine else self.score()
+
+    def key(self) -> Hashable:
+        """All stones; whose turn it is follows from them."""
+        return "".join(self.marks)
+
+    def score(self) -> float:
+        """The man's shapes less the machine's times the ratio."""
+        machine, man = self.side(self.machine), self.side(3 - self.machine)
+        return man - machine * self.options.ratio
+
+    def sides(self) -> Dict[str, int]:
+        """What the shapes of either side are worth."""
+        return {"machine": self.side(self.machine), "man": self.side(3 - self.machine)}
+
+    def side(self, colour: int) -> int:
+        """The sum of a side's shapes, and of half of both for each two that share a cell."""
+        shapes = [shape for content in self.contents for shape in content.shapes[colour - 1]]
+        total = sum(score for score, _ in shapes)
+        if self.options.bonus:
+            for number, (score, cells) in enumerate(shapes):
+                total += sum((score + other) // 2 for other, others in shapes[:number] if cells & others)
+        return total
+
+    def _content(self, number: int) -> Content:
+        line = self.geometry.lines[number]
+        text = "".join([self.marks[cell] for cell in line])
+        content = self.geometry.known.get((number, text))
+        if content is None:
+            black, white = (
+                [(score, sum(1 << cell for cell in line[first : first + FIVE])) for score, first in shapes_of(side)]
+                for side in (text, text.translate(SWAP_SIDES))
+            )
+            five = "X" * FIVE in text or "O" * FIVE in text
+            content = self.geometry.known[number, text] = Content((black, white), five)
+        return content

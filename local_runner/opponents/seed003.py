@@ -1,0 +1,135 @@
+"""The tic-tac-toe agent of report 003: lines still open to oneself less those open to the other, three plies ahead.
+
+The empty board's centre is taken unsearched, and so is a cell that wins at once. The search is alpha-beta, or by
+`configure` another that the report explains: minimax, negamax, iterative deepening, quiescence. Cells are tried row
+by row, of equals the first is played. `last_thought()` gives the value that the report prints, and what was counted.
+
+The report plays on after a line of three, sees a win in one only in rows and columns, and may play a move from within
+the tree: meant are ends of the game, all lines, and the root's best move. It counts a win 999999999 and a loss -100000
+in a window of 100000, which is what either counts here. Its moves at random are the first free cell, and so it is here
+where all moves lose. Its quiescence is about captures: here about cells that complete a line of either side. Other
+boards get the centre or the first free cell.
+"""
+
+from typing import Any, Callable, Dict, Hashable, List, NamedTuple, Optional
+
+from .observed import Stones, centre_or_first, look, one_hots
+from .searchers import Found, Game, Search, minimax, negamax
+
+SIDE = 3
+WIN = 100000
+LINES = (0b111000000, 0b000111000, 0b000000111, 0b100100100, 0b010010010, 0b001001001, 0b100010001, 0b001010100)
+CELLS = [1 << cell for cell in reversed(range(SIDE * SIDE))]  # row by row, like the digits above
+CENTRE, ALL = CELLS[4], sum(CELLS)
+WINS = [any(line & mask == line for line in LINES) for mask in range(ALL + 1)]
+OPEN = [sum(not line & mask for line in LINES) for mask in range(ALL + 1)]  # lines without any of these cells
+
+SEARCHES: Dict[str, Callable[[Game, int], Found]] = {
+    "minimax": minimax,
+    "negamax": negamax,
+    "alphabeta": lambda grid, depth: Search(grid).run(depth),
+    "deepening": lambda grid, depth: Search(grid, deepening=True).run(depth),
+    "quiescence": lambda grid, depth: Search(grid, quiescence=True).run(depth),
+}
+
+
+class Options(NamedTuple):
+    """What `configure` takes."""
+
+    search: str = "alphabeta"  # one of SEARCHES
+    depth: int = 3  # plies
+
+
+_options = Options()
+_thought: Optional[Dict[str, Any]] = None
+
+
+def configure(**options: Any) -> None:
+    """Set search, one of SEARCHES, or depth, in plies; ValueError or TypeError for anything else."""
+    global _options
+    chosen = _options._replace(**options)
+    if chosen.search not in SEARCHES:
+        raise ValueError("no search is called {!r}; there are: {}".format(chosen.search, ", ".join(SEARCHES)))
+    if not (isinstance(chosen.depth, int) and chosen.depth >= 1):
+        raise ValueError("wanted: depth a whole number of at least 1")
+    _options = chosen
+
+
+def last_thought() -> Optional[Dict[str, Any]]:
+    """Value, depth, nodes and leaves of the last call on turn; None off turn."""
+    return _thought
+
+
+def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
+    """The platform's entry; off turn any cell."""
+    global _thought
+    seen = look(observation)
+    _thought = None
+    if seen is None or seen.reversi or (len(seen.stones), len(seen.stones[0])) != (SIDE, SIDE):
+        return one_hots(centre_or_first(seen, action_space), action_space)
+    grid = Grid(seen.stones, seen.player)
+    if seen.idle or grid.is_over():
+        return one_hots((0, 0), action_space)
+    found = think(grid, _options)
+    _thought = dict(found._asdict(), search=_options.search)
+    del _thought["move"]
+    return one_hots(divmod(CELLS.index(found.move), SIDE), action_space)
+
+
+def think(grid: "Grid", options: Options) -> Found:
+    """What the agent plays, as a bit of CELLS; the value of a move that was not searched is the board's."""
+    if grid.taken == 0:
+        return Found(grid.evaluate(), CENTRE, 0, 0, 0)
+    own = grid.sides[grid.mover]
+    for cell in grid.moves():
+        if WINS[own | cell]:
+            return Found(WIN, cell, 1, 0, 0)
+    return SEARCHES[options.search](grid, options.depth)
+
+
+class Grid(Game):
+    """Three by three cells, each a bit of CELLS; a side is the mask of its stones."""
+
+    def __init__(self, stones: Stones, player: int) -> None:
+        flat = [stone for row in stones for stone in row]
+        self.sides = [sum(cell for cell, stone in zip(CELLS, flat) if stone == colour) for colour in (1, 2)]
+        self.mover = player - 1
+
+    @property
+    def taken(self) -> int:
+        """All cells with a stone."""
+        return self.sides[0] | self.sides[1]
+
+    def moves(self) -> List[int]:
+        """The free cells, row by row."""
+        taken = self.taken
+        return [cell for cell in CELLS if not cell & taken]
+
+    def play(self, move: int) -> None:
+        """Put the mover's stone on a free cell."""
+        self.sides[self.mover] |= move
+        self.mover = 1 - self.mover
+
+    def undo(self, move: int) -> None:
+        """Take back the last stone."""
+        self.mover = 1 - self.mover
+        self.sides[self.mover] ^= move
+
+    def is_over(self) -> bool:
+        """Whether a side has a line, or no cell is free."""
+        return WINS[self.sides[0]] or WINS[self.sides[1]] or self.taken == ALL
+
+    def evaluate(self) -> int:
+        """WIN, -WIN, or the lines still open to the side to move less those open to the other."""
+        own, other = self.sides[self.mover], self.sides[1 - self.mover]
+        if WINS[own] or WINS[other]:
+            return WIN if WINS[own] else -WIN
+        return OPEN[other] - OPEN[own]
+
+    def key(self) -> Hashable:
+        """Both sides and the mover."""
+        return (self.sides[0], self.sides[1], self.mover)
+
+    def forcing(self) -> List[int]:
+        """The cells that complete a line of either side."""
+        return [cell for cell in self.moves() if any(WINS[side | cell] for side in self.sides)]

@@ -1,0 +1,198 @@
+"""The commands of studies: what they take. What they do stands in modules that are imported when they run."""
+
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from local_runner.errors import RunnerError
+from local_runner.options import AsJson, Concurrency, Memory, Quiet, Rules, Seed
+from local_runner.tournament.commands import Address, Each, ExecutorName, St, entered_as, place_for, terms_for
+
+if TYPE_CHECKING:
+    from local_runner.agents import AgentSpec
+    from local_runner.fixture import Terms
+    from local_runner.study.output import Outcome, Row
+
+app = typer.Typer(
+    name="study", help="Experiments: depth-time, pruning, per-move-time, cross-table.", no_args_is_help=True
+)
+
+STUDIES = Path("docs/studies")
+INTERRUPTED = 130
+
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", metavar="FOLDER", help="Where all goes, and beside it FOLDER.md; docs/studies/NAME."),
+]
+Envs = Annotated[list[str] | None, typer.Option("--env", help="A game; may be repeated. Default: all five.")]
+Agents = Annotated[
+    list[str] | None, typer.Argument(help="Agents, ours first; if not given, whoever plays the game.")
+]
+Rounds = Annotated[int, typer.Option(min=1, help="Pairs of games of each two agents, colours swapped.")]
+Think = Annotated[
+    float | None,
+    typer.Option(min=0.001, help="Seconds a move of agents that take them, none off turn; their own if not given."),
+]
+
+
+@app.callback()
+def study() -> None:
+    """Experiments with tables and plots. Each goes on where it was interrupted when it is called again.
+
+    Exit code 0: all is measured and shown. 2: something is wrong in the command. 130: stopped by Ctrl-C.
+    """
+
+
+@app.command()
+def depth_time(
+    out: Out = None,
+    depth: Annotated[int, typer.Option(min=1, help="Depths from 1 to this are timed.")] = 8,
+    games: Annotated[int, typer.Option(min=1, help="Games whose positions are thought about.")] = 3,
+    moves: Annotated[int, typer.Option(min=1, max=24, help="Positions of each game.")] = 8,
+    cores: Annotated[int, typer.Option(min=2, help="Processes of the configuration that has several.")] = 2,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Seconds a move by depth of seed001's configurations, with exponential fits."""
+    from local_runner.study import depth_time
+
+    folder = out or STUDIES / "depth-time"
+    _run(folder, lambda: depth_time.study(folder, depth, games, moves, cores, seed, quiet=quiet), as_json)
+
+
+@app.command()
+def pruning(
+    out: Out = None,
+    env: Envs = None,
+    positions: Annotated[int, typer.Option(min=1, help="Positions of each game.")] = 10,
+    depth: Annotated[int, typer.Option(min=1, help="The greatest depth, in plies.")] = 6,
+    nodes: Annotated[int, typer.Option(min=1, help="No deeper once a search has taken so many.")] = 5000,
+    seed: Seed = 0,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Nodes of minimax, alpha-beta and what is added to it on the same positions, with the bounds of theory."""
+    from local_runner.study import pruning
+
+    unknown = set(env or ()) - set(pruning.PLIES)
+    if unknown:
+        raise RunnerError(f"there are no positions of {', '.join(sorted(unknown))}; games: {', '.join(pruning.PLIES)}")
+    folder, envs = out or STUDIES / "pruning", list(dict.fromkeys(env or pruning.PLIES))
+    _run(folder, lambda: pruning.study(folder, envs, positions, depth, nodes, seed, quiet=quiet), as_json)
+
+
+@app.command()
+def per_move_time(
+    agents: Agents = None,
+    out: Out = None,
+    env: Envs = None,
+    rounds: Rounds = 5,
+    concurrency: Concurrency = None,
+    executor: ExecutorName = "local",
+    address: Address = None,
+    st: St = 1.0,
+    think: Think = None,
+    each: Each = "",
+    rules: Rules = "stated",
+    seed: Seed = 0,
+    memory: Memory = 500.0,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Seconds by move of the game, of the first agent against each of the others, and of theirs."""
+    from local_runner.study import per_move_time
+
+    folder, place = out or STUDIES / "per-move-time", place_for(executor, address, concurrency)
+    pools = _pools(env, agents or [], st, think, each, rules, seed, memory)
+    _run(folder, lambda: per_move_time.study(folder, pools, rounds, place, think, quiet=quiet), as_json)
+
+
+@app.command()
+def cross_table(
+    agents: Agents = None,
+    out: Out = None,
+    env: Envs = None,
+    rounds: Rounds = 10,
+    more: Annotated[int, typer.Option(min=0, help="More pairs of the first agent with each of the others.")] = 0,
+    concurrency: Concurrency = None,
+    executor: ExecutorName = "local",
+    address: Address = None,
+    st: St = 1.0,
+    think: Think = None,
+    each: Each = "",
+    rules: Rules = "stated",
+    seed: Seed = 0,
+    memory: Memory = 500.0,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Everybody against everybody: scores with 95 % intervals, and Elo."""
+    from local_runner.study import cross_table
+
+    folder, place = out or STUDIES / "cross-table", place_for(executor, address, concurrency)
+    pools = _pools(env, agents or [], st, think, each, rules, seed, memory)
+    _run(folder, lambda: cross_table.study(folder, pools, rounds, more, place, think, quiet=quiet), as_json)
+
+
+def _pools(
+    envs: list[str] | None, agents: list[str], seconds: float, think: float | None, each: str, rules: str, seed: int,
+    memory: float,
+) -> "list[tuple[Terms, tuple[AgentSpec, ...]]]":  # fmt: skip
+    """Of every game the terms and who plays. Raises RunnerError for more seconds a move than a call may take."""
+    from local_runner.options import THIS_PYTHON
+    from local_runner.study.games import ENTRANTS, entrants, paced
+
+    if think is not None and think >= seconds:
+        raise RunnerError(f"--think {think:g} leaves no time before a call is over; give --st more than that")
+
+    return [
+        (
+            terms_for(env, rules, seed, None, seconds, memory, THIS_PYTHON),
+            paced(entered_as(entrants(env, agents), each), think),
+        )
+        for env in dict.fromkeys(envs or ENTRANTS)
+    ]
+
+
+def _run(folder: Path, study: "Callable[[], tuple[Outcome, Row]]", as_json: bool) -> None:
+    """Measure, write and show; what was measured before Ctrl-C stays."""
+    from rich.console import Console
+
+    from local_runner.study import output
+
+    try:
+        outcome, head = study()
+    except KeyboardInterrupt:
+        typer.echo("stopped; the same command goes on from here", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+    output.write(outcome, folder, head, _typed(sys.argv[1:]))
+    if as_json:
+        sys.stdout.write(output.as_json(outcome, head) + "\n")
+    else:
+        Console().print(output.table(folder.name, outcome.summary))
+        typer.echo(_where(folder, list(outcome.plots)))
+
+
+def _typed(arguments: Sequence[str]) -> str:
+    """The command, without what says only where results go and what is shown meanwhile.
+
+    >>> _typed(["study", "pruning", "--quiet", "--out", "here", "--depth", "3"])
+    'tengen study pruning --depth 3'
+    """
+    kept, rest = ["tengen"], iter(arguments)
+    for argument in rest:
+        if argument == "--out":
+            next(rest)
+        elif argument not in ("--quiet", "--json") and not argument.startswith("--out="):
+            kept.append(argument)
+    return shlex.join(kept)
+
+
+def _where(folder: Path, plots: Sequence[str]) -> str:
+    files = ("table.csv", "table.json", *(f"{plot}.png, .svg" for plot in plots))
+    return f"written: {folder.parent / folder.name}.md; in {folder}: {', '.join(files)}"

@@ -1,0 +1,176 @@
+"""`tengen study pruning`: the nodes of minimax, of alpha-beta and of what is added to it, on the same positions.
+
+Positions of all five games after random openings, as `opponents/games.py` plays and values them. Every searcher has
+what those above it have. A depth is searched if the one before took fewer nodes than a limit, and compared where all
+positions have it.
+
+The bounds are of a tree in which every position has the same number of moves b, and which has as many positions as
+minimax's in the mean: b**k at ply k. No search can do with fewer than b**ceil(k/2) + b**floor(k/2) - 1 of them (Knuth
+and Moore, "An analysis of alpha-beta pruning", 1975). Both are added up over the plies from 0 to the depth. A table
+knows that positions are the same that a tree has twice, so with it there may be fewer.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from statistics import fmean
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from env_adapter import Cell
+from local_runner.opponents.games import Played, played
+from local_runner.opponents.observed import Seen
+from local_runner.opponents.rules import rules_for
+from local_runner.opponents.searchers import Search, minimax
+from local_runner.study.journal import Journal, Result, open_journal
+from local_runner.study.measuring import Task, measure
+from local_runner.study.output import Outcome, Row
+from local_runner.study.positions import lines, position_after
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PLIES = {  # of the openings
+    "gobang_1v1": 4,
+    "gomoku_11x11_1v1": 4,
+    "tictactoe_1v1": 2,
+    "reversi_8x8_1v1": 20,
+    "reversi_1v1": 30,
+}
+_ADDED = {"+ ordering": "ordered", "+ history": "history", "+ table": "table", "+ deepening": "deepening"}
+SWITCHES: dict[str, dict[str, Any]] = {
+    name: dict.fromkeys(list(_ADDED.values())[:number], True) for number, name in enumerate(("alpha-beta", *_ADDED))
+}
+ROUNDING = 1e-6  # of the imaginary part of a root that is real
+SEARCHERS = ("minimax", *SWITCHES)
+UPPER, LOWER = "b^d (every position)", "Knuth and Moore's bound"
+
+
+def study(
+    folder: Path, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int, *, quiet: bool
+) -> tuple[Outcome, Row]:
+    """Measure what is missing; what was found, and the head of the journal. Raises RunnerError as `open_journal`."""
+    with open_journal(folder / "results.jsonl", {"seed": seed}) as journal:
+        total = len(envs) * positions * len(SEARCHERS) * depth
+        measure(journal, _tasks(journal, envs, positions, depth, nodes, seed), total, "pruning", quiet=quiet)
+        return outcome(journal, envs, positions, depth, nodes), journal.head
+
+
+def _tasks(
+    journal: Journal, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int
+) -> Iterator[Task]:
+    for env in envs:
+        for number, line in enumerate(lines(env, positions, PLIES[env], seed)):
+            for name in SEARCHERS:
+                for plies in range(1, depth + 1):
+                    yield (env, number, name, plies), partial(searched, env, line, name, plies)
+                    if journal.results[env, number, name, plies]["nodes"] >= nodes:
+                        break
+
+
+def searched(env: str, line: Sequence[Cell], name: str, depth: int) -> Result:
+    """What one searcher found: nodes, those of them that were leaves, the value, and the seconds it took."""
+    game = game_after(env, line)
+    began = perf_counter()
+    found = minimax(game, depth) if name == "minimax" else Search(game, **SWITCHES[name]).run(depth)
+    seconds = perf_counter() - began
+    return {"nodes": found.nodes, "leaves": found.leaves, "value": found.value, "seconds": seconds}
+
+
+def game_after(env: str, line: Sequence[Cell]) -> Played:
+    """The game as the searchers take it, after these moves."""
+    stones, player = position_after(env, line)
+    rules = rules_for(Seen(stones, player, env.startswith("reversi")))
+    return played(rules, rules.position(stones, player))
+
+
+def outcome(journal: Journal, envs: Sequence[str], positions: int, depth: int, nodes: int) -> Outcome:
+    """Means over the positions, with the bounds, and how many of minimax's nodes are left."""
+    rows: list[Row] = []
+    branching: dict[str, float] = {}
+    for env in envs:
+        means = _means(journal, env, positions, depth, nodes)
+        reached = max(plies for name, plies in means if name == "minimax")
+        branching[env] = branching_of(means["minimax", reached], reached)
+        deepest = max(plies for _, plies in means)
+        for plies in range(1, deepest + 1):
+            means[UPPER, plies], means[LOWER, plies] = bounds(branching[env], plies)
+        rows += [
+            {"game": env, "searcher": name, "depth": plies, "nodes": mean, "share": _share(means, name, plies)}
+            for (name, plies), mean in sorted(means.items(), key=lambda item: (_place(item[0][0]), item[0][1]))
+        ]
+    draw = partial(_draw, rows, envs, branching)
+    return Outcome(rows, _summary(rows, branching), {"pruning": draw}, {"branching": branching})
+
+
+def _means(journal: Journal, env: str, positions: int, depth: int, nodes: int) -> dict[tuple[str, int], float]:
+    """Nodes by searcher and depth, as deep as these limits go in all positions."""
+    found = {}
+    for name in SEARCHERS:
+        for plies in range(1, depth + 1):
+            keys = [(env, number, name, plies) for number in range(positions)]
+            before = [journal.results.get((env, number, name, plies - 1)) for number in range(positions)]
+            if any(key not in journal.results for key in keys) or any(
+                each is not None and each["nodes"] >= nodes for each in before
+            ):
+                break
+            found[name, plies] = fmean(journal.results[key]["nodes"] for key in keys)
+    return found
+
+
+def branching_of(nodes: float, depth: int) -> float:
+    """The moves in every position of an even tree with so many nodes: b in 1 + b + b**2 + ... + b**depth = nodes."""
+    roots = np.roots([1.0] * depth + [1.0 - nodes])
+    return float(max(root.real for root in roots if abs(root.imag) < ROUNDING))
+
+
+def bounds(branching: float, depth: int) -> tuple[float, float]:
+    """The positions of a full tree, and the least that any search must see of it, the root among them."""
+    plies = range(depth + 1)
+    least = (branching ** ((ply + 1) // 2) + branching ** (ply // 2) - 1 for ply in plies)
+    return sum(branching**ply for ply in plies), sum(least)
+
+
+def _share(means: Mapping[tuple[str, int], float], name: str, plies: int) -> float | None:
+    """Of minimax's nodes, None where it did not go so deep."""
+    return means[name, plies] / means["minimax", plies] if ("minimax", plies) in means else None
+
+
+def _place(name: str) -> int:
+    return (*SEARCHERS, LOWER, UPPER).index(name)
+
+
+def _summary(rows: Sequence[Row], branching: Mapping[str, float]) -> list[Row]:
+    """A column for each game: the nodes at the greatest depth that all searchers have reached."""
+    columns: dict[str, dict[str, float]] = {}
+    for env, moves in branching.items():
+        own = [row for row in rows if row["game"] == env]
+        depth = min(max(row["depth"] for row in own if row["searcher"] == name) for name in SEARCHERS)
+        nodes = {row["searcher"]: row["nodes"] for row in own if row["depth"] == depth}
+        columns[env] = {"moves a position": moves, "depth": depth, **nodes}
+    names = ("moves a position", "depth", *SEARCHERS, LOWER)
+    return [{"nodes": name, **{env: column[name] for env, column in columns.items()}} for name in names]
+
+
+def _draw(rows: Sequence[Row], envs: Sequence[str], branching: Mapping[str, float]) -> "Figure":
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 4 * len(envs)), layout="constrained")
+    grid = figure.subplots(len(envs), squeeze=False)
+    for axes, env in zip(grid[:, 0], envs, strict=True):
+        _draw_game(axes, [row for row in rows if row["game"] == env])
+        axes.set_title(f"{env}, {branching[env]:.1f} moves a position")
+    return figure
+
+
+def _draw_game(axes: "Axes", rows: Sequence[Row]) -> None:
+    for name in (*SEARCHERS, LOWER, UPPER):
+        points = [(row["depth"], row["nodes"]) for row in rows if row["searcher"] == name]
+        style = {LOWER: "k--", UPPER: "k:"}.get(name, "o-")
+        axes.plot([depth for depth, _ in points], [nodes for _, nodes in points], style, label=name, markersize=4)
+    axes.set(yscale="log", xlabel="depth in plies", ylabel="nodes", xticks=sorted({row["depth"] for row in rows}))
+    axes.legend(fontsize="small", ncols=2)
+    axes.grid(alpha=0.3)

@@ -1,0 +1,84 @@
+"""What the tests hold the Reversi opponents against: positions from the referee's games, and plain minimax on lists.
+
+Boards are `stones[row][col]`, 0 free, 1 black, 2 white; text boards are rows of `.XO`, X black, O white.
+"""
+import random
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from env_adapter import answer, make
+from env_adapter.reversi import legal_flips
+
+Stones = list[list[int]]
+Cell = tuple[int, int]
+MARKS = ".XO"
+
+
+def drawn(text: str) -> Stones:
+    """The board of a drawing."""
+    return [[MARKS.index(mark) for mark in row] for row in text.split()]
+
+
+def positions(size: int, number: int, seed: int = 0) -> Iterator[tuple[Stones, int]]:
+    """That many positions from random games of the referee, with the player to move, who can."""
+    noise = random.Random(seed)
+    while number:
+        env = make("reversi_8x8_1v1", rules="stated", board_size=size)
+        for _ in range(noise.randrange(size * size - 5)):
+            if not env.is_terminal():
+                play(env, noise)
+        if env.legal_moves():
+            number -= 1
+            yield env.stones(), env.chess_player
+
+
+def play(env, noise: random.Random) -> Cell | None:
+    """One step of the referee's game at random; the cell, None for a pass."""
+    legal = env.legal_moves()
+    cell = noise.choice(legal) if legal else None
+    env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * 2)
+    return cell
+
+
+def sets(stones: Stones, player: int) -> tuple[set[Cell], set[Cell]]:
+    """The cells of the player's discs, and of the other's."""
+    cells = [(r, c, stone) for r, row in enumerate(stones) for c, stone in enumerate(row)]
+    own, other = ({(r, c) for r, c, stone in cells if stone == colour} for colour in (player, 3 - player))
+    return own, other
+
+
+def legal(stones: Stones, player: int) -> dict[Cell, list[Cell]]:
+    """The referee's legal cells, row by row, with what they flip."""
+    return _legal(tuple(map(bytes, stones)), player)
+
+
+@cache  # the same trees are walked for one table of options after another
+def _legal(rows: tuple[bytes, ...], player: int) -> dict[Cell, list[Cell]]:
+    return legal_flips(*sets(list(map(list, rows)), player), len(rows))
+
+
+def after(stones: Stones, player: int, cell: Cell) -> Stones:
+    """The board after a legal move."""
+    new = [row[:] for row in stones]
+    for r, c in [cell, *legal(stones, player)[cell]]:
+        new[r][c] = player
+    return new
+
+
+def exact(stones: Stones, player: int) -> int:
+    """The disc difference for `player`, to move, after best play to the end."""
+    moves = legal(stones, player)
+    if moves:
+        return max(-exact(after(stones, player, cell), 3 - player) for cell in moves)
+    if legal(stones, 3 - player):
+        return -exact(stones, 3 - player)
+    own, other = sets(stones, player)
+    return len(own) - len(other)
+
+
+def weight_of(table: list[list[int]]) -> Callable[[Stones, int], int]:
+    """The sum of a table over the player's discs, less that over the other's."""
+    return lambda stones, player: sum(
+        table[r][c] * (1 if stone == player else -1)
+        for r, row in enumerate(stones) for c, stone in enumerate(row) if stone
+    )

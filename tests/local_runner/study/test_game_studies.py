@@ -1,0 +1,174 @@
+"""The studies of games at a small size: direct counts, plots, and that they go on after they were killed."""
+
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+
+import pytest
+
+from local_runner.agents import BUILT_INS, parse_agent
+from local_runner.hosts.loading import load_agent
+from local_runner.statistics import elo
+from local_runner.statistics.counts import Pentanomial, of_pair, tally
+from local_runner.study.games import ENTRANTS, TIMED, paced
+from local_runner.tournament import store
+from tests.local_runner.study.shown import assert_plots, rows_of
+
+TICTACTOE = ("--env", "tictactoe_1v1")
+AGENTS = ("greedy", "random:seed=3", "montecarlo:playouts=3,seed=1")
+GAMES = ("--rounds", 2, "--quiet", "--concurrency", 1, "--seed", 4)
+
+
+def test_cross_table_counts_the_games(tengen, tmp_path):
+    folder = tmp_path / "out"
+    code, out, _ = tengen("study", "cross-table", *AGENTS, *TICTACTOE, *GAMES, "--out", folder)
+    assert code == 0 and "Elo" in out
+    rows, told = rows_of(folder)
+    with store.read(folder / "tictactoe_1v1.db") as kept:
+        games = kept.games()
+    assert len(games) == 12 and len(rows) == 3
+    for row in rows:
+        a, b = AGENTS.index(row["a"]), AGENTS.index(row["b"])
+        met = [game for game in games if {game.black, game.white} == {a, b}]
+        won = sum((game.winner, game.black) in ((1, a), (2, b)) for game in met)
+        lost = sum((game.winner, game.black) in ((1, b), (2, a)) for game in met)
+        assert (row["games"], row["won"], row["drawn"], row["lost"]) == (4, won, 4 - won - lost, lost)
+        own = [tally([game.winner], 1 if game.black == a else 2) for game in met]
+        assert [one.pair for one in met[::2]] == [two.pair for two in met[1::2]]
+        scored = elo.score(sum((of_pair(*own[at : at + 2]) for at in (0, 2)), Pentanomial()))
+        assert (row["score"], row["score low"], row["score high"]) == (scored.value, scored.low, scored.high)
+    points = {rating["name"]: rating["score"] for rating in told["ratings"]}
+    assert points == {
+        name: sum(row["won"] + row["drawn"] / 2 for row in rows if row["a"] == name)
+        + sum(row["lost"] + row["drawn"] / 2 for row in rows if row["b"] == name)
+        for name in AGENTS
+    }
+    assert_plots(folder, "cross_table_tictactoe_1v1")
+
+
+def test_the_first_agent_may_play_more(tengen, tmp_path):
+    folder = tmp_path / "out"
+    code, _, _ = tengen("study", "cross-table", *AGENTS, *TICTACTOE, *GAMES, "--more", 1, "--out", folder)
+    rows, told = rows_of(folder)
+    assert code == 0 and told["terms"]["more"] == 1
+    assert {(row["a"], row["b"]): row["games"] for row in rows} == {
+        (AGENTS[0], AGENTS[1]): 6, (AGENTS[0], AGENTS[2]): 6, (AGENTS[1], AGENTS[2]): 4,
+    }  # fmt: skip
+    with store.read(folder / "tictactoe_1v1.db") as kept, store.read(folder / "tictactoe_1v1_more.db") as further:
+        won = [game.winner for each in (kept, further) for game in each.games() if game.winner != 3]
+        assert sum(row["won"] + row["lost"] for row in rows) == len(won)
+        dice = {game.number: game for game in further.games()}
+        assert len(dice) == 4 and further.plan.terms.setup.seed == kept.plan.terms.setup.seed + 1
+
+
+def test_think_is_for_those_who_take_seconds():
+    named = ("tengen", "scorer", "seed001:depth=2", "alphabeta:seconds=0.5", "random:seed=3", "montecarlo")
+    agents = tuple(map(parse_agent, named))
+    before = [agent.options for agent in agents]
+    assert paced(agents, None) == agents
+    found = paced(agents, 0.1)
+    assert [agent.name for agent in found] == [*named]
+    added = [dict(set(agent.options.items()) - set(old.items())) for agent, old in zip(found, before, strict=True)]
+    quick = {"seconds": 0.1}
+    assert added == [{**quick, "off_turn_seconds": 0}, {}, quick, {}, {}, quick]
+    assert found[3].options["seconds"] == 0.5
+
+
+@pytest.mark.usefixtures("forgotten")
+@pytest.mark.parametrize("name", BUILT_INS)
+def test_who_takes_seconds(name):
+    """Asked of the agents themselves; the scorer takes them, but is ready before any."""
+    agent = parse_agent(name)
+    module = load_agent(str(agent.path), name, {})
+    try:
+        module.configure(**agent.options, seconds=0.1)
+        takes = True
+    except (TypeError, ValueError, AttributeError):
+        takes = False
+    assert takes == (name in TIMED or name == "scorer")
+
+
+def test_per_move_time_counts_the_calls(tengen, tmp_path):
+    folder = tmp_path / "out"
+    code, _, _ = tengen("study", "per-move-time", *AGENTS, *TICTACTOE, *GAMES, "--out", folder)
+    rows, _ = rows_of(folder)
+    with store.read(folder / "tictactoe_1v1.db") as kept:
+        games = [(game, kept.record(game.number)) for game in kept.games()]
+    assert code == 0 and len(games) == 8  # the first against the others only
+    calls = defaultdict(list)
+    for game, record in games:
+        told = Counter()
+        for call in record["calls"]:
+            if call["turn"]:
+                agent = (game.black, game.white)[call["player"]]
+                told[agent] += 1
+                calls[AGENTS[max(game.black, game.white)], AGENTS[agent], told[agent]].append(call["seconds"])
+    found = {(row["opponent"], row["agent"], row["move"]): row for row in rows}
+    assert set(found) == set(calls)
+    for key, seconds in calls.items():
+        assert (found[key]["calls"], found[key]["longest"]) == (len(seconds), max(seconds))
+        assert found[key]["median"] == statistics.median_low(seconds)
+    assert_plots(folder, "per_move_time_tictactoe_1v1")
+
+
+def test_a_killed_tournament_goes_on(tengen, tmp_path):
+    folder, games = tmp_path / "out", tmp_path / "out" / "tictactoe_1v1.db"
+    options = ["greedy", "random:seed=3", *TICTACTOE, "--rounds", "20", "--concurrency", "1", "--out", str(folder)]
+    command = ["study", "cross-table", *options, "--quiet"]
+    process = subprocess.Popen([sys.executable, "-m", "local_runner", *command], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while played(games) < 3:
+        assert time.monotonic() < deadline and process.poll() is None
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    before = played(games)
+    with store.read(games) as kept:
+        first = kept.games()
+    code, _, _ = tengen(*command)
+    with store.read(games) as kept:
+        assert kept.games()[:before] == first
+    assert code == 0 and played(games) == 40 > before
+    assert rows_of(folder)[0][0]["games"] == 40
+
+
+def played(path):
+    if not path.exists() or path.stat().st_size < 20_000:
+        return 0
+    with store.read(path) as kept:
+        return len(kept.games())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("pruning", "--env", "chess"), "there are no positions of chess"),
+        (("cross-table", "--env", "chess"), "chess"),
+        (("cross-table", "greedy", *TICTACTOE), "two agents or more"),
+        (("cross-table", "greedy", "nobody", *TICTACTOE), "unknown agent 'nobody'"),
+        (("per-move-time", "greedy", "random", *TICTACTOE, "--executor", "cloud"), "there are: local, ray"),
+        (("per-move-time", *TICTACTOE, "--think", "1"), "--think 1 leaves no time"),
+    ],
+)
+def test_a_users_mistake_is_one_sentence(arguments, sentence, tengen, tmp_path):
+    code, out, err = tengen("study", *arguments, "--out", tmp_path / "out")
+    assert (code, out, len(err.splitlines())) == (2, "", 1) and sentence in err
+    assert not (tmp_path / "out").exists()
+
+
+def test_games_of_other_options_are_not_mixed(tengen, tmp_path):
+    for rounds, expected in ((1, 0), (1, 0), (2, 2)):
+        code, _, err = tengen("study", "cross-table", *AGENTS[:2], *TICTACTOE, "--rounds", rounds, "--quiet",
+                              "--out", tmp_path / "out")  # fmt: skip
+        assert code == expected, err
+    assert re.search("holds games of other options; give --out another folder", err)
+
+
+def test_everybody_who_plays_a_game_is_an_agent_that_there_is():
+    named = {name for names in ENTRANTS.values() for name in names}
+    assert named == set(BUILT_INS)
+    assert all(names[0] == "tengen" for names in ENTRANTS.values())

@@ -1,0 +1,39 @@
+"""The pages of docs/studies: one for each study, with its command, options that there are, and a place for results."""
+
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from local_runner.study import commands
+from local_runner.study.output import BEGIN, END
+
+PAGES = Path(__file__).parents[3] / "docs" / "studies"
+STUDIES = typer.main.get_command(commands.app).commands
+
+
+def test_there_is_a_page_for_each_study():
+    assert {page.stem for page in PAGES.glob("*.md")} == set(STUDIES)
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_page_says_what_the_command_takes(name):
+    text = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    assert f"```bash\ntengen study {name}\n```" in text
+    assert 0 < text.index("## Measured") < text.index(BEGIN) < text.index(END)
+    defaults = {option: each.default for each in STUDIES[name].params for option in each.opts}
+    named = re.findall(r"`(--[a-z-]+)(?: ([0-9.]+))?", text)
+    assert len(named) > 4
+    for option, value in named:
+        assert option in defaults, option
+        assert not value or float(value) == float(1 if defaults[option] is None else defaults[option]), option
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.glob("*.md")), ids=lambda page: page.name)
+def test_every_file_that_a_page_names_is_there(page):
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (page.parent / target).is_file(), target
+    for path in re.findall(r"`(local_runner/[\w/]+\.py)`", text):
+        assert (PAGES.parents[1] / path).is_file(), path

@@ -1,0 +1,211 @@
+"""The studies of searches at a small size: direct counts, plots, and that they go on after they were killed."""
+
+import itertools
+import json
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections import defaultdict
+
+import pytest
+
+from env_adapter import answer, make
+from local_runner.opponents.searchers import minimax
+from local_runner.study import depth_time, pruning
+from local_runner.study.positions import lines, position_after
+from tests.local_runner import naive_reversi
+from tests.local_runner.study.shown import assert_plots, rows_of
+
+TICTACTOE = ("--env", "tictactoe_1v1")
+
+
+def test_pruning_counts_what_the_referee_counts(tengen, tmp_path):
+    folder = tmp_path / "out"
+    small = (*TICTACTOE, "--env", "reversi_8x8_1v1", "--positions", 2, "--depth", 4, "--nodes", 150, "--quiet")
+    code, out, _ = tengen("study", "pruning", *small, "--out", folder)
+    assert code == 0 and "Knuth" in out
+    rows, told = rows_of(folder)
+    nodes = {(row["game"], row["searcher"], row["depth"]): row["nodes"] for row in rows}
+    for env in ("tictactoe_1v1", "reversi_8x8_1v1"):
+        openings = lines(env, 2, pruning.PLIES[env], 0)
+        deepest = max(depth for game, name, depth in nodes if (game, name) == (env, "minimax"))
+        assert deepest >= 2
+        levels = [[len(sequences(env, line, ply)) for ply in range(deepest + 1)] for line in openings]
+        for depth in range(1, deepest + 1):
+            assert nodes[env, "minimax", depth] == statistics.fmean(sum(level[: depth + 1]) for level in levels)
+        assert all(nodes[env, "alpha-beta", d] <= nodes[env, "minimax", d] for d in range(1, deepest + 1))
+        b = told["branching"][env]
+        assert sum(b**ply for ply in range(deepest + 1)) == pytest.approx(nodes[env, "minimax", deepest])
+        assert nodes[env, pruning.UPPER, 2] == pytest.approx(1 + b + b * b)
+        assert nodes[env, pruning.LOWER, 2] == pytest.approx(1 + b + (b + b - 1))
+        assert nodes[env, pruning.LOWER, 1] == pytest.approx(1 + b)
+    assert_plots(folder, "pruning")
+
+
+def sequences(env_name, line, plies):
+    """All ways to play on so far by the referee's rules; games that are over do not go on."""
+    found = [tuple(line)]
+    for _ in range(plies):
+        found = [(*moves, cell) for moves in found for cell in legal_after(env_name, moves)]
+    return found
+
+
+def legal_after(env_name, moves):
+    env = make(env_name, rules="stated")
+    for cell in moves:
+        env.step([answer(cell, env.board_height, env.board_width)] * 2)
+    return [] if env.is_terminal() else env.legal_moves()
+
+
+def test_pruning_goes_no_deeper_than_it_may(tengen, tmp_path):
+    """A smaller limit shows less of the same results, a larger one measures what is missing."""
+    found = {}
+    for nodes in (5, 40, 5):
+        code, _, _ = tengen("study", "pruning", *TICTACTOE, "--positions", 1, "--depth", 3, "--nodes", nodes,
+                            "--quiet", "--out", tmp_path / "out")  # fmt: skip
+        rows = rows_of(tmp_path / "out")[0]
+        depths = {row["depth"] for row in rows if row["searcher"] == "minimax"}
+        assert code == 0 and depths == ({1} if nodes == 5 else {1, 2})
+        assert found.setdefault(nodes, rows) == rows
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4])
+def test_the_bound_is_that_of_a_perfectly_ordered_tree(depth):
+    """A tree of three moves everywhere, whose best is always tried first: alpha-beta sees just the bound."""
+
+    def alphabeta(plies, value, alpha, beta, seen):
+        seen[0] += 1
+        if plies == 0:
+            return value
+        for move in range(3):  # the first keeps the value, the others are worse for the mover
+            found = -alphabeta(plies - 1, -(value - move), -beta, -alpha, seen)
+            alpha = max(alpha, found)
+            if alpha >= beta:
+                break
+        return alpha
+
+    seen = [0]
+    assert alphabeta(depth, 0, -9, 9, seen) == 0
+    upper, lower = pruning.bounds(3, depth)
+    assert lower == seen[0] and upper == sum(3**ply for ply in range(depth + 1))
+
+
+def test_every_searcher_finds_minimaxs_value_in_all_five_games():
+    for env in pruning.PLIES:
+        [line] = lines(env, 1, pruning.PLIES[env], 5)
+        value = minimax(pruning.game_after(env, line), 2).value
+        assert {pruning.searched(env, line, name, 2)["value"] for name in pruning.SEARCHERS} == {value}
+        stones, player = position_after(env, line)
+        before, _ = position_after(env, ())
+        assert count(stones) == len(line) + count(before)
+        assert player == 1 + len(line) % 2
+
+
+def count(stones):
+    return sum(map(bool, itertools.chain(*stones)))
+
+
+def test_depth_time_is_the_mean_of_what_was_timed(tengen, tmp_path):
+    folder = tmp_path / "out"
+    small = ("--depth", 3, "--games", 2, "--moves", 2, "--quiet")
+    code, out, _ = tengen("study", "depth-time", *small, "--out", folder, "--json")
+    rows, told = rows_of(folder)
+    assert code == 0 and json.loads(out) == told
+    lines_kept = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()[1:]]
+    timed = defaultdict(list)
+    for line in lines_kept:
+        timed[tuple(line["key"][:2])] += line["seconds"]
+    assert set(timed) == {(name, depth) for name in depth_time.CONFIGURATIONS for depth in (1, 2, 3)}
+    for row in rows:
+        seconds = timed[row["configuration"], row["depth"]]
+        assert len(seconds) == 4
+        assert row["seconds"] == pytest.approx(statistics.fmean(seconds)) and row["longest"] == max(seconds)
+        fit = told["fits"][row["configuration"]]
+        assert row["fitted"] == pytest.approx(fit["base"] * fit["factor"] ** row["depth"])
+    assert_plots(folder, "depth_time")
+
+
+def test_what_depth_time_asks(monkeypatch):
+    """One player a game, without limits of time, at positions of one side from early to late."""
+    asked = []
+
+    class Listening(depth_time.Player):
+        def choose(self, stones, player):
+            asked.append((id(self), self.options, count(stones) - 4, player))
+
+    monkeypatch.setattr(depth_time, "Player", Listening)
+    [line] = lines(depth_time.ENV, 1, depth_time.LAST, 0)
+    for name, switches in depth_time.CONFIGURATIONS.items():
+        asked.clear()
+        chosen = depth_time.options(name, 5, 3)
+        assert len(depth_time.timed(chosen, line, 4)["seconds"]) == 4
+        assert len({one[:2] for one in asked}) == 1
+        discs = [one[2] for one in asked]
+        assert discs == sorted(set(discs)) and discs[0] == 4 and discs[-1] > 30
+        assert {(number % 2, player) for _, _, number, player in asked} == {(0, 1)}
+        assert (chosen.depth, chosen.seconds, chosen.game_seconds) == (5, None, None)
+        assert chosen.cores == (3 if name == "processes" else 1)
+        assert {key: getattr(chosen, key) for key in switches} == switches
+
+
+def test_depth_time_asks_only_where_there_is_something_to_search():
+    for line in lines(depth_time.ENV, 4, depth_time.LAST, 1):
+        every = depth_time.asked(line, 99)
+        assert 5 < len(every) < 24
+        for number in (1, 2, 5):
+            chosen = depth_time.asked(line, number)
+            assert len(chosen) == number and chosen[0] == every[0] and all(position in every for position in chosen)
+            assert number == 1 or chosen[-1] == every[-1]
+        for stones, player in every:
+            legal = naive_reversi.legal(stones, player)
+            assert len(legal) > 1 and not {(0, 0), (0, 7), (7, 0), (7, 7)} & set(legal)
+
+
+def test_an_even_tree():
+    for b, depth in ((3, 4), (2.5, 6), (75, 3), (1.5, 1)):
+        assert pruning.branching_of(sum(b**ply for ply in range(depth + 1)), depth) == pytest.approx(b)
+
+
+def test_the_fit():
+    found = depth_time.fit([1, 2, 3, 4], [0.02 * 3.5**depth for depth in (1, 2, 3, 4)])
+    assert found == pytest.approx({"base": 0.02, "factor": 3.5, "r2": 1.0})
+    rough = depth_time.fit([1, 2, 3, 4], [1, 9, 3, 27])  # threes to the 0, 2, 1, 3: slope 0.8, R² 0.64
+    assert rough == pytest.approx({"base": 3**-0.5, "factor": 3**0.8, "r2": 0.64})
+    assert depth_time.fit([1], [0.5]) == {"base": 0.5, "factor": 1.0, "r2": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "kept", "enough"),
+    [
+        ("pruning", (*TICTACTOE, "--positions", 6, "--depth", 5), "results.jsonl", 8),
+        ("depth-time", ("--depth", 4, "--moves", 6), "results.jsonl", 6),
+    ],
+)
+def test_killed_it_goes_on(name, options, kept, enough, tengen, tmp_path):
+    folder = tmp_path / "out"
+    command = ["study", name, *map(str, options), "--out", str(folder), "--quiet"]
+    process = subprocess.Popen([sys.executable, "-m", "local_runner", *command], stdout=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not (folder / kept).exists() or (folder / kept).read_bytes().count(b"\n") < enough:
+        assert time.monotonic() < deadline and process.poll() is None
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    before, _, _ = (folder / kept).read_bytes().rpartition(b"\n")
+    assert not (folder / "table.csv").exists()
+    with open(folder / kept, "ab") as file:
+        file.write(b'{"key": ["half')
+    code, _, _ = tengen(*command)
+    after = (folder / kept).read_bytes()
+    assert code == 0 and after.startswith(before + b"\n") and b"half" not in after
+    keys = [tuple(json.loads(line)["key"]) for line in after.splitlines()[1:]]
+    assert len(keys) == len(set(keys)) > enough
+    assert (folder / "table.csv").exists()
+
+
+def test_stopped_by_ctrl_c(tengen, tmp_path, monkeypatch):
+    monkeypatch.setattr(pruning, "searched", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
+    code, _, err = tengen("study", "pruning", *TICTACTOE, "--quiet", "--out", tmp_path / "out")
+    assert code == 130 and "the same command goes on" in err

@@ -1,0 +1,121 @@
+"""The games of the opponents' rules under their searchers: every switch finds minimax's value, in all five games."""
+
+import itertools
+import random
+
+import pytest
+
+from env_adapter import answer, make
+from local_runner.opponents import seed000
+from local_runner.opponents.clock import Clock
+from local_runner.opponents.games import PER_STONE, WIN, played
+from local_runner.opponents.observed import Seen
+from local_runner.opponents.rules import Reversi, Rows, rules_for
+from local_runner.opponents.searchers import Search, minimax, negamax
+from tests.local_runner import naive_reversi
+
+ALL = ("gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1")
+SWITCHES = ("ordered", "history", "table", "deepening")
+
+
+def games(env_name, number, seed, **size):
+    """After some random moves, not over, with the referee's legal cells."""
+    dice = random.Random(f"{env_name} {seed}")
+    while number:
+        env = make(env_name, rules="stated", **size)
+        for _ in range(dice.randrange(6 if env_name == "tictactoe_1v1" else 9)):
+            if not env.is_terminal():
+                cell = dice.choice(env.legal_moves() or [(0, 0)])
+                env.step([answer(cell, env.board_height, env.board_width)] * 2)
+        if env.is_terminal():
+            continue
+        number -= 1
+        rules = rules_for(Seen(env.stones(), env.chess_player, env_name.startswith("reversi")))
+        yield env, played(rules, rules.position(env.stones(), env.chess_player))
+
+
+@pytest.mark.parametrize("env_name", ALL)
+def test_every_switch_finds_the_value_of_minimax(env_name):
+    depth = 2 if env_name.startswith("go") else 3
+    for _, game in games(env_name, 2, seed=1):
+        start = game.position
+        plain = minimax(game, depth)
+        assert negamax(game, depth) == plain
+        for size in range(len(SWITCHES) + 1):
+            for chosen in itertools.combinations(SWITCHES, size):
+                found = Search(game, **dict.fromkeys(chosen, True)).run(depth)
+                assert found.value == plain.value, chosen
+                assert found.nodes < plain.nodes or plain.nodes < 50 or "deepening" in chosen
+        assert game.position == start and len(game.path) == 1
+
+
+@pytest.mark.parametrize("size", [4, 6])
+def test_reversi_to_the_end_with_passes(size):
+    """From late positions: what is found is the lead of discs when both play their best."""
+    passes = 0
+    for stones, player in naive_reversi.positions(size, 80, seed=size):
+        free = sum(row.count(0) for row in stones)
+        if free > 7:
+            continue
+        rules = Reversi(size)
+        game = played(rules, rules.position(stones, player))
+        value = Search(game, ordered=True, table=True).run(2 * free + 2).value
+        best = lead(stones, player)
+        assert value == (best + (WIN if best > 0 else -WIN if best else 0))
+        passes += len(naive_reversi.legal(stones, 3 - player)) == 0
+    assert passes
+
+
+def lead(stones, player):
+    """The player's discs less the other's, both playing their best to the end, by the referee's rules on lists."""
+    moves = naive_reversi.legal(stones, player)
+    if moves:
+        return max(-lead(naive_reversi.after(stones, player, cell), 3 - player) for cell in moves)
+    if naive_reversi.legal(stones, 3 - player):
+        return -lead(stones, 3 - player)
+    own, other = naive_reversi.sets(stones, player)
+    return len(own) - len(other)
+
+
+@pytest.mark.parametrize("env_name", ["reversi_8x8_1v1"])
+def test_reversi_is_worth_what_report_000_says(env_name):
+    """Its player's own evaluation, which is held to the report, wherever the game is not over."""
+    for _, game in games(env_name, 20, seed=4):
+        judge = seed000.Search(Reversi(8), 6, False, Clock(None))
+        assert game.evaluate() == judge.evaluate(game.position.own, game.position.other)
+
+
+@pytest.mark.parametrize("shape", [(15, 15, 5), (11, 11, 5), (3, 3, 3), (4, 7, 4)])
+def test_rows_are_worth_their_open_runs(shape):
+    height, width, length = shape
+    dice = random.Random(7)
+    rules = Rows(height, width, length)
+    for number in range(15):
+        cells = dice.sample(list(itertools.product(range(height), range(width))), min(2 * number, 8))
+        stones = [[0] * width for _ in range(height)]
+        for n, (row, col) in enumerate(cells):
+            stones[row][col] = 1 + n % 2
+        game = played(rules, rules.position(stones, 1))
+        if not rules.has_row(game.position.own) and not game.is_over():
+            assert game.evaluate() == naive_worth(stones, length, 1) - naive_worth(stones, length, 2)
+
+
+def naive_worth(stones, length, colour):
+    """Cell by cell."""
+    height, width, total = len(stones), len(stones[0]), 0
+    for row, col, (down, right) in itertools.product(range(height), range(width), ((0, 1), (1, 0), (1, 1), (1, -1))):
+        run = [(row + i * down, col + i * right) for i in range(length)]
+        if all(0 <= r < height and 0 <= c < width for r, c in run):
+            found = [stones[r][c] for r, c in run]
+            total += PER_STONE ** found.count(colour) if 3 - colour not in found else 0
+    return total
+
+
+@pytest.mark.parametrize(
+    ("rows", "player", "value"),
+    [("XXX OO. ...", 2, -WIN), ("XOX XOO OXX", 1, 0)],
+)
+def test_the_end_of_a_game_of_rows(rows, player, value):
+    rules = Rows(3, 3, 3)
+    game = played(rules, rules.position(naive_reversi.drawn(rows), player))
+    assert game.is_over() and game.evaluate() == value

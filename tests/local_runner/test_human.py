@@ -1,0 +1,221 @@
+"""A human at the keyboard: what may be typed, what is shown, and how a game ends."""
+
+import doctest
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from env_adapter import answer, make
+from local_runner import human
+from local_runner.cli import app
+from local_runner.human import Unplayable, read_cell
+from tests.local_runner.naughty import path_of, written
+
+TICTACTOE = ("--env", "tictactoe_1v1")
+
+
+@pytest.fixture
+def play(tmp_path, monkeypatch):
+    """Plays `tengen play` with lines typed: the exit code, and the output without the spaces at the ends of lines."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    def run(*arguments, typed=()):
+        done = CliRunner().invoke(app, ["play", *arguments], input="".join(f"{line}\n" for line in typed))
+        if not isinstance(done.exception, SystemExit | None):
+            raise done.exception
+        return done.exit_code, done.output
+
+    return run
+
+
+def after(env, *cells):
+    for cell in cells:
+        env.step([answer(cell, env.board_height, env.board_width)] * 2)
+    return env
+
+
+@pytest.mark.parametrize("typed", ["0 2", "0,2", " 0 , 2 ", "(0, 2)", "0  2", "00 02"])
+def test_cells(typed):
+    assert read_cell(typed, make("tictactoe_1v1")) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("", "that is no cell: ''; type its row and column, such as 0 2, or q to leave"),
+        ("a3", "that is no cell: 'a3'"),
+        ("02", "that is no cell: '02'"),
+        ("0 1 2", "that is no cell"),
+        ("0.5 1", "that is no cell"),
+        ("\x1b[2J", r"that is no cell: '\\x1b[2J'"),
+        ("-1 0", "(-1, 0) is off the board, whose cells are from (0, 0) to (2, 2); type another"),
+        ("0 3", "(0, 3) is off the board"),
+        ("999 0", "(999, 0) is off the board"),
+        ("1 1", "(1, 1) holds a stone of Black's; legal: (0, 0), (0, 1), (0, 2), (1, 0), (1, 2) and 3 more; type"),
+    ],
+)
+def test_what_is_no_move_gets_a_sentence(typed, sentence):
+    with pytest.raises(Unplayable, match="^" + re.escape(sentence)):
+        read_cell(typed, after(make("tictactoe_1v1"), (1, 1)))
+
+
+def test_at_reversi_a_move_must_turn_a_disc():
+    with pytest.raises(Unplayable, match=re.escape("(0, 0) turns no disc over; legal: (0, 1), (1, 0), (2, 3), (3, 2)")):
+        read_cell("0 0", make("reversi_1v1", board_size=4))
+
+
+def test_the_rounds_that_report_002_prints(play):
+    """The machine first; after each ply the score that stands there."""
+    code, out = play(
+        "seed002", "--env", "gomoku_11x11_1v1", "--colour", "white", typed=["5 5", "4 3", "nowhere", "2 1", "q"]
+    )
+    assert code == 0
+    told = [line for line in out.splitlines() if re.match(r"[●○] \w+: \(|\w+ says: ", line)]
+    scores = [re.sub("says: .*score (-?[0-9.]+).*", r"says \1", line) for line in told]
+    assert scores[:8] == [
+        "● seed002: (7, 6)", "seed002 says 500.0",
+        "○ you: (4, 3)", "seed002 says 0.0",
+        "● seed002: (3, 2)", "seed002 says 150.0",
+        "○ you: (2, 1)", "seed002 says 0.0",
+    ]  # fmt: skip
+    assert "(5, 5) holds a stone of Black's" in out and "that is no cell: 'nowhere'" in out
+    assert out.rstrip().endswith("you have left the game")
+
+
+def test_a_game_won_by_the_agent_with_the_board_after_every_ply(play):
+    code, out = play("seed003", *TICTACTOE, typed=["1 1", "0 2", "2 1"])
+    assert code == 0
+    assert out.count("    0  1  2\n") == 7  # before the first ply and after each
+    assert " 0  ○  ·  ●\n 1  ○  ●  ·\n 2  ○  ●  ·\nWhite (seed003) wins: 3 in a row from (0, 0) to (2, 0)\n" in out
+
+
+def test_a_game_won_by_the_human_on_a_board_of_another_size(play):
+    typed = ["3 0", "3 1", "3 2", "3 3", "3 4"]
+    code, out = play(path_of("first_free"), "--board-size", "6", "--rules", "stated", typed=typed)
+    assert code == 0
+    assert out.endswith("Black (you) wins: 5 in a row from (3, 0) to (3, 4)\n")
+    assert "says" not in out  # as it has no last_thought
+
+
+def test_a_draw(play):
+    typed = ["0 1", "1 0", "1 1", "2 0", "2 2"]
+    code, out = play(path_of("first_free"), *TICTACTOE, "--rules", "stated", typed=typed)
+    assert (code, out.splitlines()[-1]) == (0, "a draw: full board")
+
+
+@pytest.mark.parametrize(
+    ("colour", "typed", "told", "code"), [("white", ["0 0"], "● corner: passes", 0), ("black", [], "● you: passes", 1)]
+)
+def test_a_pass_is_told_and_not_asked_for(colour, typed, told, code, play, tmp_path):
+    """Once White has played the corner, Black has no move; the agent knows only the corner and is at fault next."""
+    (tmp_path / "mine.pos").write_text("b1c1d3\n", encoding="ascii")
+    corner = written(tmp_path, "return [[1, 0, 0, 0], [1, 0, 0, 0]]", "corner")
+    small = ("--env", "reversi_1v1", "--board-size", "4", "--openings", "mine.pos")
+    found, out = play(corner, *small, "--colour", colour, typed=typed)
+    assert found == code and told in out.splitlines()
+    assert out.startswith("    0  1  2  3\n 0  ·  ●  ○  ·\n")  # at once what the opening has led to
+
+
+# What report 000 prints, from its player's second move on: the player's move and score, the cells offered, what was
+# typed, and the score after that. Its player has the stones that Black has here.
+REPORT_000 = [
+    ((2, 1), None, "[(1, 1), (1, 3), (2, 4), (3, 5), (4, 2), (5, 3)]", "1", 0),
+    ((0, 3), 7, "[(1, 1), (2, 4), (4, 2)]", "0", 2),
+    ((0, 1), 5, "[(0, 0), (0, 4), (2, 0), (2, 4), (3, 5), (4, 2), (5, 3)]", "3", 0),
+    ((2, 5), 9, "[(0, 0), (1, 4), (1, 5), (3, 5), (4, 2), (5, 3)]", "3", 6),
+    ((4, 2), 9, "[(0, 0), (0, 2), (1, 2), (1, 4), (1, 5), (1, 6), (3, 2), (4, 1), (5, 2)]", "9", 9),
+    ((3, 6), 14, "[(0, 0), (1, 4), (2, 6), (4, 1)]", "oops", 14),
+    ((4, 5), 17, None, None, None),
+]
+
+
+def test_the_game_that_report_000_prints(play, tmp_path):
+    """An agent that plays the printed moves; the answers typed there, of which two lose the turn, to the wipe-out."""
+    moves = [(2, 3), *(row[0] for row in REPORT_000)]
+    scripted = written(
+        tmp_path,
+        "global calls\ncalls += 1\n"
+        f"row, col = {moves}[(calls - 1) // 2]\n"
+        "return [[int(i == row) for i in range(8)], [int(i == col) for i in range(8)]]",
+        "scripted",
+    )
+    with open(scripted, "a", encoding="utf-8") as file:
+        file.write("calls = 0\n")
+    typed = ["2 2", *(row[3] for row in REPORT_000[:-1])]
+    code, out = play(scripted, "--env", "reversi_8x8_1v1", "--colour", "white", "--strict", typed=typed)
+    lines = out.splitlines()
+    assert code == 0 and lines[-1] == "Black (scripted) wins: wipe-out, 17 to 0"
+    scores = [int(line.rpartition(": ")[2]) for line in lines if line.startswith("discs:")][3:]
+    expected = [score for row in REPORT_000 for score in (row[1], row[4])][:-1]
+    assert len(scores) == len(expected)
+    assert all(printed in (None, score) for printed, score in zip(expected, scores, strict=True))
+    offered = [re.findall(r"\(\d+, \d+\)", line) for line in lines if line.startswith("choices:")][1:]
+    assert [f"[{', '.join(cells)}]" for cells in offered] == [row[2] for row in REPORT_000[:-1]]
+    assert "WARNING: there is no choice 9, only 0 to 8; your turn is lost" in out
+    assert "WARNING: that is no cell: 'oops'; type its row and column, such as 0 2, or q to leave; your turn" in out
+    assert out.count("○ you: passes") == 2
+
+
+@pytest.mark.parametrize(
+    "agent", ["seed000:depth=1", "seed001:depth=1", "montecarlo:playouts=5", "greedy", "tengen:depth=1"]
+)
+def test_agents_play_on_where_the_human_loses_turns(agent, play):
+    """Every second answer is none; they play to the end without a fault all the same."""
+    code, out = play(agent, "--env", "reversi_8x8_1v1", "--strict", "--colour", "white", typed=["0", "none"] * 40)
+    assert code == 0 and re.search("^(.+ wins|a draw): .+, [0-9]+ to [0-9]+$", out.splitlines()[-1])
+    assert out.count("your turn is lost") == out.count("that is no cell") > 1
+
+
+def test_no_choice_at_reversi_may_be_typed_again_otherwise(play):
+    _, out = play("greedy", "--env", "reversi_1v1", "--board-size", "4", typed=["4", "0"])
+    assert "there is no choice 4, only 0 to 3; type another" in out and "● you: (0, 1)" in out
+    assert "choices: 0: (0, 1)  1: (1, 0)  2: (2, 3)  3: (3, 2)\n" in out
+    assert "discs: ● 2, ○ 2; score of greedy: 0\n" in out and "discs: ● 4, ○ 1; score of greedy: -3\n" in out
+
+
+def test_only_reversi_can_do_without_a_turn(tengen):
+    code, _, err = tengen("play", "greedy", "--env", "tictactoe_1v1", "--strict")
+    assert code == 2 and "leave it out for tictactoe_1v1" in err
+
+
+def test_nothing_typed_leaves_the_game(play, tmp_path):
+    code, out = play("seed004")
+    assert code == 0 and out.endswith("you have left the game\n")
+    assert list(tmp_path.iterdir()) == []  # what the agent printed is gone
+
+
+def test_ctrl_c(play, monkeypatch):
+    monkeypatch.setattr("rich.console.Console.input", lambda *args, **options: raise_interrupt())
+    assert play("seed004")[0] == 130
+
+
+def raise_interrupt():
+    raise KeyboardInterrupt
+
+
+def test_an_agent_at_fault_loses_and_its_output_is_kept(play, tmp_path):
+    code, out = play(path_of("raiser"), *TICTACTOE, typed=["1 1"])
+    assert code == 1
+    assert "raiser lost game 1 as White by crash: raised ValueError: no idea" in " ".join(out.split())
+    assert len(list(tmp_path.glob("tengen-play-*/agent.txt"))) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nobody"], ["greedy", "--env", "go"], ["greedy", "--openings", "no.pos"], ["greedy", "--python", "./p"]],
+)
+def test_a_users_mistake_is_one_sentence(arguments, tengen):
+    code, out, err = tengen("play", *arguments)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert err.startswith("tengen: ")
+
+
+def test_the_example_in_its_docstring():
+    assert doctest.testmod(human) == (0, 1)
+
+
+def test_colours(tengen):
+    code, _, err = tengen("play", "greedy", "--colour", "red")
+    assert code == 2 and "black" in err and "white" in err
