@@ -1,4 +1,4 @@
-"""Text files written whole or not at all: first beside their place under another name, then put there at once.
+"""Files written whole or not at all: first beside their place under another name, then put there at once.
 
 And files that somebody else writes, and may remove at any moment, looked at with care.
 """
@@ -15,18 +15,18 @@ from local_runner.errors import RunnerError
 READABLE = 0o644  # the mode of a file that is new
 
 
-def write_whole(path: Path, text: str, advice: str) -> None:
+def write_whole(path: Path, content: str | bytes, advice: str) -> None:
     """Write a file, in place of an older one, whose mode it keeps; a link to a file stays one.
 
     `advice` ends the sentence of the RunnerError that says why it cannot.
     """
     with _explained(path, advice):
         if path.exists() and not path.is_file():        # a device or a pipe is written to, not replaced
-            path.write_text(text, encoding="utf-8")
+            path.write_bytes(_encoded(content))
             return
         place = _place(path)
         mode = stat.S_IMODE(place.stat().st_mode) if place.exists() else READABLE
-        with _beside(place.parent, text, mode) as temporary:
+        with _beside(place.parent, content, mode) as temporary:
             os.replace(temporary, place)
 
 
@@ -90,20 +90,24 @@ def _place(path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def _beside(folder: Path, text: str, mode: int = READABLE) -> Iterator[str]:
-    """A temporary file in `folder` with the text in it, gone again at the end unless it was renamed."""
+def _beside(folder: Path, content: str | bytes, mode: int = READABLE) -> Iterator[str]:
+    """A temporary file in `folder` with the content in it, gone again at the end unless it was renamed."""
     if folder.exists() and not folder.is_dir():
         raise NotADirectoryError(0, f"{folder} is no folder")
     folder.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
     try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(handle, "wb") as file:
+            file.write(_encoded(content))
         os.chmod(temporary, mode)
         yield temporary
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
+
+
+def _encoded(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
 
 
 @contextlib.contextmanager

@@ -18,12 +18,11 @@ from .gomoku import scorer
 from .gomoku.book import IN_A_ROW, SIZE, Reply, book
 from .gomoku.position import Position as LinePosition
 from .reversi.board import PASS
+from .reversi.patterns import START_DISCS
 from .reversi.position import Position as ReversiPosition
 from .reversi.search import ReversiSearch
 
 Position = Union[LinePosition, ReversiPosition]
-
-START_DISCS = 4
 
 
 class Game(NamedTuple):

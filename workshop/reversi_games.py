@@ -17,7 +17,6 @@ from typing import Annotated
 import typer
 
 from submission.clock import Deadline
-from submission.lines import BLACK
 from submission.reversi.position import Position
 from submission.reversi.search import ReversiSearch
 from workshop import game_file
@@ -58,7 +57,7 @@ def play(size: int, number: int, nodes: int) -> SelfPlay:
     """The game of that number."""
     dice = random.Random(f"self-play {size} {number}")
     opening = dice.randint(FEWEST_PLIES, size * size // OPENING_SHARE)
-    position = start(size)
+    position = Position.start(size)
     searches = ReversiSearch(), ReversiSearch()
     moves: list[int] = []
     while position.outcome() is None:
@@ -74,15 +73,6 @@ def play(size: int, number: int, nodes: int) -> SelfPlay:
         moves.append(move)
     black, white = (bin(discs).count("1") for discs in position.discs)
     return SelfPlay(number, nodes, size, min(opening, len(moves)), moves, black - white)
-
-
-def start(size: int) -> Position:
-    """The position that games start from, Black to move."""
-    high = size * (size // 2) + size // 2
-    low = high - size
-    position = Position(size)
-    position.set_up(1 << low | 1 << high - 1, 1 << low - 1 | 1 << high, BLACK)
-    return position
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 import typer
+from matplotlib import rc_context
 from matplotlib.figure import Figure
 from rich.console import Console
 from rich.progress import track
@@ -26,16 +27,18 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import lsmr
 
 from local_runner.errors import RunnerError
+from local_runner.files import write_whole
 from submission.lines import BLACK, WHITE
 from submission.reversi.board import PASS
+from submission.reversi.evaluation import UNIT
 from submission.reversi.patterns import Pattern, patterns
+from submission.reversi.position import Position
 from submission.reversi.weights import FILE, STAGES, Weights, stage
 from workshop.game_file import read
-from workshop.reversi_games import SelfPlay, start
+from workshop.reversi_games import SelfPlay
 
 PACKAGE = Path(__file__).resolve().parents[1] / "submission"
 HELD_OUT = 10               # every tenth game
-UNIT = 32                   # of the evaluation, to a disc
 BLEND, LATER = 0.8, 5       # LATER: the cells of the board, for each of the plies
 PENALTY = 0.4               # times the cells of the board; its square weighs the sum of the squares of the weights
 STRONG = 5.0                # turn and mobility are rarely 0, and pay so much less of the penalty
@@ -80,7 +83,7 @@ def main(
     files: Annotated[list[Path], typer.Argument(help="Games of one size, as workshop.reversi_games writes them.")],
     output: Annotated[Path | None, typer.Option(help="The file to write; else that of the submission.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Write no weights.")] = False,
-    plot: Annotated[Path | None, typer.Option(help="Draw the error by stage, as SVG or PNG.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the error by stage, as SVG.")] = None,
     beside: Annotated[list[Path] | None, typer.Option(help="Other weights to draw beside the new ones.")] = None,
 ) -> None:
     """Learn the weights, say how good they are, and write them."""
@@ -100,7 +103,7 @@ def main(
             draw(plot, sample.n, errors)
         if not dry_run:
             path = output or PACKAGE / (FILE % sample.n)
-            path.write_bytes(fitted)
+            write_whole(path, fitted, "give another --output")
     except (RunnerError, OSError) as fault:
         raise SystemExit(str(fault)) from fault
 
@@ -123,7 +126,7 @@ def sampled(games: list[SelfPlay]) -> Sample:
 
 
 def _positions(game: SelfPlay) -> Iterable[tuple[int, int, int, int]]:
-    position = start(game.size)
+    position = Position.start(game.size)
     for number, move in enumerate(game.moves):
         if number >= game.opening and move != PASS:
             more = bin(position.legal_cells(BLACK)).count("1") - bin(position.legal_cells(WHITE)).count("1")
@@ -164,8 +167,8 @@ def single(pattern: Pattern) -> Ints:
 class Contents:
     """What the positions have in their lists.
 
-    keys: of each kind, the keys of its rows, ascending; first, after: of each kind, the columns of its weights before
-    those of its cells, and those; columns: how many in all
+    keys: of each kind, the keys of its rows, ascending; first: of each kind, the first column, that of its first row,
+    the rows followed by the cells; columns: how many in all
     """
 
     def __init__(self, sample: Sample) -> None:
@@ -279,7 +282,8 @@ def draw(path: Path, n: int, errors: dict[str, list[float]]) -> None:
     axes.set(title=f"Reversi {n} x {n}: error of the evaluation in held-out games", xlabel="stage of the game",
              ylabel="root mean square, discs", ylim=(0, None))
     axes.legend()
-    figure.savefig(path)
+    with rc_context({"svg.hashsalt": path.name}):
+        figure.savefig(path, metadata={"Date": None})
 
 
 if __name__ == "__main__":

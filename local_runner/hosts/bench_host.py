@@ -124,8 +124,8 @@ def measure_reversi(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
     Each position has a search or a solver of its own.
     """
     load(path, {})
-    search, clock, lines, position, endgame = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
-        "alphabeta", "clock", "lines", "reversi.position", "reversi.endgame"))
+    search, clock, position, endgame = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
+        "alphabeta", "clock", "reversi.position", "reversi.endgame"))
     size = work["size"]
 
     def pass_if_forced(made: Any) -> None:
@@ -133,10 +133,7 @@ def measure_reversi(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
             made.play(made.moves()[0])
 
     def set_up(moves: List[int]) -> Any:
-        made = position.Position(size)
-        high = size * (size // 2) + size // 2
-        low = high - size
-        made.set_up(1 << low | 1 << high - 1, 1 << low - 1 | 1 << high, lines.BLACK)
+        made = position.Position.start(size)
         for cell in moves:
             pass_if_forced(made)
             made.play(cell)

@@ -17,7 +17,7 @@ from .weights import STAGES
 PASS = -1
 COLOURS = (BLACK, WHITE)
 TURNED = 2                              # the third thing, after BLACK and WHITE put down, that may happen to a cell
-MOST_CONTENTS = 20000                   # of a Geometry when it is asked for
+MOST_CONTENTS = 20000                   # of a Geometry's graphs when it is asked for
 
 Node = List[Any]
 Step = Tuple[Node, int, Tuple[int, ...], int]
@@ -116,17 +116,28 @@ class Geometry:
             for place, cell in enumerate(cells):
                 on[cell].append((number, place))
         self.rank = ranks(n)
-        self.start = [contents.node(0, 0) for contents in self.contents]
+        self.start = self._empty()
         self.put = [[tuple(self._step(number, place, colour) for number, place in places) for places in on]
                     for colour in (BLACK, WHITE)]
         self.turn = [[tuple(self._step(number, place, TURNED)[:3] for number, place in on[cell] if number != line)
                       for cell in self.lists[line].cells] for line in range(len(self.lists))]
 
-    def forget(self) -> None:
-        """Take all steps out of the graphs: circles would stay where the garbage collector is held still."""
-        for contents in set(self.contents):
+    def forget_contents(self) -> None:
+        """Empty the graphs, once they have grown too large. The nodes that a board has stay good.
+
+        Steps go in circles, which would never be freed while the garbage collector is held still: they are taken out.
+        """
+        graphs = set(self.contents)
+        if sum(len(contents.nodes) for contents in graphs) <= MOST_CONTENTS:
+            return
+        for contents in graphs:
             for node in contents.nodes.values():
                 node[STAGES:-1] = [None] * (3 * contents.length)
+            contents.nodes.clear()
+        self.start = self._empty()
+
+    def _empty(self) -> list[Node]:
+        return [contents.node(0, 0) for contents in self.contents]
 
     def _step(self, number: int, place: int, what: int) -> tuple[int, int, int, int]:
         _, direction, cells, _ = self.lists[number]
@@ -138,12 +149,11 @@ _GEOMETRIES: dict[int, Geometry] = {}
 
 
 def geometry(n: int) -> Geometry:
-    """The one shared Geometry of a size, made on first need, and anew when its graphs have grown too large."""
+    """The one shared Geometry of a size, made on first need."""
     shape = _GEOMETRIES.get(n)
-    if shape is None or sum(len(contents.nodes) for contents in set(shape.contents)) > MOST_CONTENTS:
-        if shape is not None:
-            shape.forget()
+    if shape is None:
         shape = _GEOMETRIES[n] = Geometry(n)
+    shape.forget_contents()
     return shape
 
 
@@ -166,7 +176,7 @@ class Board:
 
     def set_up(self, black: int, white: int, side: int) -> None:
         """Show a position as masks, and say who moves."""
-        shape = self.geometry = geometry(self.geometry.n)
+        shape = geometry(self.geometry.n)
         self.side, self.discs, self.nodes, self.legal = side, (black, white), [], 0
         for (_, direction, cells, _), contents in zip(shape.lists, shape.contents):
             node = contents.node(*(sum(1 << place for place, cell in enumerate(cells) if mask >> cell & 1)

@@ -1,7 +1,7 @@
 """What a board is worth: the values of its lists of cells, of the turn, and of legal moves.
 
 Learnt for the sizes that data/ has weights of, see weights.py; by hand for all others. Values of contents are Black's
-view less White's; the unit is the 32nd part of a disc.
+view less White's; UNIT is worth one disc.
 """
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from . import weights
 from .patterns import BLOCK, Pattern
 from .weights import STAGES
 
+UNIT = 32
 CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15
 
 Values = Callable[[int, int], List[int]]        # of a content, black cells and white cells: its value at each stage

@@ -15,6 +15,7 @@ from ..lines import DIRECTIONS, board_lines, turns
 
 SHORTEST = 3            # cells of a line on which a disc can turn
 BLOCK = 3               # rows and columns of a corner's block
+START_DISCS = 4         # on the board before the first move
 
 
 class Pattern(NamedTuple):

@@ -37,6 +37,15 @@ class Position(Board):
         position.set_up(black, white, side)
         return position
 
+    @classmethod
+    def start(cls, n: int) -> Position:
+        """The four discs that a game begins with, Black to move."""
+        high = n * (n // 2) + n // 2
+        low = high - n
+        position = cls(n)
+        position.set_up(1 << low | 1 << high - 1, 1 << low - 1 | 1 << high, BLACK)
+        return position
+
     @property
     def key(self) -> int:
         """The position itself as one int: equal keys are equal positions."""

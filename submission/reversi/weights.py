@@ -22,16 +22,15 @@ from itertools import accumulate
 from typing import Callable
 
 from ..lines import cells_of
-from .patterns import Pattern, patterns
+from .patterns import START_DISCS, Pattern, patterns
 
 STAGES = 10
 FILE = "data/reversi_%d.bin"
-START = 4                       # discs on the board before the first move
 
 
 def stage(n: int, discs: int) -> int:
     """The stage of the game, 0 to STAGES - 1, that so many discs on an n x n board belong to."""
-    return max(discs - START, 0) * STAGES // (n * n - START + 1)
+    return max(discs - START_DISCS, 0) * STAGES // (n * n - START_DISCS + 1)
 
 
 def canonical(black: int, white: int, mirror: tuple[int, ...]) -> tuple[int, int]:
@@ -57,8 +56,8 @@ class Weights:
 
     def __init__(self, n: int, data: bytes) -> None:
         raw = zlib.decompress(data)
-        self.kinds = {pattern.kind: pattern for pattern in patterns(n)}
-        kinds = sorted(self.kinds)
+        lengths = {pattern.kind: len(pattern.cells) for pattern in patterns(n)}
+        kinds = sorted(lengths)
         counts = _numbers("i", raw[:4 * len(kinds)])
         after = 4 * (len(kinds) + sum(counts))
         differences, small = _numbers("i", raw[4 * len(kinds):after]), _numbers("h", raw[after:])
@@ -68,9 +67,8 @@ class Weights:
         for kind, count in zip(kinds, counts):
             self.keys[kind] = array("i", accumulate(differences[key_at:key_at + count]))
             key_at += count
-            length = len(self.kinds[kind].cells)
-            self.cells[kind] = small[at:at + length * STAGES]
-            at += length * STAGES
+            self.cells[kind] = small[at:at + lengths[kind] * STAGES]
+            at += lengths[kind] * STAGES
             self.rows[kind] = small[at:at + count * STAGES]
             at += count * STAGES
 

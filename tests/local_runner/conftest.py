@@ -5,6 +5,23 @@ import sys
 import pytest
 
 from local_runner import cli
+from local_runner.processes.interpreters import find_python37
+from tests.conftest import NO_PYTHON37
+
+
+@pytest.fixture
+def python37():
+    """Path of a Python 3.7; the test is skipped, loudly, where there is none."""
+    found = find_python37()
+    if found is None:
+        pytest.skip(NO_PYTHON37)
+    return str(found.path)
+
+
+@pytest.fixture(params=["current", "3.7"])
+def python(request):
+    """Path of the Python that runs the tests; then of Python 3.7."""
+    return request.getfixturevalue("python37") if request.param == "3.7" else sys.executable
 
 
 @pytest.fixture

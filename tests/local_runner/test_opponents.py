@@ -12,9 +12,7 @@ import pytest
 from env_adapter import make
 from local_runner.agents import BUILT_INS, OPPONENTS, SUBMISSION, parse_agent
 from local_runner.hosts.loading import load_agent
-from local_runner.processes.interpreters import find_python37
 from local_runner.run_log import play
-from tests.conftest import NO_PYTHON37
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
@@ -266,24 +264,18 @@ for board in json.loads(sys.argv[3]):
 
 
 @pytest.mark.parametrize("name", THINKERS)
-def test_thinkers_under_the_platforms_python(name, load):
+def test_thinkers_under_the_platforms_python(name, load, python37):
     """The same answer as here, on 8x8 and 10x10."""
-    old = find_python37()
-    if old is None:
-        pytest.skip(f"{NO_PYTHON37}: {name} was not run by it")
     middle = ["..OXX.", "..OXX.", "..XOX."]
     boards = [[row.ljust(n, ".") for row in ["", "", *middle, *[""] * (n - 5)]] for n in (8, 10)]
     arguments = [str(OPPONENTS / f"{name}.py"), json.dumps(THINKERS[name]), json.dumps(boards)]
-    done = subprocess.run([str(old.path), "-c", ASK_THINKER, *arguments], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([python37, "-c", ASK_THINKER, *arguments], cwd=ROOT, capture_output=True, text=True)
     agent = load(name, **THINKERS[name])
     here = [str(list(ask(agent, stones(*board), 2, reversi=True))) for board in boards]
     assert (done.stdout.splitlines(), done.stderr) == (here, "")
 
 
-def test_seed004_under_the_platforms_python():
-    old = find_python37()
-    if old is None:
-        pytest.skip(f"{NO_PYTHON37}: seed004 was not run by it")
+def test_seed004_under_the_platforms_python(python37):
     program = (
         "import json, sys\n"
         "from local_runner.hosts.loading import load_agent\n"
@@ -293,6 +285,6 @@ def test_seed004_under_the_platforms_python():
         "    assert list(agent.choose(board, case['player'])) == case['move']\n"
         "print('all')"
     )
-    command = [str(old.path), "-c", program, str(OPPONENTS / "seed004.py"), str(GOLDEN)]
+    command = [python37, "-c", program, str(OPPONENTS / "seed004.py"), str(GOLDEN)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("all\n", "")

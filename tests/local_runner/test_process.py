@@ -15,9 +15,7 @@ from local_runner.errors import AgentError, RunnerError
 from local_runner.hosts import loading
 from local_runner.processes import procfs
 from local_runner.processes.child import HEADER, MAGIC, parse_reply
-from local_runner.processes.interpreters import find_python37
 from local_runner.processes.process import AgentProcess
-from tests.conftest import NO_PYTHON37
 from tests.local_runner.naughty import ON_LINUX, QUICK, Family, agent, path_of, written
 
 ROOT = Path(__file__).parents[2]
@@ -106,12 +104,9 @@ def test_the_seed_repeats_the_dice(tmp_path):
     assert moves(1) == moves(1) != moves(2)
 
 
-def test_the_agents_own_python(tmp_path):
-    old = find_python37()
-    if old is None:
-        pytest.skip(f"{NO_PYTHON37}: the host script was not run by it")
+def test_the_agents_own_python(tmp_path, python37):
     for name in ("tengen:engine=scorer", "seed004", "greedy", "random"):
-        with AgentProcess(parse_agent(name), tmp_path / "out.txt", python=str(old.path)) as agent37:
+        with AgentProcess(parse_agent(name), tmp_path / "out.txt", python=python37) as agent37:
             assert agent37.start().python.startswith("3.7."), (tmp_path / "out.txt").read_text()
             assert agent37.act(EMPTY, 3, 3).fault is None
 

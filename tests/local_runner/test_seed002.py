@@ -15,9 +15,7 @@ from local_runner.opponents import seed002
 from local_runner.opponents.clock import Clock
 from local_runner.opponents.searchers import Search, minimax
 from local_runner.opponents.seed002 import Board, Options, think
-from local_runner.processes.interpreters import find_python37
 from local_runner.run_log import play
-from tests.conftest import NO_PYTHON37
 from tests.local_runner.test_opponents import ask, stones
 
 ROOT = Path(__file__).parents[2]
@@ -260,10 +258,7 @@ def test_the_example_in_its_docstring():
     assert doctest.testmod(seed002) == (0, 1)
 
 
-def test_under_the_platforms_python():
-    old = find_python37()
-    if old is None:
-        pytest.skip(f"{NO_PYTHON37}: seed002 was not run by it")
+def test_under_the_platforms_python(python37):
     program = (
         "import json, sys\n"
         "from local_runner.hosts.loading import load_agent\n"
@@ -275,7 +270,7 @@ def test_under_the_platforms_python():
     )
     black, white = map(list, START)
     boards = [board_of(black, white), board_of([*black, ROUNDS[0][0]], [*white, ROUNDS[0][2]])]
-    command = [str(old.path), "-c", program, str(ROOT / "local_runner/opponents/seed002.py"), json.dumps(boards)]
+    command = [python37, "-c", program, str(ROOT / "local_runner/opponents/seed002.py"), json.dumps(boards)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.stderr == ""
     found = [(tuple(cell), thought["score"]) for cell, thought in json.loads(done.stdout)]

@@ -14,6 +14,7 @@ from submission.lines import BLACK
 from submission.reversi.position import Position as ReversiPosition
 
 from .boards import draw, padded, reversi_start
+from .interruption import StopsAt
 
 
 def _minimax(position: Any) -> int:
@@ -76,18 +77,6 @@ def test_tic_tac_toe_is_a_draw() -> None:
     assert _minimax(LinePosition(3, 3, 3)) == 0
 
 
-class _StopsAt(Deadline):
-    """Lets exactly so many nodes pass."""
-
-    def __init__(self, last: int) -> None:
-        super().__init__(None)
-        self.last = last
-
-    def check(self, nodes: int) -> None:
-        if nodes >= self.last:
-            raise TimeUp
-
-
 QUIET = padded(draw("""
     . . . . . . .
     . . O . X . .
@@ -111,7 +100,7 @@ def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -
     search = Search()
     for last in range(1, 400):
         position = make()
-        thought = search.think(position, _StopsAt(last), 4)
+        thought = search.think(position, StopsAt(last), 4)
         assert thought.move in legal
         assert thought.nodes <= last
         assert (position.key, position.history) == (key, [])

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from submission.clock import Deadline, TimeUp
+from submission.clock import Deadline
 from submission.lines import turns as quarter_turns
 from submission.reversi import endgame, free_cells
 from submission.reversi.board import PASS
@@ -19,6 +19,7 @@ from submission.reversi.endgame import Solution, Solver
 from submission.reversi.free_cells import FreeCells, turns
 
 from .boards import draw
+from .interruption import StopsAt
 
 MARKS = ".XO"
 OTHER = {"X": "O", "O": "X"}
@@ -205,8 +206,6 @@ def test_what_turns_is_what_the_rules_say(n: int, free: int, black_share: float,
     assert cells.difference(packed, side) == difference(board, mover)
 
 
-
-
 @pytest.mark.parametrize("n, free", [(8, 10), (10, 9)])
 @pytest.mark.parametrize("seed", range(3))
 def test_turned_and_mirrored_positions_are_worth_the_same(n: int, free: int, seed: int) -> None:
@@ -216,18 +215,6 @@ def test_turned_and_mirrored_positions_are_worth_the_same(n: int, free: int, see
     values = {solve("".join(image[cell] for cell in turn), mover).lower
               for image in (board, mirrored) for turn in quarter_turns(n)}
     assert values == {solve(swapped, OTHER[mover]).lower} == {solve(board, mover).lower}
-
-
-class _StopsAt(Deadline):
-    """Lets exactly so many nodes pass."""
-
-    def __init__(self, last: int) -> None:
-        super().__init__(None)
-        self.last = last
-
-    def check(self, nodes: int) -> None:
-        if nodes >= self.last:
-            raise TimeUp
 
 
 @pytest.mark.parametrize("n, free, seed", [(8, 9, 1), (10, 9, 2), (6, 10, 5)])
@@ -241,7 +228,7 @@ def test_interrupted_at_every_node(n: int, free: int, seed: int, monkeypatch: py
     decided = set()
     for last in range(1, whole.nodes, 1 + whole.nodes // 500):
         for solver in (Solver(n), kept):
-            found = solve(board, mover, solver, _StopsAt(last))
+            found = solve(board, mover, solver, StopsAt(last))
             assert found.lower <= value <= found.upper
             assert found.move in moves(board, mover)
             if found.decided:

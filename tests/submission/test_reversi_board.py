@@ -1,15 +1,19 @@
 """The Reversi board: counts of paths, and that what is kept up to date is what a look at the discs would give."""
 from __future__ import annotations
 
+import gc
 import random
+from typing import Any, Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from submission.lines import BLACK, WHITE, cells_of
+from submission.reversi import board as board_module
 from submission.reversi.board import PASS, Board, turned
 from submission.reversi.patterns import patterns
+from submission.reversi.weights import STAGES
 
 from .boards import reversi_start
 
@@ -35,7 +39,7 @@ def moves(board: Board) -> list[int]:
     return cells or [PASS] * bool(board.legal_cells(1 - board.side))
 
 
-def perft(board: Board, depth: int) -> int:
+def perft(board: Board, depth: int, moves: Callable[[Any], list[int]] = moves) -> int:
     """Paths of `depth` plies, a pass counted as a ply and the end of a game as one path."""
     choice = moves(board)
     if depth == 0 or not choice:
@@ -43,7 +47,7 @@ def perft(board: Board, depth: int) -> int:
     paths = 0
     for move in choice:
         board.play(move)
-        paths += perft(board, depth - 1)
+        paths += perft(board, depth - 1, moves)
         board.undo()
     return paths
 
@@ -60,7 +64,7 @@ def test_perft_of_eight_plies() -> None:
 
 
 def _state(board: Board) -> tuple:
-    return board.side, board.discs, list(board.nodes), board.legal
+    return board.side, board.discs, [(node[:STAGES], node[-1]) for node in board.nodes], board.legal
 
 
 @settings(max_examples=40, deadline=None)
@@ -78,6 +82,33 @@ def test_what_is_kept_is_what_the_discs_say_and_undo_restores_it(n: int, seed: i
         board.undo()
         assert _state(board) == state
     assert not board.history
+
+
+def test_graphs_that_have_grown_too_large_are_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Boards that were there before go on, and nodes they no longer have go, although the garbage collector is held."""
+    monkeypatch.setattr(board_module, "_GEOMETRIES", {})
+    noise = random.Random(0)
+    board = start(8)
+    states = []
+    gc.disable()
+    try:
+        for _ in range(20):
+            states.append(_state(board))
+            board.play(noise.choice(moves(board)))
+        here = _state(board)
+        paths = perft(board, 3)
+        monkeypatch.setattr(board_module, "MOST_CONTENTS", 10)
+        lists = sum(isinstance(kept, list) for kept in gc.get_objects())
+        fresh = Board(8)
+        assert sum(isinstance(kept, list) for kept in gc.get_objects()) < lists - paths // 2
+    finally:
+        gc.enable()
+    fresh.set_up(*board.discs, board.side)
+    assert _state(fresh) == _state(board) == here
+    assert perft(board, 3) == perft(fresh, 3) == paths
+    for state in reversed(states):
+        board.undo()
+        assert _state(board) == state
 
 
 @pytest.mark.parametrize("own, other, cell, turns", [

@@ -11,33 +11,21 @@ from submission.lines import BLACK, WHITE
 from submission.reversi.board import PASS
 from submission.reversi.position import DISC, FINAL, Position
 
-from .boards import draw, reversi_start
-from .test_reversi_board import PERFT
-
-
-def _perft(position: Position, depth: int) -> int:
-    """Paths of `depth` plies, a pass counted as a ply and the end of a game as one path."""
-    if depth == 0 or position.outcome() is not None:
-        return 1
-    paths = 0
-    for move in position.moves():
-        position.play(move)
-        paths += _perft(position, depth - 1)
-        position.undo()
-    return paths
+from .boards import draw
+from .test_reversi_board import PERFT, perft
 
 
 @pytest.mark.parametrize("n", PERFT)
 def test_perft(n: int) -> None:
-    start = Position.from_stones(reversi_start(n), n, BLACK)
-    assert [_perft(start, depth + 1) for depth in range(len(PERFT[n]))] == PERFT[n]
+    start = Position.start(n)
+    assert [perft(start, depth + 1, Position.moves) for depth in range(len(PERFT[n]))] == PERFT[n]
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from([4, 6, 8, 10, 14]), st.integers(0, 10 ** 9))
 def test_undo_restores_everything(n: int, seed: int) -> None:
     noise = random.Random(seed)
-    position = Position.from_stones(reversi_start(n), n, BLACK)
+    position = Position.start(n)
     states = []
     while position.outcome() is None:
         states.append((position.discs, position.side, position.evaluate(), position.key, position.moves()))

@@ -11,14 +11,12 @@ from submission.reversi.endgame import Solver
 from submission.reversi.position import DISC, Position, worth
 from submission.reversi.search import SOLVABLE, SURE, ReversiSearch
 
-from .boards import reversi_start
-
 
 def _late(seed: int, free: int, n: int = 8) -> Position:
     """A position of a random game with so many free cells and a choice of moves."""
     noise = random.Random(seed)
     while True:
-        position = Position.from_stones(reversi_start(n), n, 0)
+        position = Position.start(n)
         while position.outcome() is None and position.plies_left() > free:
             position.play(noise.choice(position.moves()))
         if position.outcome() is None and len(position.moves()) > 1:

@@ -10,7 +10,7 @@ from env_adapter import answer, make
 from submission.reversi.board import PASS
 from submission.reversi.position import DISC, FINAL, Position
 from workshop import game_file
-from workshop.reversi_games import EXACT, FEWEST_PLIES, OPENING_SHARE, SelfPlay, play, start
+from workshop.reversi_games import EXACT, FEWEST_PLIES, OPENING_SHARE, SelfPlay, play
 
 NODES = 10
 
@@ -54,7 +54,7 @@ def test_the_end_is_played_without_a_mistake() -> None:
 
     for number in range(1, 6):
         game = play(6, number, NODES)
-        position = start(6)
+        position = Position.start(6)
         for move in game.moves:
             if position.plies_left() <= min(EXACT, 6):
                 assert best(*position.discs, position.side) == game.difference

@@ -14,7 +14,7 @@ from submission.reversi.board import PASS
 from submission.reversi.position import Position
 from submission.reversi.weights import STAGES, Weights
 from workshop import reversi_weights
-from workshop.reversi_games import SelfPlay, play, start
+from workshop.reversi_games import SelfPlay, play
 from workshop.reversi_weights import HELD_OUT, UNIT, Contents, error, fit, judged, main, sampled
 
 SIZE = 6
@@ -34,7 +34,7 @@ def fitted(games: list[SelfPlay]) -> bytes:
 def _positions(games: list[SelfPlay]) -> list[tuple[tuple[int, int], int, int]]:
     found = []
     for game in games:
-        position = start(game.size)
+        position = Position.start(game.size)
         for ply, move in enumerate(game.moves):
             if ply >= game.opening and move != PASS:
                 found.append((position.discs, position.side, game.difference))
