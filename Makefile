@@ -91,7 +91,7 @@ weights: $(READY)  ## learn the gobang evaluation from games of the engine again
 reversi: $(READY)  ## learn the Reversi evaluation of 8x8 and 10x10, too: one round, for two hours
 	for size in 8 10; do \
 		$(BIN)/python -m workshop.reversi_games $(REVERSI_GAMES)_$$size.jsonl --size $$size && \
-		$(BIN)/python -m workshop.reversi_weights $(REVERSI_GAMES)_$$size.jsonl || exit 1; \
+		$(BIN)/python -m workshop.reversi_weights $(REVERSI_GAMES)_$$size.jsonl --upon submission/data/reversi_$$size.bin || exit 1; \
 	done
 
 book: $(READY)  ## search what the opening book of gobang still lacks, 10 s a position; FIRST_STONES=6 makes it deeper

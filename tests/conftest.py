@@ -1,5 +1,6 @@
 """What all tests share. Python 3.7 reads it too, for tests/submission: nothing newer, nothing of the project."""
 
+import signal
 import sys
 
 import pytest
@@ -13,6 +14,12 @@ LOUD = {
     NO_CHROMIUM: "with one on the PATH, pages are looked at in it.",
     NO_RAY: "`make cluster` installs it.",
 }
+
+
+def pytest_configure():
+    """Take back that Ctrl-C and a hang-up are ignored, as in a run behind & or nohup: some tests send them."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture

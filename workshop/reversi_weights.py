@@ -1,18 +1,18 @@
 """Learns submission/data/reversi_<n>.bin, the weights of the Reversi evaluation, from games of workshop.reversi_games.
 
-    python -m workshop.reversi_weights FILE ... [--dry-run] [--output FILE] [--plot FILE [--beside FILE ...]]
+    python -m workshop.reversi_weights FILE ... [--upon FILE] [--output FILE] [--dry-run]
+                                       [--plot FILE [--beside FILE ...]]
 
 Linear regression with a penalty on large weights, stage by stage from the end of the game to its beginning. A position
 is to be worth the final difference of its game; but that is mostly noise early on, so BLEND of it is replaced by what
 the position is worth that the game had LATER plies on, in the weights of the later stages, which are known by then.
+Upon the weights of a round before, what is learnt and penalised is the difference to them.
 
 Every tenth game is held out: the weights are judged by its result, not fitted to it.
 """
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,24 +21,19 @@ import numpy.typing as npt
 import typer
 from matplotlib import rc_context
 from matplotlib.figure import Figure
-from rich.console import Console
-from rich.progress import track
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import lsmr
 
 from local_runner.errors import RunnerError
 from local_runner.files import write_whole
-from submission.lines import BLACK, WHITE
-from submission.reversi.board import PASS
 from submission.reversi.evaluation import UNIT
 from submission.reversi.patterns import Pattern, patterns
-from submission.reversi.position import Position
 from submission.reversi.weights import FILE, STAGES, Weights, stage
 from workshop.game_file import read
 from workshop.reversi_games import SelfPlay
+from workshop.reversi_sample import Chosen, Ints, Sample, sampled
 
 PACKAGE = Path(__file__).resolve().parents[1] / "submission"
-HELD_OUT = 10               # every tenth game
 BLEND, LATER = 0.8, 5       # LATER: the cells of the board, for each of the plies
 PENALTY = 0.4               # times the cells of the board; its square weighs the sum of the squares of the weights
 STRONG = 5.0                # turn and mobility are rarely 0, and pay so much less of the penalty
@@ -46,41 +41,11 @@ FEWEST = 2                  # positions that a content must have been in to have
 ITERATIONS = 100
 
 Array = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Chosen = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Sample:
-    """Positions, game after game, each in its order.
-
-    cells: positions x n * n, 0 free, 1 black, 2 white; sides: 1 where Black is on the move, -1 where White
-    mobility: legal moves of Black less those of White; differences: Black's discs less White's at the end
-    games: which one, ascending
-    """
-
-    n: int
-    cells: npt.NDArray[np.int8]
-    sides: Ints
-    mobility: Ints
-    differences: Ints
-    games: Ints
-
-    @property
-    def discs(self) -> Ints:
-        return np.asarray(np.count_nonzero(self.cells, axis=1))
-
-    @property
-    def stages(self) -> Ints:
-        return np.array([stage(self.n, discs) for discs in range(self.n ** 2 + 1)])[self.discs]
-
-    @property
-    def held_out(self) -> Chosen:
-        return np.asarray(self.games % HELD_OUT == HELD_OUT - 1)
 
 
 def main(
     files: Annotated[list[Path], typer.Argument(help="Games of one size, as workshop.reversi_games writes them.")],
+    upon: Annotated[Path | None, typer.Option(help="Weights of a round before, to be improved.")] = None,
     output: Annotated[Path | None, typer.Option(help="The file to write; else that of the submission.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Write no weights.")] = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the error by stage, as SVG.")] = None,
@@ -89,8 +54,9 @@ def main(
     """Learn the weights, say how good they are, and write them."""
     try:
         sample = sampled([game for file in files for game in read(file, SelfPlay)])
-        contents = Contents(sample)
-        fitted = fit(sample, contents)
+        before = Weights(sample.n, upon.read_bytes()) if upon else None
+        contents = Contents(sample, before)
+        fitted = fit(sample, contents, before)
         tested = sample.held_out
         print(f"{sample.games[-1] + 1} games, {len(tested)} positions, {tested.sum()} of them held out; "
               f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
@@ -106,38 +72,6 @@ def main(
             write_whole(path, fitted, "give another --output")
     except (RunnerError, OSError) as fault:
         raise SystemExit(str(fault)) from fault
-
-
-# ---- positions
-
-def sampled(games: list[SelfPlay]) -> Sample:
-    """The positions of games from the end of the random opening on; raises RunnerError for too few, or of two sizes."""
-    sizes = {game.size for game in games}
-    if len(sizes) != 1 or len(games) < HELD_OUT:
-        raise RunnerError(f"{len(games)} games on boards of {len(sizes)} sizes; give some of one size")
-    n, = sizes
-    screen = Console(stderr=True)
-    shown = track(games, "replaying", console=screen, transient=True, disable=not screen.is_terminal)
-    rows = [(black, white, side, more, game.difference, number)
-            for number, game in enumerate(shown) for black, white, side, more in _positions(game)]
-    black, white, *columns = zip(*rows, strict=True)
-    sides, mobility, differences, numbers = map(np.array, columns)
-    return Sample(n, _unpacked(black, n) + 2 * _unpacked(white, n), sides, mobility, differences, numbers)
-
-
-def _positions(game: SelfPlay) -> Iterable[tuple[int, int, int, int]]:
-    position = Position.start(game.size)
-    for number, move in enumerate(game.moves):
-        if number >= game.opening and move != PASS:
-            more = bin(position.legal_cells(BLACK)).count("1") - bin(position.legal_cells(WHITE)).count("1")
-            yield *position.discs, 1 if position.side == BLACK else -1, more
-        position.play(move)
-
-
-def _unpacked(masks: Iterable[int], n: int) -> npt.NDArray[np.int8]:
-    size = (n * n + 7) // 8
-    packed = np.frombuffer(b"".join(mask.to_bytes(size, "little") for mask in masks), np.uint8).reshape(-1, size)
-    return np.unpackbits(packed, axis=1, bitorder="little")[:, :n * n].astype(np.int8)
 
 
 # ---- contents: as submission/reversi/weights.py numbers them
@@ -171,13 +105,15 @@ class Contents:
     the rows followed by the cells; columns: how many in all
     """
 
-    def __init__(self, sample: Sample) -> None:
+    def __init__(self, sample: Sample, before: Weights | None = None) -> None:
         self.lists = patterns(sample.n)
         self.keys: dict[int, Ints] = {}
         for kind in sorted({pattern.kind for pattern in self.lists}):
             found = [canonical(sample.cells, pattern) for pattern in self.lists if pattern.kind == kind]
             keys, counts = np.unique(np.concatenate([keys[signs != 0] for keys, signs in found]), return_counts=True)
             self.keys[kind] = keys[counts >= FEWEST]
+            if before:
+                self.keys[kind] = np.union1d(self.keys[kind], before.keys[kind])
         self.lengths = {pattern.kind: len(pattern.cells) for pattern in self.lists}
         self.first, self.columns = {}, 0
         for kind, keys in self.keys.items():
@@ -205,18 +141,38 @@ class Contents:
         return csr_matrix((values.astype(np.float32), (rows, columns)), shape=(len(chosen), self.columns))
 
 
+    def columns_of(self, weights: Weights, n: int) -> Array:
+        """Weights there are, in discs: STAGES x columns."""
+        found = np.zeros((STAGES, self.columns))
+        for kind, keys in self.keys.items():
+            first = self.first[kind]
+            at, known = rows_of(np.array(weights.keys[kind]), keys)
+            found[:, first:first + len(keys)][:, known] = np.array(weights.rows[kind]).reshape(-1, STAGES)[at[known]].T
+            cells = np.array(weights.cells[kind]).reshape(-1, STAGES)
+            places, same = np.unique(single(next(p for p in self.lists if p.kind == kind)), return_index=True)
+            found[:, first + len(keys) + places] = cells[same].T
+        by_discs = np.array([stage(n, discs) for discs in range(n * n + 1)])
+        for number in range(STAGES):
+            even = np.flatnonzero(by_discs == number) // 2 * 2
+            discs = int(even[len(even) // 2])
+            turn = weights.turn[discs]
+            found[number, -len(OF_BOARD):] = turn, weights.turn[discs + 1] - turn, weights.mobility[discs]
+        return found / UNIT
+
+
 OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")
 
 
 # ---- learning
 
-def fit(sample: Sample, contents: Contents) -> bytes:
+def fit(sample: Sample, contents: Contents, before: Weights | None = None) -> bytes:
     """The file of weights."""
     discs, stages = sample.discs, sample.stages
     cells = sample.n ** 2
     last = np.searchsorted(sample.games, sample.games, side="right") - 1
     worth = sample.differences.astype(np.float64)           # of the position, by its weights once there are some
-    found = np.zeros((STAGES, contents.columns))
+    found = contents.columns_of(before, sample.n) if before else np.zeros((STAGES, contents.columns))
+    found[:, -len(OF_BOARD):] /= STRONG
     for number in reversed(range(STAGES)):
         inside = np.flatnonzero(stages == number)
         if not len(inside):
@@ -227,7 +183,9 @@ def fit(sample: Sample, contents: Contents) -> bytes:
         later = np.minimum(chosen + cells // LATER, last[chosen])
         blend = BLEND * (stages[later] > number)
         wanted = blend * worth[later] + (1 - blend) * sample.differences[chosen]
-        found[number] = lsmr(contents.matrix(sample, chosen), wanted, damp=PENALTY * cells, maxiter=ITERATIONS)[0]
+        features = contents.matrix(sample, chosen)
+        wanted -= features @ found[number]
+        found[number] += lsmr(features, wanted, damp=PENALTY * cells, maxiter=ITERATIONS)[0]
         worth[inside] = contents.matrix(sample, inside) @ found[number]
     found[:, -len(OF_BOARD):] *= STRONG
     return packed(sample.n, contents, np.rint(found * UNIT).astype(np.int16))

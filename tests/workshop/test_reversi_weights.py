@@ -15,7 +15,8 @@ from submission.reversi.position import Position
 from submission.reversi.weights import STAGES, Weights
 from workshop import reversi_weights
 from workshop.reversi_games import SelfPlay, play
-from workshop.reversi_weights import HELD_OUT, UNIT, Contents, error, fit, judged, main, sampled
+from workshop.reversi_sample import HELD_OUT, sampled
+from workshop.reversi_weights import UNIT, Contents, error, fit, judged, main, packed
 
 SIZE = 6
 
@@ -86,6 +87,19 @@ def test_results_that_are_a_sum_of_weights_are_found_again(
     assert np.mean(np.abs(again - told)[sample.held_out]) < 0.5 * told.std()
 
 
+def test_weights_of_a_round_before_are_begun_with(
+    games: list[SelfPlay], fitted: bytes, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are taken over as they are, and the penalty is on what is learnt besides."""
+    before = Weights(SIZE, fitted)
+    sample = sampled(games)
+    contents = Contents(sample, before)
+    assert packed(SIZE, contents, np.rint(contents.columns_of(before, SIZE) * UNIT).astype(np.int16)) == fitted
+    assert fit(sample, contents, before) != fitted
+    monkeypatch.setattr(reversi_weights, "PENALTY", 1e6)
+    assert fit(sample, contents, before) == fitted
+
+
 def test_error_is_of_the_held_out_positions_alone(games: list[SelfPlay]) -> None:
     sample = sampled(games)
     worth = sample.differences + np.where(sample.held_out, 3.0, 100.0)
@@ -108,12 +122,12 @@ def test_the_command(
     file, output, plot, other = (tmp_path / name for name in ("games", "new.bin", "errors.svg", "before.bin"))
     file.write_text("".join(dumps(asdict(game)) + "\n" for game in games))
     other.write_bytes(fitted)
-    main([file], output, True, plot, [other])
+    main([file], None, output, True, plot, [other])
     assert not output.exists()
     assert "<svg" in plot.read_text()
-    main([file], output, False, None, None)
+    main([file], None, output, False, None, None)
     assert output.read_bytes() == fitted
     said = capsys.readouterr().out
     assert "60 games" in said and "before" in said
     with pytest.raises(SystemExit, match="missing"):
-        main([tmp_path / "missing"], output, False, None, None)
+        main([tmp_path / "missing"], None, output, False, None, None)
