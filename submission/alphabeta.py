@@ -14,7 +14,8 @@ It knows no game. A position answers
     forced_win(depth, deadline)     plies in which the mover wins by threats, looked for the harder the more depth is
                  left, 0 at the horizon; 0 where nothing is found
     forced_line(deadline)           the moves of such a win from the root, [] where none is found
-    moves()      moves worth a look, best first; not empty before the end, decided or not
+    moves(depth) moves worth a look, best first; not empty before the end, decided or not. The more depth is left, 0 if
+                 not given, the more their order may cost
     root_moves(deadline)            the same at the root, where more may be spent on their order
     few          where moves() has no more than so many, they are forced replies and cost no depth
     evaluate()   value in the mover's view, smaller in size than any outcome() but a draw
@@ -181,7 +182,7 @@ class Search:
             if cut is not None:
                 return cut
 
-        moves = position.moves() if ply else self.root_moves[:]
+        moves = position.moves(depth) if ply else self.root_moves[:]
         below = depth - 1
         if len(moves) <= position.few:
             below += ply + depth < self.last_ply          # a forced reply costs no depth

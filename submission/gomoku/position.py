@@ -73,8 +73,8 @@ class Position(Threats):
         tries = int(min(ROOT_TRIES, ROOT_SHARE * deadline.nodes))
         return self.vcf(tries, deadline) or self.vct(tries, deadline)
 
-    def moves(self) -> list[int]:
-        """Cells worth a look, best first; never empty while a cell is free."""
+    def moves(self, depth: int = 0) -> list[int]:
+        """Cells worth a look, best first, in an order that costs the same at any depth; not empty while one is free."""
         if self._judged is not self.totals:
             self._judge()
         if self._forced:

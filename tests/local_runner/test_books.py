@@ -2,6 +2,7 @@
 
 import json
 import random
+import statistics
 from functools import cache
 
 import pytest
@@ -267,11 +268,11 @@ def test_neither_side_wins_most_games_of_a_sample(env):
 @pytest.mark.parametrize("env", [env for env in RECIPES if not RECIPES[env].played])
 @pytest.mark.parametrize("purpose", Purpose)
 def test_the_search_values_a_sample_near_zero(env, purpose):
-    """With leeway, for a later search may know better; beyond it the books want to be made again."""
-    sample = random.Random(env).sample(openings_of(env, purpose), 8)
+    """Most of it: a later search may know better. Where it no longer holds, the books want to be made again."""
+    sample = random.Random(env).sample(openings_of(env, purpose), 15)
     thoughts = [valued(GameSetup(env), opening, NODES) for opening in sample]
     assert all(thought.depth for thought in thoughts)
-    assert max(abs(thought.value) for thought in thoughts) <= 2 * RECIPES[env].near
+    assert statistics.median(abs(thought.value) for thought in thoughts) <= RECIPES[env].near
 
 
 def test_the_books_of_tictactoe_are_all_drawn_positions_of_one_and_two_plies():

@@ -123,7 +123,7 @@ class _Corridor:
     def forced(self) -> bool:
         return bool(self.history)
 
-    def moves(self) -> list[int]:
+    def moves(self, depth: int = 0) -> list[int]:
         return [1] if self.history else [1, 2]
 
     def root_moves(self, deadline: Deadline) -> list[int]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from submission.lines import BLACK, WHITE
 from submission.reversi.board import PASS
-from submission.reversi.position import DISC, FINAL, Position
+from submission.reversi.position import DISC, FINAL, ORDERED_DEPTH, Position
 
 from .boards import draw
 from .test_reversi_board import PERFT, perft
@@ -82,6 +82,23 @@ def test_corner_comes_first() -> None:
     position = Position.from_stones(drawn.stones, 6, BLACK)
     assert position.moves()[0] in drawn.marked
     assert len(position.moves()) > 1
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_deep_order_puts_few_replies_first_on_squares_alike(seed: int) -> None:
+    noise = random.Random(seed)
+    position = Position.start(10)
+    for _ in range(30):
+        position.play(noise.choice(position.moves()))
+    before = position.key
+    moves = position.moves(ORDERED_DEPTH)
+    assert (position.key, sorted(moves)) == (before, sorted(position.moves()))
+    replies: dict[int, list[int]] = {}
+    for move in moves:
+        position.play(move)
+        replies.setdefault(position.geometry.rank[move], []).append(len(position.moves()))
+        position.undo()
+    assert all(counts == sorted(counts) for counts in replies.values())
 
 
 @pytest.mark.parametrize("seed", range(10))
