@@ -44,11 +44,16 @@ class Sample:
 
     @property
     def stages(self) -> Ints:
-        return np.array([stage(self.n, discs) for discs in range(self.n ** 2 + 1)])[self.discs]
+        return stages_by_discs(self.n)[self.discs]
 
     @property
     def held_out(self) -> Chosen:
         return np.asarray(self.games % HELD_OUT == HELD_OUT - 1)
+
+
+def stages_by_discs(n: int) -> Ints:
+    """The stage of the game, by the number of discs on an n x n board."""
+    return np.array([stage(n, discs) for discs in range(n * n + 1)])
 
 
 def sampled(games: list[SelfPlay]) -> Sample:

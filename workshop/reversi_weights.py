@@ -28,10 +28,10 @@ from local_runner.errors import RunnerError
 from local_runner.files import write_whole
 from submission.reversi.evaluation import UNIT
 from submission.reversi.patterns import Pattern, patterns
-from submission.reversi.weights import FILE, STAGES, Weights, stage
+from submission.reversi.weights import FILE, STAGES, Weights
 from workshop.game_file import read
 from workshop.reversi_games import SelfPlay
-from workshop.reversi_sample import Chosen, Ints, Sample, sampled
+from workshop.reversi_sample import Chosen, Ints, Sample, sampled, stages_by_discs
 
 PACKAGE = Path(__file__).resolve().parents[1] / "submission"
 BLEND, LATER = 0.8, 5       # LATER: the cells of the board, for each of the plies
@@ -56,7 +56,7 @@ def main(
         sample = sampled([game for file in files for game in read(file, SelfPlay)])
         before = Weights(sample.n, upon.read_bytes()) if upon else None
         contents = Contents(sample, before)
-        fitted = fit(sample, contents, before)
+        fitted = fit(sample, contents)
         tested = sample.held_out
         print(f"{sample.games[-1] + 1} games, {len(tested)} positions, {tested.sum()} of them held out; "
               f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
@@ -102,24 +102,26 @@ class Contents:
     """What the positions have in their lists.
 
     keys: of each kind, the keys of its rows, ascending; first: of each kind, the first column, that of its first row,
-    the rows followed by the cells; columns: how many in all
+    the rows followed by the cells; columns: how many in all; before: the weights to learn upon, in discs, STAGES x
+    columns
     """
 
     def __init__(self, sample: Sample, before: Weights | None = None) -> None:
-        self.lists = patterns(sample.n)
+        self.n, self.lists = sample.n, patterns(sample.n)
+        self.kinds = {pattern.kind: pattern for pattern in self.lists}
         self.keys: dict[int, Ints] = {}
-        for kind in sorted({pattern.kind for pattern in self.lists}):
+        for kind in sorted(self.kinds):
             found = [canonical(sample.cells, pattern) for pattern in self.lists if pattern.kind == kind]
             keys, counts = np.unique(np.concatenate([keys[signs != 0] for keys, signs in found]), return_counts=True)
             self.keys[kind] = keys[counts >= FEWEST]
             if before:
                 self.keys[kind] = np.union1d(self.keys[kind], before.keys[kind])
-        self.lengths = {pattern.kind: len(pattern.cells) for pattern in self.lists}
         self.first, self.columns = {}, 0
         for kind, keys in self.keys.items():
             self.first[kind] = self.columns
-            self.columns += len(keys) + self.lengths[kind]
+            self.columns += len(keys) + len(self.kinds[kind].cells)
         self.columns += len(OF_BOARD)
+        self.before = self._columns_of(before) if before else np.zeros((STAGES, self.columns))
 
     def matrix(self, sample: Sample, chosen: Ints) -> csr_matrix:
         """The features of chosen positions: positions x columns, in Black's view."""
@@ -141,17 +143,16 @@ class Contents:
         return csr_matrix((values.astype(np.float32), (rows, columns)), shape=(len(chosen), self.columns))
 
 
-    def columns_of(self, weights: Weights, n: int) -> Array:
-        """Weights there are, in discs: STAGES x columns."""
+    def _columns_of(self, weights: Weights) -> Array:
         found = np.zeros((STAGES, self.columns))
         for kind, keys in self.keys.items():
             first = self.first[kind]
             at, known = rows_of(np.array(weights.keys[kind]), keys)
             found[:, first:first + len(keys)][:, known] = np.array(weights.rows[kind]).reshape(-1, STAGES)[at[known]].T
             cells = np.array(weights.cells[kind]).reshape(-1, STAGES)
-            places, same = np.unique(single(next(p for p in self.lists if p.kind == kind)), return_index=True)
+            places, same = np.unique(single(self.kinds[kind]), return_index=True)
             found[:, first + len(keys) + places] = cells[same].T
-        by_discs = np.array([stage(n, discs) for discs in range(n * n + 1)])
+        by_discs = stages_by_discs(self.n)
         for number in range(STAGES):
             even = np.flatnonzero(by_discs == number) // 2 * 2
             discs = int(even[len(even) // 2])
@@ -165,13 +166,13 @@ OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")
 
 # ---- learning
 
-def fit(sample: Sample, contents: Contents, before: Weights | None = None) -> bytes:
+def fit(sample: Sample, contents: Contents) -> bytes:
     """The file of weights."""
     discs, stages = sample.discs, sample.stages
     cells = sample.n ** 2
     last = np.searchsorted(sample.games, sample.games, side="right") - 1
     worth = sample.differences.astype(np.float64)           # of the position, by its weights once there are some
-    found = contents.columns_of(before, sample.n) if before else np.zeros((STAGES, contents.columns))
+    found = contents.before.copy()
     found[:, -len(OF_BOARD):] /= STRONG
     for number in reversed(range(STAGES)):
         inside = np.flatnonzero(stages == number)
@@ -188,18 +189,17 @@ def fit(sample: Sample, contents: Contents, before: Weights | None = None) -> by
         found[number] += lsmr(features, wanted, damp=PENALTY * cells, maxiter=ITERATIONS)[0]
         worth[inside] = contents.matrix(sample, inside) @ found[number]
     found[:, -len(OF_BOARD):] *= STRONG
-    return packed(sample.n, contents, np.rint(found * UNIT).astype(np.int16))
+    return packed(contents, np.rint(found * UNIT).astype(np.int16))
 
 
-def packed(n: int, contents: Contents, found: npt.NDArray[np.int16]) -> bytes:
+def packed(contents: Contents, found: npt.NDArray[np.int16]) -> bytes:
     """The file, of weights by stage and column."""
-    by_discs = np.array([stage(n, discs) for discs in range(n * n + 1)])
+    by_discs = stages_by_discs(contents.n)
     turn, odd, mobility = found[by_discs, -len(OF_BOARD):].T
-    small = [turn + odd * (np.arange(n * n + 1) % 2), mobility]
+    small = [turn + odd * (np.arange(len(by_discs)) % 2), mobility]
     counts, differences = [], []
-    kinds = {pattern.kind: pattern for pattern in contents.lists}
     for kind, keys in contents.keys.items():
-        first, pattern = contents.first[kind], kinds[kind]
+        first, pattern = contents.first[kind], contents.kinds[kind]
         weights = found[:, first:first + len(keys)].T
         matter = weights.any(axis=1)
         counts.append(matter.sum())

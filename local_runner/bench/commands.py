@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -48,16 +49,9 @@ def gobang(
 
     The signature is of the nodes and values at a fixed depth: another one is another engine.
     """
-    from rich.console import Console
-
     from local_runner.bench import gobang
 
-    with Console(stderr=True).status("a few positions" if quick else "250 positions on each Python: minutes"):
-        figures = gobang.bench(quick=quick)
-    if as_json:
-        sys.stdout.write(gobang.as_json(figures) + "\n")
-    else:
-        gobang.show(figures, Console())
+    _engine(gobang, 250, quick, as_json)
 
 
 @app.command()
@@ -69,16 +63,22 @@ def reversi(
 
     The signature is of the nodes and values at a fixed depth and of small endgames: another one is another engine.
     """
-    from rich.console import Console
-
     from local_runner.bench import reversi
 
-    with Console(stderr=True).status("a few positions" if quick else "1,000 positions on each Python: minutes"):
-        figures = reversi.bench(quick=quick)
+    _engine(reversi, 1000, quick, as_json)
+
+
+def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -> None:
+    """Measure with a module's bench(), and show it with its as_json() or show()."""
+    from rich.console import Console
+
+    status = "a few positions" if quick else f"{positions:,} positions on each Python: minutes"
+    with Console(stderr=True).status(status):
+        figures = benchmark.bench(quick=quick)
     if as_json:
-        sys.stdout.write(reversi.as_json(figures) + "\n")
+        sys.stdout.write(benchmark.as_json(figures) + "\n")
     else:
-        reversi.show(figures, Console())
+        benchmark.show(figures, Console())
 
 
 @app.command()

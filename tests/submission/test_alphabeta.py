@@ -13,7 +13,7 @@ from submission.gomoku.position import Position as LinePosition
 from submission.lines import BLACK
 from submission.reversi.position import Position as ReversiPosition
 
-from .boards import draw, padded, reversi_start
+from .boards import draw, padded
 from .interruption import StopsAt
 
 
@@ -36,7 +36,7 @@ def _minimax(position: Any) -> int:
 def _random_reversi(n: int, free: int, seed: int) -> ReversiPosition:
     noise = random.Random(seed)
     while True:
-        position = ReversiPosition.from_stones(reversi_start(n), n, BLACK)
+        position = ReversiPosition.start(n)
         while position.plies_left() > free and position.outcome() is None:
             position.play(noise.choice(position.moves()))
         if position.outcome() is None:

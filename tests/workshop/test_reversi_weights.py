@@ -94,10 +94,10 @@ def test_weights_of_a_round_before_are_begun_with(
     before = Weights(SIZE, fitted)
     sample = sampled(games)
     contents = Contents(sample, before)
-    assert packed(SIZE, contents, np.rint(contents.columns_of(before, SIZE) * UNIT).astype(np.int16)) == fitted
-    assert fit(sample, contents, before) != fitted
+    assert packed(contents, np.rint(contents.before * UNIT).astype(np.int16)) == fitted
+    assert fit(sample, contents) != fitted
     monkeypatch.setattr(reversi_weights, "PENALTY", 1e6)
-    assert fit(sample, contents, before) == fitted
+    assert fit(sample, contents) == fitted
 
 
 def test_error_is_of_the_held_out_positions_alone(games: list[SelfPlay]) -> None:
