@@ -100,7 +100,7 @@ class Geometry:
 
     def __init__(self, n: int) -> None:
         self.n, self.cells = n, n * n
-        self.all = (1 << self.cells) - 1
+        self.all, self.both = (1 << self.cells) - 1, (1 << len(COLOURS) * self.cells) - 1
         self.lists = patterns(n)
         self.evaluation = evaluation(n)
         strides = [down * n + right for down, right in DIRECTIONS]
@@ -121,6 +121,12 @@ class Geometry:
                     for colour in (BLACK, WHITE)]
         self.turn = [[tuple(self._step(number, place, TURNED)[:3] for number, place in on[cell] if number != line)
                       for cell in self.lists[line].cells] for line in range(len(self.lists))]
+
+    def any_direction(self, along: int) -> int:
+        """Of each colour, the cells that are legal along one direction or another; see Board."""
+        field = len(COLOURS) * self.cells
+        along |= along >> 2 * field
+        return (along | along >> field) & self.both
 
     def forget_contents(self) -> None:
         """Empty the graphs, once they have grown too large. The nodes that a board has stay good.
@@ -163,7 +169,8 @@ class Board:
     side      colour to move, BLACK or WHITE
     discs     masks of the black and the white discs, bit row * n + col
     nodes     of each list, the node of its content
-    legal     of each direction, the legal cells of both colours; see `legal_cells`
+    legal     mask of Black's legal cells, and n * n bits higher, of White's
+    along     the same for each direction of lines, one above the other
     """
 
     def __init__(self, n: int) -> None:
@@ -172,30 +179,29 @@ class Board:
         self.side = BLACK
         self.discs = (0, 0)
         self.nodes = self.geometry.start
-        self.legal = 0
+        self.along = self.legal = 0
 
     def set_up(self, black: int, white: int, side: int) -> None:
         """Show a position as masks, and say who moves."""
         shape = geometry(self.geometry.n)
-        self.side, self.discs, self.nodes, self.legal = side, (black, white), [], 0
+        self.side, self.discs, self.nodes, self.along = side, (black, white), [], 0
         for (_, direction, cells, _), contents in zip(shape.lists, shape.contents):
             node = contents.node(*(sum(1 << place for place, cell in enumerate(cells) if mask >> cell & 1)
                                    for mask in self.discs))
             self.nodes.append(node)
-            self.legal ^= node[-1][2] << cells[0] + (direction or 0) * len(COLOURS) * shape.cells
+            self.along ^= node[-1][2] << cells[0] + (direction or 0) * len(COLOURS) * shape.cells
+        self.legal = shape.any_direction(self.along)
         self.history.clear()
 
     def legal_cells(self, side: int) -> int:
         """Mask of the cells where a colour may play."""
         shape = self.geometry
-        cells = self.legal | self.legal >> 2 * len(COLOURS) * shape.cells
-        cells |= cells >> len(COLOURS) * shape.cells
-        return (cells >> shape.cells if side else cells) & shape.all
+        return self.legal >> shape.cells if side else self.legal & shape.all
 
     def play(self, cell: int) -> None:
         """Play a legal cell, or PASS (not checked)."""
-        shape, side, legal = self.geometry, self.side, self.legal
-        self.history.append((self.nodes, self.discs, legal))
+        shape, side, along = self.geometry, self.side, self.along
+        self.history.append((self.nodes, self.discs, along, self.legal))
         self.side = 1 - side
         if cell == PASS:
             return
@@ -205,7 +211,7 @@ class Board:
         for number, slot, shift, first in shape.put[side][cell]:
             node = nodes[number]
             nodes[number], change, places, spread = node[slot] or contents[number].grow(node, slot)
-            legal ^= change << shift
+            along ^= change << shift
             if places:
                 flipped |= spread << first
                 steps = turn[number]
@@ -214,13 +220,13 @@ class Board:
                         node = nodes[other]
                         step = node[slot] or contents[other].grow(node, slot)
                         nodes[other] = step[0]
-                        legal ^= step[1] << shift
+                        along ^= step[1] << shift
         black, white = self.discs
         self.discs = (black ^ flipped | 1 << cell, white ^ flipped) if side == BLACK else (
             black ^ flipped, white ^ flipped | 1 << cell)
-        self.legal = legal
+        self.along, self.legal = along, shape.any_direction(along)
 
     def undo(self) -> None:
         """Take the last move back."""
-        self.nodes, self.discs, self.legal = self.history.pop()
+        self.nodes, self.discs, self.along, self.legal = self.history.pop()
         self.side = 1 - self.side

@@ -64,7 +64,7 @@ def test_perft_of_eight_plies() -> None:
 
 
 def _state(board: Board) -> tuple:
-    return board.side, board.discs, [(node[:STAGES], node[-1]) for node in board.nodes], board.legal
+    return board.side, board.discs, [(node[:STAGES], node[-1]) for node in board.nodes], board.along, board.legal
 
 
 @settings(max_examples=40, deadline=None)
