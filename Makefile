@@ -88,10 +88,13 @@ weights: $(READY)  ## learn the gobang evaluation from games of the engine again
 	$(BIN)/python -m workshop.gobang_games $(GAMES)
 	$(BIN)/python -m workshop.gobang_weights $(GAMES)
 
-reversi: $(READY)  ## learn the Reversi evaluation of 8x8 and 10x10, too: one round, for two hours
+reversi: $(READY)  ## learn the Reversi evaluation of 8x8 and 10x10, too: one round, for four hours
 	for size in 8 10; do \
-		$(BIN)/python -m workshop.reversi_games $(REVERSI_GAMES)_$$size.jsonl --size $$size && \
-		$(BIN)/python -m workshop.reversi_weights $(REVERSI_GAMES)_$$size.jsonl --upon submission/data/reversi_$$size.bin || exit 1; \
+		games=$(REVERSI_GAMES)_$$size weights="--upon submission/data/reversi_$$size.bin" && \
+		$(BIN)/python -m workshop.reversi_games $$games.jsonl --size $$size && \
+		$(BIN)/python -m workshop.reversi_weights $$games.jsonl $$weights && \
+		$(BIN)/python -m workshop.reversi_games $${games}_onward.jsonl --size $$size --onward $$games.jsonl --nodes 1000 && \
+		$(BIN)/python -m workshop.reversi_weights $${games}_onward.jsonl $$weights || exit 1; \
 	done
 
 book: $(READY)  ## search what the opening book of gobang still lacks, 10 s a position; FIRST_STONES=6 makes it deeper

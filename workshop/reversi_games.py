@@ -1,21 +1,24 @@
 """Plays the games that the Reversi evaluation is learnt from: the engine against itself, a line of JSON for each game.
 
-    python -m workshop.reversi_games FILE [--size N] [--games N] [--nodes N] [--processes N]       see game_file.py
+    python -m workshop.reversi_games FILE [--size N] [--games N] [--nodes N] [--processes N] [--onward FILE]
+                                                                                                see game_file.py
 
 Openings are random and of all lengths up to a third of the game, so that also what good players avoid is seen. Then the
-engine plays both sides, and the last plies without a mistake: from there on the result is exact.
+engine plays both sides, and the last plies without a mistake: from there on the result is exact. Or it goes on with the
+games of another file from their middle: at more nodes, their results tell more of the second half.
 """
 from __future__ import annotations
 
 import os
 import random
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from local_runner.errors import RunnerError
 from submission.clock import Deadline
 from submission.reversi.position import Position
 from submission.reversi.search import ReversiSearch
@@ -24,15 +27,16 @@ from workshop import game_file
 GAMES = 10_000
 SIZE = 10
 NODES = 200                             # a move
-EXACT = 12                              # so many free cells and fewer are played to the end without limit
+EXACT = 14                              # so many free cells and fewer are played to the end without limit
 FEWEST_PLIES, OPENING_SHARE = 4, 3      # of an opening, and the cells for each of its plies at most
+MIDDLE_SHARE = 2                        # the cells for each ply of a game that is played onward
 
 
 @dataclass(frozen=True)
 class SelfPlay(game_file.SelfPlay):
     """A finished game.
 
-    size: of the board; opening: plies that were random; moves: cells, row by row, and PASS, from the start on
+    size: of the board; opening: plies that were given; moves: cells, row by row, and PASS, from the start on
     difference: Black's discs less White's at the end
     """
 
@@ -48,31 +52,59 @@ def main(
     games: Annotated[int, typer.Option(min=1, help="How many games the file shall hold, numbered from 1.")] = GAMES,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search, a move.")] = NODES,
     processes: Annotated[int, typer.Option(min=1, help="Games at once.")] = os.cpu_count() or 1,
+    onward: Annotated[Path | None, typer.Option(help="Go on with the games of this file from their middle.")] = None,
 ) -> None:
     """Play the engine against itself until the file holds so many games."""
-    game_file.main(file, SelfPlay, partial(play, size), games, nodes, processes)
+    game_file.main(file, SelfPlay, partial(play, size, onward=onward), games, nodes, processes)
 
 
-def play(size: int, number: int, nodes: int) -> SelfPlay:
-    """The game of that number."""
-    dice = random.Random(f"self-play {size} {number}")
-    opening = dice.randint(FEWEST_PLIES, size * size // OPENING_SHARE)
+def play(size: int, number: int, nodes: int, onward: Path | None = None) -> SelfPlay:
+    """The game of that number. Raises RunnerError where `onward` does not hold games of this size."""
+    moves = _half(onward, size, number) if onward else _random(size, number)
+    opening = len(moves)
     position = Position.start(size)
+    for move in moves:
+        position.play(move)
     searches = ReversiSearch(), ReversiSearch()
-    moves: list[int] = []
     while position.outcome() is None:
         choice = position.moves()
-        if len(moves) < opening:
-            move = dice.choice(sorted(choice))
-        elif len(choice) == 1:
-            move = choice[0]
-        else:
+        move = choice[0]
+        if len(choice) > 1:
             limit = None if position.plies_left() <= EXACT else nodes
             move = searches[position.side].think(position, Deadline(None, limit)).move
         position.play(move)
         moves.append(move)
     black, white = (bin(discs).count("1") for discs in position.discs)
-    return SelfPlay(number, nodes, size, min(opening, len(moves)), moves, black - white)
+    return SelfPlay(number, nodes, size, opening, moves, black - white)
+
+
+def _random(size: int, number: int) -> list[int]:
+    """The moves of a random opening."""
+    dice = random.Random(f"self-play {size} {number}")
+    plies = dice.randint(FEWEST_PLIES, size * size // OPENING_SHARE)
+    position = Position.start(size)
+    moves: list[int] = []
+    while len(moves) < plies and position.outcome() is None:
+        moves.append(dice.choice(sorted(position.moves())))
+        position.play(moves[-1])
+    return moves
+
+
+def _half(path: Path, size: int, number: int) -> list[int]:
+    """The first moves of a game of that file, the random ones all of them."""
+    games = _games(path)
+    game = games[number % len(games)]
+    if game.size != size:
+        raise RunnerError(f"{path} holds games of size {game.size}; give --size {game.size}, or another file")
+    return game.moves[:max(game.opening, size * size // MIDDLE_SHARE)]
+
+
+@cache
+def _games(path: Path) -> list[SelfPlay]:
+    found = game_file.read(path, SelfPlay)
+    if not found:
+        raise RunnerError(f"{path} holds no games; give another file")
+    return found
 
 
 if __name__ == "__main__":

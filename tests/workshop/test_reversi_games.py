@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from env_adapter import answer, make
+from local_runner.errors import RunnerError
 from submission.reversi.board import PASS
 from submission.reversi.position import DISC, FINAL, Position
 from workshop import game_file
-from workshop.reversi_games import EXACT, FEWEST_PLIES, OPENING_SHARE, SelfPlay, play
+from workshop.reversi_games import EXACT, FEWEST_PLIES, MIDDLE_SHARE, OPENING_SHARE, SelfPlay, play
 
 NODES = 10
 
@@ -66,3 +67,19 @@ def test_games_are_kept_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     assert game_file.fill(path, SelfPlay, partial(play, 4), 2, NODES, 1) == 2
     assert game_file.read(path, SelfPlay) == [play(4, number, NODES) for number in (1, 2)]
+
+
+def test_games_go_on_from_the_middle_of_others(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    game_file.fill(path, SelfPlay, partial(play, 6), 2, NODES, 1)
+    before = {game.number: game for game in game_file.read(path, SelfPlay)}
+    game = play(6, 3, 40, path)
+    assert game.opening == 36 // MIDDLE_SHARE > before[2].opening
+    assert game.moves[:game.opening] == before[2].moves[:game.opening]      # numbers go round: the third is the second
+    assert game.nodes == 40 and game.number == 3
+    with pytest.raises(RunnerError, match="--size 6"):
+        play(8, 3, 40, path)
+    empty = tmp_path / "empty.jsonl"
+    empty.touch()
+    with pytest.raises(RunnerError, match="holds no games"):
+        play(6, 3, 40, empty)
