@@ -9,6 +9,7 @@ MATCH := tengen seed004 --env gobang_1v1 --games 1
 GAMES := build/gobang_games.jsonl
 REVERSI_GAMES := build/reversi_games
 ABLATIONS := build/ablations
+ALL_CORES := --numprocesses=logical --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 FAULTS := build/faults
 
@@ -31,11 +32,11 @@ help:  ## list the targets
 match: $(READY)  ## watch our agent play one game of gobang against the rule-based agent of seed 004
 	$(BIN)/tengen match $(MATCH)
 
-test: $(READY)  ## run the tests
-	$(BIN)/python -m pytest --timeout=600
+test: $(READY)  ## run the tests, on all cores
+	$(BIN)/python -m pytest --timeout=600 $(ALL_CORES)
 
 coverage: $(READY)  ## run the tests, and show what they cover of submission/; takes twice as long
-	$(BIN)/python -m pytest --cov --cov-report=term --timeout=600
+	$(BIN)/python -m pytest --cov --cov-report=term --timeout=600 $(ALL_CORES)
 
 slow: $(READY)  ## run the tests that take minutes
 	$(BIN)/python -m pytest -m slow

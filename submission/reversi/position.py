@@ -7,6 +7,7 @@ from ..alphabeta import NEVER
 from ..clock import Deadline
 from ..lines import BLACK, cells_of
 from .board import PASS, Board
+from .evaluation import UNIT
 from .weights import STAGES
 
 VALUES = [itemgetter(stage) for stage in range(STAGES)]     # of a node
@@ -17,8 +18,12 @@ FEW_DISCS = 5
 ORDERED_DEPTH = 3       # from which on the order of moves pays for a look at the replies,
 REPLY = 30              # each of which costs a move so much of its square's rank
 
-# By depth, a smaller one that says nearly the same within some 1.5 discs: in half of all positions.
-SHALLOWER = tuple((depth, 50) for depth in (0, 0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6))
+# By depth, a smaller one that says nearly the same, and by stage how nearly, in standard deviations of the difference
+# (workshop/reversi_probcut.py measures them).
+SHALLOW = (0, 0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6)
+DEVIATION = [round((1 + 0.58 * stage) * UNIT) for stage in range(STAGES)]
+SURE = 0.5
+SHALLOWER = [tuple((depth, round(SURE * deviation)) for depth in SHALLOW) for deviation in DEVIATION]
 
 
 def worth(difference: int) -> int:
@@ -29,7 +34,13 @@ def worth(difference: int) -> int:
 class Position(Board):
     """A board that the search can ask; see alphabeta.py."""
 
-    few, margins, shallower = 1, ((0, -NEVER),), SHALLOWER
+    few, margins = 1, ((0, -NEVER),)
+
+    @property
+    def shallower(self) -> tuple[tuple[int, int], ...]:
+        """What stands for a search in full, as alphabeta.py asks for."""
+        black, white = self.discs
+        return SHALLOWER[self.geometry.evaluation.stages[bin(black | white).count("1")]]
 
     @classmethod
     def from_stones(cls, stones: bytes, n: int, side: int) -> Position:
