@@ -21,7 +21,7 @@ REPLY = 30              # each of which costs a move so much of its square's ran
 # By depth, a smaller one that says nearly the same, and by stage how nearly, in standard deviations of the difference
 # (workshop/reversi_probcut.py measures them).
 SHALLOW = (0, 0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6)
-DEVIATION = [round((1 + 0.58 * stage) * UNIT) for stage in range(STAGES)]
+DEVIATION = [round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES)]
 SURE = 0.5
 SHALLOWER = [tuple((depth, round(SURE * deviation)) for depth in SHALLOW) for deviation in DEVIATION]
 
