@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from math import nan
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -194,8 +195,9 @@ def judge(of: Array, sample: Sample) -> Figures:
     """How well weights do in positions, best in some that they are not learnt from."""
     logits = (sample.features * of).sum(axis=(1, 2)) / LOGIT
     score, said = np.tanh(sample.values / LOGIT / 2), np.tanh(logits / 2)
+    spread = float(np.var(score))
     return Figures(_cross_entropy(logits, expit(sample.values / LOGIT)),
-                   1 - float(np.mean((score - said) ** 2) / np.var(score)),
+                   1 - float(np.mean((score - said) ** 2)) / spread if spread else nan,     # of equal scores
                    _cross_entropy(logits, sample.results))
 
 
