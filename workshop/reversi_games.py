@@ -3,9 +3,11 @@
     python -m workshop.reversi_games FILE [--size N] [--games N] [--nodes N] [--processes N] [--onward FILE]
                                                                                                 see game_file.py
 
-Openings are random and of all lengths up to a third of the game, so that also what good players avoid is seen. Then the
-engine plays both sides, and the last plies without a mistake: from there on the result is exact. Or it goes on with the
-games of another file from their middle: at more nodes, their results tell more of the second half.
+Openings are random and of all lengths up to a third of the game, so that also what good players avoid is seen. In every
+second game they are longer, and each side takes as many discs as it can, moves at random, or plays well: what comes
+of other ways to play is seen, too. Then the engine plays both sides, and the last plies without a mistake: from there
+on the result is exact. Or it goes on with the games of another file from their middle: at more nodes, their results
+tell more of the second half.
 """
 from __future__ import annotations
 
@@ -20,6 +22,7 @@ import typer
 
 from local_runner.errors import RunnerError
 from submission.clock import Deadline
+from submission.lines import BLACK, WHITE
 from submission.reversi.position import Position
 from submission.reversi.search import ReversiSearch
 from workshop import game_file
@@ -28,7 +31,10 @@ GAMES = 10_000
 SIZE = 10
 NODES = 200                             # a move
 EXACT = 14                              # so many free cells and fewer are played to the end without limit
-FEWEST_PLIES, OPENING_SHARE = 4, 3      # of an opening, and the cells for each of its plies at most
+FEWEST_PLIES = 4                        # of an opening;
+LONGEST, LONGEST_UNLIKE = 1 / 3, 0.6    # of the cells, its plies: where it is random, and where the sides are unlike
+AT_RANDOM = 0.2                         # of the moves of unlike sides
+GLANCE = 20                             # nodes for the others of a side that plays well
 MIDDLE_SHARE = 2                        # the cells for each ply of a game that is played onward
 
 
@@ -60,7 +66,7 @@ def main(
 
 def play(size: int, number: int, nodes: int, onward: Path | None = None) -> SelfPlay:
     """The game of that number. Raises RunnerError where `onward` does not hold games of this size."""
-    moves = _half(onward, size, number) if onward else _random(size, number)
+    moves = _half(onward, size, number) if onward else first_moves(size, number)
     opening = len(moves)
     position = Position.start(size)
     for move in moves:
@@ -78,16 +84,40 @@ def play(size: int, number: int, nodes: int, onward: Path | None = None) -> Self
     return SelfPlay(number, nodes, size, opening, moves, black - white)
 
 
-def _random(size: int, number: int) -> list[int]:
-    """The moves of a random opening."""
+def first_moves(size: int, number: int) -> list[int]:
+    """The moves before the engine takes over: random ones, in every second game those of unlike sides."""
     dice = random.Random(f"self-play {size} {number}")
-    plies = dice.randint(FEWEST_PLIES, size * size // OPENING_SHARE)
+    unlike = number % 2 == 0
+    plies = dice.randint(FEWEST_PLIES, int(size * size * (LONGEST_UNLIKE if unlike else LONGEST)))
     position = Position.start(size)
+    sides = [dice.choice([_any, _most_discs, _good]) if unlike else _any for _ in (BLACK, WHITE)]
     moves: list[int] = []
     while len(moves) < plies and position.outcome() is None:
-        moves.append(dice.choice(sorted(position.moves())))
+        choose = _any if dice.random() < AT_RANDOM else sides[position.side]
+        moves.append(choose(position, dice))
         position.play(moves[-1])
     return moves
+
+
+def _any(position: Position, dice: random.Random) -> int:
+    return dice.choice(sorted(position.moves()))
+
+
+def _most_discs(position: Position, dice: random.Random) -> int:
+    moves = sorted(position.moves())
+
+    def discs(move: int) -> int:
+        side = position.side
+        position.play(move)
+        found = bin(position.discs[side]).count("1")
+        position.undo()
+        return found
+
+    return max(dice.sample(moves, len(moves)), key=discs)
+
+
+def _good(position: Position, dice: random.Random) -> int:
+    return ReversiSearch().think(position, Deadline(None, GLANCE)).move
 
 
 def _half(path: Path, size: int, number: int) -> list[int]:

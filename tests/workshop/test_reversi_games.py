@@ -11,7 +11,16 @@ from local_runner.errors import RunnerError
 from submission.reversi.board import PASS
 from submission.reversi.position import DISC, FINAL, Position
 from workshop import game_file
-from workshop.reversi_games import EXACT, FEWEST_PLIES, MIDDLE_SHARE, OPENING_SHARE, SelfPlay, play
+from workshop.reversi_games import (
+    EXACT,
+    FEWEST_PLIES,
+    LONGEST,
+    LONGEST_UNLIKE,
+    MIDDLE_SHARE,
+    SelfPlay,
+    first_moves,
+    play,
+)
 
 NODES = 10
 
@@ -21,7 +30,7 @@ def test_the_referee_sees_the_same_game(size: int) -> None:
     for number in (1, 2):
         game = play(size, number, NODES)
         assert game == play(size, number, NODES)
-        assert FEWEST_PLIES <= game.opening <= size * size // OPENING_SHARE
+        assert FEWEST_PLIES <= game.opening <= size * size * (LONGEST if number % 2 else LONGEST_UNLIKE)
         env = make("reversi_1v1", rules="stated", board_size=size)
         for move in game.moves:
             legal = env.legal_moves()
@@ -61,6 +70,21 @@ def test_the_end_is_played_without_a_mistake() -> None:
                 assert best(*position.discs, position.side) == game.difference
                 break
             position.play(move)
+
+
+def test_in_every_second_game_the_sides_are_unlike() -> None:
+    def share(number: int) -> float:
+        """Of the discs, those of the stronger colour."""
+        position = Position.start(8)
+        for move in first_moves(8, number):
+            position.play(move)
+        black, white = (bin(discs).count("1") for discs in position.discs)
+        return max(black, white) / (black + white)
+
+    def lopsided(numbers: range) -> int:
+        return sum(share(number) > 0.8 for number in numbers)
+
+    assert lopsided(range(2, 202, 2)) > 2 * lopsided(range(1, 201, 2)) > 0
 
 
 def test_games_are_kept_in_a_file(tmp_path: Path) -> None:
