@@ -8,7 +8,8 @@ is to be worth the final difference of its game; but that is mostly noise early 
 the position is worth that the game had LATER plies on, in the weights of the later stages, which are known by then.
 Upon the weights of a round before, what is learnt and penalised is the difference to them.
 
-Every tenth game is held out: the weights are judged by its result, not fitted to it.
+Every tenth game is held out: the weights are judged by its result, not fitted to it. A stage at which they foretell it
+no better than those of the round before keeps these.
 """
 from __future__ import annotations
 
@@ -142,7 +143,6 @@ class Contents:
         rows, columns, values = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
         return csr_matrix((values.astype(np.float32), (rows, columns)), shape=(len(chosen), self.columns))
 
-
     def _columns_of(self, weights: Weights) -> Array:
         found = np.zeros((STAGES, self.columns))
         for kind, keys in self.keys.items():
@@ -186,8 +186,14 @@ def fit(sample: Sample, contents: Contents) -> bytes:
         wanted = blend * worth[later] + (1 - blend) * sample.differences[chosen]
         features = contents.matrix(sample, chosen)
         wanted -= features @ found[number]
-        found[number] += lsmr(features, wanted, damp=PENALTY * cells, maxiter=ITERATIONS)[0]
-        worth[inside] = contents.matrix(sample, inside) @ found[number]
+        learnt = found[number] + lsmr(features, wanted, damp=PENALTY * cells, maxiter=ITERATIONS)[0]
+        features = contents.matrix(sample, inside)
+        before, after = (features @ weights for weights in (found[number], learnt))
+        tested, results = sample.held_out[inside], sample.differences[inside]
+        if ((after - results)[tested] ** 2).sum() <= ((before - results)[tested] ** 2).sum():
+            found[number], worth[inside] = learnt, after
+        else:
+            worth[inside] = before
     found[:, -len(OF_BOARD):] *= STRONG
     return packed(contents, np.rint(found * UNIT).astype(np.int16))
 

@@ -100,6 +100,15 @@ def test_weights_of_a_round_before_are_begun_with(
     assert fit(sample, contents) == fitted
 
 
+def test_a_stage_that_would_foretell_worse_stays_as_it_was(games: list[SelfPlay], fitted: bytes) -> None:
+    few = sampled(games[:12] + games[40:50])                # other games are held out, and little is there to learn
+    contents = Contents(few, Weights(SIZE, fitted))
+    before, after = (error(few, judged(few, Weights(SIZE, data))) for data in (fitted, fit(few, contents)))
+    rounding = 0.1
+    assert all(new <= old + rounding for old, new in zip(before, after, strict=True) if old == old)
+    assert any(new < old - rounding for old, new in zip(before, after, strict=True))
+
+
 def test_error_is_of_the_held_out_positions_alone(games: list[SelfPlay]) -> None:
     sample = sampled(games)
     worth = sample.differences + np.where(sample.held_out, 3.0, 100.0)
