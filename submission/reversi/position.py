@@ -22,8 +22,8 @@ REPLY = 30              # each of which costs a move so much of its square's ran
 # (workshop/reversi_probcut.py measures them).
 SHALLOW = (0, 0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6)
 DEVIATION = [round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES)]
-SURE = 0.5
-SHALLOWER = [tuple((depth, round(SURE * deviation)) for depth in SHALLOW) for deviation in DEVIATION]
+SPARE = 0.5             # of a deviation, beyond the window
+SHALLOWER = [tuple((depth, round(SPARE * deviation)) for depth in SHALLOW) for deviation in DEVIATION]
 
 
 def worth(difference: int) -> int:
