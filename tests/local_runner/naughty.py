@@ -13,7 +13,8 @@ from local_runner.processes.procfs import PROC
 
 AGENTS = Path(__file__).parent / "agents"
 TICTACTOE = GameSetup("tictactoe_1v1")
-QUICK = Limits(seconds=0.5, margin=0.3, memory_mb=120, load_seconds=10)
+PATIENT = Limits(seconds=20, memory_mb=120)  # for what is not about time: a busy machine may hold anybody up
+QUICK = Limits(seconds=0.5, margin=0.3, memory_mb=120)
 
 
 def path_of(name):
@@ -23,7 +24,7 @@ def path_of(name):
     return f"{path}{colon}{options}"
 
 
-def agent(name, folder, limits=QUICK, **settings):
+def agent(name, folder, limits=PATIENT, **settings):
     """Its process, not started; what it prints goes to a file in `folder`."""
     return AgentProcess(parse_agent(path_of(name)), folder / f"{uuid4().hex}.txt", limits, **settings)
 
@@ -42,7 +43,7 @@ def written(folder, body, name="written"):
     return str(path)
 
 
-def play(black, white, folder, setup=TICTACTOE, limits=QUICK, **how):
+def play(black, white, folder, setup=TICTACTOE, limits=PATIENT, **how):
     """A game between two agents of agents/."""
     with agent(black, folder, limits) as first, agent(white, folder, limits) as second:
         return play_game(setup, (first, second), **how)

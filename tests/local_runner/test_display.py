@@ -15,7 +15,7 @@ from local_runner.play import GameSetup
 from local_runner.records import Call
 from local_runner.text import in_line, printable
 from tests.local_runner.naive_reversi import drawn
-from tests.local_runner.naughty import QUICK, path_of, written
+from tests.local_runner.naughty import PATIENT, path_of, written
 from tests.local_runner.test_seed001 import PRINTED
 
 BOARD = """\
@@ -38,7 +38,7 @@ class Player:
 
 def lost_match(folder, loser="", winner=""):
     agents = (parse_agent(loser or path_of("raiser")), parse_agent(winner or path_of("with_siblings")))
-    plan = MatchPlan(agents, Terms(GameSetup("tictactoe_1v1"), QUICK), 2, ((),), log_dir=folder)
+    plan = MatchPlan(agents, Terms(GameSetup("tictactoe_1v1"), PATIENT), 2, ((),), log_dir=folder)
     return plan, list(play_match(plan))
 
 

@@ -12,13 +12,13 @@ from local_runner.match import MatchPlan, Times, ending, openings_for, play_matc
 from local_runner.play import GameSetup
 from local_runner.records import Reason
 from local_runner.statistics.counts import Tally
-from tests.local_runner.naughty import QUICK, path_of
+from tests.local_runner.naughty import PATIENT, path_of
 
 
 def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, python=sys.executable, openings=None, **settings):
     setup = GameSetup(env, seed=seed)
     dealt = openings_for(setup, games, openings)
-    return MatchPlan((parse_agent(a), parse_agent(b)), Terms(setup, QUICK, python=python), games, dealt, **settings)
+    return MatchPlan((parse_agent(a), parse_agent(b)), Terms(setup, PATIENT, python=python), games, dealt, **settings)
 
 
 def played(*arguments, **settings):

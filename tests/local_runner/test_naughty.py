@@ -7,16 +7,14 @@ import pytest
 from local_runner.play import play_game
 from local_runner.processes.child import Limits
 from local_runner.records import Reason
-from tests.local_runner.naughty import ON_LINUX, QUICK, TICTACTOE, Family, agent, play
+from tests.local_runner.naughty import ON_LINUX, PATIENT, QUICK, TICTACTOE, Family, agent, play
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="memory and left-over processes are looked up in /proc")
 
 FORGED = ["empty", "no_cell", "texts_for_numbers", "huge_number", "half_a_cell", "cell_off_board",
           "no_cell_at_all", "strange_error", "strange_field"]
+TOO_SLOW = [("sleeper", "gave no answer within"), ("looper", "of 0.5 s; killed"), ("slow", "of 0.5 s (")]
 LOSERS = [
-    ("sleeper", Reason.TIME, "gave no answer within"),
-    ("looper", Reason.TIME, "of 0.5 s; killed"),
-    ("slow", Reason.TIME, "of 0.5 s ("),
     ("exiter", Reason.CRASH, "raised SystemExit: 3"),
     ("os_exiter", Reason.CRASH, "exited with code 5"),
     ("raiser", Reason.CRASH, "raised ValueError: no idea"),
@@ -66,8 +64,17 @@ SURVIVORS = ["tidy_mutator", "forker", "daemon", "printer", "wanderer", "numpy_i
 
 @pytest.mark.parametrize(("name", "reason", "sentence"), LOSERS)
 def test_loses_for_the_right_reason(name, reason, sentence, tmp_path, monkeypatch):
+    loses(name, reason, sentence, tmp_path, monkeypatch, PATIENT)
+
+
+@pytest.mark.parametrize(("name", "sentence"), TOO_SLOW)
+def test_loses_for_being_slow(name, sentence, tmp_path, monkeypatch):
+    loses(name, Reason.TIME, sentence, tmp_path, monkeypatch, QUICK)
+
+
+def loses(name, reason, sentence, tmp_path, monkeypatch, limits):
     family, started = Family(monkeypatch), time.perf_counter()
-    record = play(name, "first_free", tmp_path)
+    record = play(name, "first_free", tmp_path, limits=limits)
     assert (record.result.reason, record.result.winner, record.loser) == (reason, 2, 0)
     assert sentence in record.result.fault.sentence
     assert time.perf_counter() - started < 20
@@ -132,7 +139,7 @@ def test_siblings_are_found_and_told(tmp_path):
 
 
 def test_memory_is_told_and_remembered(tmp_path):
-    with agent("spiker", tmp_path, Limits(memory_mb=400)) as spiker, agent("first_free", tmp_path) as other:
+    with agent("spiker", tmp_path, Limits(seconds=20, memory_mb=400)) as spiker, agent("first_free", tmp_path) as other:
         record = play_game(TICTACTOE, (spiker, other))
     assert record.result.reason is Reason.RULES
     assert 200 < record.agents[0].peak_mb < 300

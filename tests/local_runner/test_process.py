@@ -16,7 +16,7 @@ from local_runner.hosts import loading
 from local_runner.processes import procfs
 from local_runner.processes.child import HEADER, MAGIC, parse_reply
 from local_runner.processes.process import AgentProcess
-from tests.local_runner.naughty import ON_LINUX, QUICK, Family, agent, path_of, written
+from tests.local_runner.naughty import ON_LINUX, PATIENT, Family, agent, path_of, written
 
 ROOT = Path(__file__).parents[2]
 EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}
@@ -97,7 +97,7 @@ def test_a_missing_interpreter_is_named(tmp_path):
 
 def test_the_seed_repeats_the_dice(tmp_path):
     def moves(seed):
-        with AgentProcess(parse_agent("random"), tmp_path / "out.txt", QUICK, seed=seed) as dice:
+        with AgentProcess(parse_agent("random"), tmp_path / "out.txt", PATIENT, seed=seed) as dice:
             dice.start()
             return [dice.act(EMPTY, 3, 3).cell for _ in range(12)]
 
@@ -151,7 +151,7 @@ def is_gone(pid):
 @pytest.mark.parametrize("end", ["pass", "os._exit(0)", "os.kill(0, 9)", "os.abort()"])
 def test_what_an_agent_has_hidden_ends_with_it(end, tmp_path):
     hider = written(tmp_path, HIDES.format(str(tmp_path / "hidden")) + end)
-    with AgentProcess(parse_agent(hider), tmp_path / "out.txt", QUICK) as process:
+    with AgentProcess(parse_agent(hider), tmp_path / "out.txt", PATIENT) as process:
         process.start()
         process.act(EMPTY, 3, 3)
         hidden = pid_in(tmp_path / "hidden")
@@ -163,7 +163,7 @@ def test_an_agent_stays_on_its_core(tmp_path):
     cores = sorted(os.sched_getaffinity(0))[:2]
     runaway = written(tmp_path, f"os.sched_setaffinity(0, {cores})\nimport time; time.sleep(0.2)\n"
                                 "print(sorted(os.sched_getaffinity(0)), flush=True)")
-    with AgentProcess(parse_agent(runaway), tmp_path / "out.txt", QUICK, core=cores[1]) as process:
+    with AgentProcess(parse_agent(runaway), tmp_path / "out.txt", PATIENT, core=cores[1]) as process:
         process.start()
         process.act(EMPTY, 3, 3)
     assert (tmp_path / "out.txt").read_text() == f"[{cores[1]}]\n"

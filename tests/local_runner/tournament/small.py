@@ -6,11 +6,11 @@ from local_runner.play import GameSetup
 from local_runner.tournament.executor import LocalExecutor
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import Observer, run
-from tests.local_runner.naughty import QUICK
+from tests.local_runner.naughty import PATIENT
 
 
 def plan_of(*agents, rounds=2, schedule="round-robin", env="tictactoe_1v1", seed=5, book=((),), **settings):
-    terms = Terms(GameSetup(env, seed=seed), QUICK)
+    terms = Terms(GameSetup(env, seed=seed), PATIENT)
     return TournamentPlan(tuple(map(parse_agent, agents)), terms, schedule, rounds, book, **settings)
 
 
