@@ -14,8 +14,9 @@ are played out besides, by the search against itself, and kept where either side
 so, one opening often suits one side of two given players, so only pairs with the colours swapped are fair. Tic-tac-toe
 has no openings at random: its books share out all drawn positions of one and two plies.
 
-What is fair in quick games seldom is when both think longer. data/gobang_fair.pos has those openings of the book for
-testing of which either side wins two of four slow games, too: one in seven. Strength is best measured from these.
+What is fair in quick games need not be when both think longer: of the games of 0.8 s a move that White loses, half are
+lost at the start, as he sees himself. data/gobang_fair.pos has the openings of the book for testing that a search ten
+times as long still values near zero. Strength is best measured from these.
 """
 from __future__ import annotations
 
@@ -42,8 +43,8 @@ from submission.reversi.position import Position as ReversiPosition
 
 NODES = 10000               # of the search that an opening is valued by,
 GLANCE, LEEWAY = 1000, 2    # after a glance at so few nodes, which may see so many times the value
-# Nodes of a move, in each of the games that an opening is played out in, and how many of these either side must win.
-QUICK, SLOW = (range(700, 1500, 100), 3), (range(7000, 11000, 1000), 2)
+DEEP_NODES, TABLE_ENTRIES = 600000, 200000      # of the search that finds the fairest
+QUICK, LEAST = range(700, 1500, 100), 3     # nodes of a move in each game of an opening; so many must either side win
 MOST_PLIES = 100            # of a game, which then is drawn
 SEED = "book"
 BATCH = 64                  # openings tried at a time
@@ -84,20 +85,21 @@ def main(games: list[str]) -> None:
             path.write_text("\n".join(lines) + "\n", encoding="ascii")
             print(f"{path.name}: {len(lines) - 1} openings", flush=True)
         if env == GOBANG:
-            lines = [f"# {env}: openings for testing that are fair in slow games, too", *map(spelt, fair_openings())]
+            lines = [f"# {env}: openings for testing that a deep search finds even, too", *map(spelt, fair_openings())]
             FAIR.write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
 def fair_openings() -> list[Opening]:
-    """Those of gobang's openings for testing that slow games find fair."""
+    """Those of gobang's openings for testing that a deep search finds even."""
     openings = book(GOBANG, Purpose.TEST)
     with ProcessPoolExecutor() as pool:
-        fair = pool.map(partial(_is_fair_when_slow, GameSetup(GOBANG)), openings)
+        fair = pool.map(is_fair, openings)
         return [opening for opening, is_so in zip(openings, fair, strict=True) if is_so]
 
 
-def _is_fair_when_slow(setup: GameSetup, opening: Opening) -> bool:
-    return is_fair(setup, opening, *SLOW)
+def is_fair(opening: Opening) -> bool:
+    """Whether a deep search gives neither side of gobang more than the book's recipe allows."""
+    return is_even(GameSetup(GOBANG), opening, DEEP_NODES, RECIPES[GOBANG].near)
 
 
 def balanced_openings(env: str, recipe: Recipe) -> Iterator[Opening]:
@@ -119,27 +121,29 @@ def balanced_openings(env: str, recipe: Recipe) -> Iterator[Opening]:
 def balanced_opening(setup: GameSetup, recipe: Recipe, number: int) -> Opening | None:
     """The random opening of a number, if it is balanced."""
     opening = random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{SEED} {number}")
-    fair = is_balanced(setup, opening, recipe.near) and (not recipe.played or is_fair(setup, opening, *QUICK))
-    return opening if fair else None
+    balanced = is_balanced(setup, opening, recipe.near)
+    return opening if balanced and (not recipe.played or is_shared(setup, opening)) else None
 
 
 def is_balanced(setup: GameSetup, opening: Opening, near: int) -> bool:
+    """Whether neither a glance nor a search gives either side much."""
+    return is_even(setup, opening, GLANCE, LEEWAY * near) and is_even(setup, opening, NODES, near)
+
+
+def is_even(setup: GameSetup, opening: Opening, nodes: int, near: int) -> bool:
     """Whether the search gives neither side more than `near`; forced moves, which it does not value, are not quiet."""
-    for nodes, most in ((GLANCE, LEEWAY * near), (NODES, near)):
-        thought = valued(setup, opening, nodes)
-        if not thought.depth or abs(thought.value) > most:
-            return False
-    return True
+    thought = valued(setup, opening, nodes)
+    return thought.depth > 0 and abs(thought.value) <= near
 
 
-def is_fair(setup: GameSetup, opening: Opening, plays: range, least: int) -> bool:
-    """Whether either side wins so many of the games, one for each of the nodes; no more are played than that takes."""
+def is_shared(setup: GameSetup, opening: Opening) -> bool:
+    """Whether either side wins enough of the quick games; no more are played than that takes."""
     wins = [0.0, 0.0]
-    for nodes in plays:
+    for nodes in QUICK:
         score = played_out(setup, opening, nodes)
         wins[BLACK] += score
         wins[WHITE] += 1 - score
-        if max(wins) > len(plays) - least:
+        if max(wins) > len(QUICK) - LEAST:
             return False
     return True
 
@@ -158,7 +162,7 @@ def played_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
 
 def valued(setup: GameSetup, opening: Opening, nodes: int | None) -> Thought:
     """What a new search thinks of the position after an opening; no limit of nodes: to the end of the game."""
-    return Search().think(_position(setup, opening), Deadline(None, nodes))
+    return Search(TABLE_ENTRIES).think(_position(setup, opening), Deadline(None, nodes))
 
 
 def _position(setup: GameSetup, opening: Opening) -> Any:

@@ -23,12 +23,12 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, folder: Path, work: Map
     """
     answer = folder / "figures.json"
     answer.unlink(missing_ok=True)
-    given = json.dumps(dict(spec.options if work is None else work))
-    command = [str(python.path), "-B", str(HOST), kind, str(spec.path), given, str(answer)]
+    given = json.dumps(dict(spec.options if work is None else work))        # may be longer than an argument can be
+    command = [str(python.path), "-B", str(HOST), kind, str(spec.path), str(answer)]
     limit = seconds or SECONDS
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
-                              timeout=limit, cwd=folder)
+        done = subprocess.run(command, input=given, capture_output=True, text=True, errors="replace", timeout=limit,
+                              cwd=folder)
     except subprocess.TimeoutExpired:
         what = "import and first answer" if kind == "import" else "answer"
         raise unmeasurable(spec, python, f"no {what} within {limit:g} s") from None

@@ -1,14 +1,14 @@
 """Measures an agent in a fresh interpreter, and writes the figures into a file as JSON.
 
 Python 3.7 syntax and standard library only; started by `bench.py` under the interpreter to be measured:
-    bench_host.py import FILE OPTIONS ANSWER     the import, and the first answer, Black's on an empty 15x15 board
-    bench_host.py board FILE OPTIONS ANSWER      our line board behind FILE: a stone played and taken back, tables warm
-    bench_host.py gobang FILE WORK ANSWER        our search and our look for fours behind FILE, in positions of WORK
-    bench_host.py reversi FILE WORK ANSWER       our search and our endgame solver behind FILE, in positions of WORK
-OPTIONS are the agent's, as JSON. So is WORK: `positions` and `vcf_positions`, as moves from the empty board, cells as
-row * 15 + col; `depth` in plies; `seconds` and `vcf_seconds` for each position. Of Reversi `size`, `depth`, `seconds`,
-`positions`, `solved` (to the end, however long it takes) and `endgames`; their moves are from the start, passes left
-out. Times in seconds by the wall clock.
+    bench_host.py import FILE ANSWER     the import, and the first answer, Black's on an empty 15x15 board
+    bench_host.py board FILE ANSWER      our line board behind FILE: a stone played and taken back, tables warm
+    bench_host.py gobang FILE ANSWER     our search and our look for fours behind FILE, in given positions
+    bench_host.py reversi FILE ANSWER    our search and our endgame solver behind FILE, in given positions
+Standard input is JSON: the agent's options, or what is to be measured. Of gobang that is `positions` and
+`vcf_positions`, as moves from the empty board, cells as row * 15 + col; `depth` in plies; `seconds` and `vcf_seconds`
+for each position. Of Reversi `size`, `depth`, `seconds`, `positions`, `solved` (to the end, however long it takes) and
+`endgames`; their moves are from the start, passes left out. Times in seconds by the wall clock.
 """
 import gc
 import importlib
@@ -178,11 +178,11 @@ def count_calls(owner: Any, name: str, action: Callable[[], Any]) -> int:
 
 
 if __name__ == "__main__":
-    kind, file, given, answer = sys.argv[1:]
+    kind, file, answer = sys.argv[1:]
     del sys.argv[1:]
     measure: Callable[[str, Dict[str, Any]], Any] = {
         "import": measure_import, "board": measure_board, "gobang": measure_gobang,
         "reversi": measure_reversi}[kind]
-    figures = measure(file, json.loads(given))
+    figures = measure(file, json.load(sys.stdin))
     with open(answer, "w") as out:
         json.dump(figures, out)

@@ -252,7 +252,7 @@ def test_no_position_is_twice_in_the_books_of_a_game(env):
 
 def test_the_fair_openings_are_of_gobangs_book_for_testing():
     fair = read(FAIR, GameSetup(GOBANG))
-    assert len(fair) >= 30
+    assert len(fair) >= 50
     assert set(fair) < set(openings_of(GOBANG, Purpose.TEST))
 
 
@@ -261,7 +261,7 @@ def test_neither_side_wins_most_games_of_a_sample(env):
     """The search of now plays on from openings that one of before was even from."""
     openings = [opening for purpose in Purpose for opening in openings_of(env, purpose)]
     scores = [played_out(GameSetup(env), opening, nodes)
-              for opening in random.Random(env).sample(openings, 12) for nodes in (QUICK[0][0], QUICK[0][-1])]
+              for opening in random.Random(env).sample(openings, 12) for nodes in (QUICK[0], QUICK[-1])]
     assert 0.25 <= sum(scores) / len(scores) <= 0.75
 
 

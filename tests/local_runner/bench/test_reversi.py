@@ -2,12 +2,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from env_adapter.reversi import legal_flips, start_discs
+from local_runner.agents import parse_agent
 from local_runner.bench import reversi
+from local_runner.bench.host import ask
 from local_runner.bench.reversi import (
     EMPTIES,
     SIZES,
@@ -101,6 +104,11 @@ def test_the_engine_is_measured_on_every_python_and_size(figures: list[Figures])
         for found in each.endgames.values():
             assert 0 <= found.exact <= found.decided <= found.positions == 10
             assert 0 < found.median <= found.p95 <= each.seconds + 1
+
+
+def test_there_may_be_more_to_measure_than_an_argument_holds(tmp_path: Path) -> None:
+    work = {"size": 10, "depth": 1, "positions": [], "solved": [], "endgames": [], "unasked": " " * (1 << 18)}
+    assert ask("reversi", parse_agent("tengen"), pythons()[0], tmp_path, work)["fixed"] == []
 
 
 def test_every_python_behaves_alike(figures: list[Figures]) -> None:
