@@ -33,8 +33,8 @@ EMPTIES = (10, 12, 14, 15, 16, 17, 18, 20)  # free cells of the endgames; the fi
 START_DISCS = 4
 MIDGAME_EVERY = 5                           # game of the file is one whose middle game is thought about,
 MIDGAME = (0.3, 0.6)                        # from this share of full boards to that
-DEPTH = 5                                   # plies, for the signature and the speed
-SECONDS = 0.8                               # for each position
+DEPTH = 5                                   # plies, for the signature
+SECONDS = 0.8                               # for each position, for the depth and the speed
 QUICK_EVERY, QUICK_DEPTH, QUICK_SECONDS = 10, 3, 0.1
 PATIENCE = 2400                             # seconds for all of it, on a slow and busy machine
 SPREAD = (10, 50, 90)                       # percentiles of the depth reached
@@ -116,7 +116,7 @@ def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> Figur
         depth=depth,
         nodes=sum(each["nodes"] for each in fixed),
         signature=signature([*fixed, *solved]),
-        nodes_per_second=_per_second(fixed),
+        nodes_per_second=_per_second(told["timed"]),
         seconds=limit,
         depths=[each["depth"] for each in told["timed"]],
         endgame_nodes_per_second=_per_second(timed),
@@ -160,7 +160,7 @@ def _show(figures: Sequence[Figures], console: Console) -> None:
     table = by_python(title, [each.python for each in figures])
     table.add_row(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
     table.add_row("signature of nodes and values", *(each.signature for each in figures))
-    table.add_row("nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
+    table.add_row(f"nodes/s in {some.seconds:g} s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
     label = f"depth in {some.seconds:g} s, median (10 to 90 %)"
     table.add_row(label, *("{1:g} ({0:g} to {2:g})".format(*(percentile(each.depths, share) for share in SPREAD))
                            for each in figures))
