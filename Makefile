@@ -11,6 +11,7 @@ REVERSI_GAMES := build/reversi_games
 ABLATIONS := build/ablations
 ALL_CORES := --numprocesses=logical --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
+GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
 FAULTS := build/faults
 
 # Who plays what in `make faults`, and the options by which those who think by the clock do it quickly.
@@ -62,15 +63,17 @@ bench: $(READY)  ## measure import, time per call, memory and nodes per second
 latency: $(READY)  ## time 10,000 calls of ours on each Python, alone and beside a busy process, for two hours
 	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --concurrency 2 --quiet
 
-strength: $(READY)  ## play the matches that docs/measurements.md shows, for an hour
+strength: $(READY)  ## play the matches that docs/measurements.md and docs/reversi.md show, for four hours
 	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen scorer --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen seed004 --env gomoku_11x11_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen greedy --env tictactoe_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen random --env tictactoe_1v1 $(STRENGTH)
-	$(BIN)/tengen match tengen random --env reversi_8x8_1v1 $(STRENGTH)
-	$(BIN)/tengen match tengen random --env reversi_1v1 $(STRENGTH)
-	$(BIN)/tengen match tengen greedy --env reversi_1v1 $(STRENGTH)
+	mkdir -p build
+	for env in reversi_1v1 reversi_8x8_1v1; do \
+		games=build/strength_$$env.db; \
+		$(BIN)/tengen tournament $$([ -f $$games ] && echo "--resume $$games" || echo "$(GAUNTLET) --env $$env --out $$games") || exit 1; \
+	done
 
 faults: $(addsuffix .json,$(PLAYS:%=$(FAULTS)/quick/%) $(PLAYS:%=$(FAULTS)/own/%))  ## let everybody play all its games and see that nobody fails, for an hour; stopped, it goes on
 
