@@ -12,7 +12,11 @@ ABLATIONS := build/ablations
 ALL_CORES := --numprocesses=logical --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
+ABLATED := $(ABLATIONS)/*.py --schedule gauntlet --rounds 30 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
 FAULTS := build/faults
+
+# The tournament of these agents and options in that file, or what is left of it.
+tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
 # Who plays what in `make faults`, and the options by which those who think by the clock do it quickly.
 PLAYS := $(addprefix gobang_1v1/,tengen scorer seed004 montecarlo greedy random) \
@@ -69,11 +73,9 @@ strength: $(READY)  ## play the matches that docs/measurements.md and docs/rever
 	$(BIN)/tengen match tengen seed004 --env gomoku_11x11_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen greedy --env tictactoe_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen random --env tictactoe_1v1 $(STRENGTH)
-	mkdir -p build
-	for env in reversi_1v1 reversi_8x8_1v1; do \
-		games=build/strength_$$env.db; \
-		$(BIN)/tengen tournament $$([ -f $$games ] && echo "--resume $$games" || echo "$(GAUNTLET) --env $$env --out $$games") || exit 1; \
-	done
+	@mkdir -p build
+	$(call tournament,$(GAUNTLET) --env reversi_1v1,build/reversi_1v1.db)
+	$(call tournament,$(GAUNTLET) --env reversi_8x8_1v1,build/reversi_8x8_1v1.db)
 
 faults: $(addsuffix .json,$(PLAYS:%=$(FAULTS)/quick/%) $(PLAYS:%=$(FAULTS)/own/%))  ## let everybody play all its games and see that nobody fails, for an hour; stopped, it goes on
 
@@ -106,9 +108,7 @@ book: $(READY)  ## search what the opening book of gobang still lacks, 10 s a po
 
 ablations: $(READY)  ## play the gobang engine against itself without one of its parts at a time, for half an hour
 	$(BIN)/python -m workshop.ablations $(ABLATIONS)
-	$(BIN)/tengen tournament $(if $(wildcard $(ABLATIONS)/games.db),--resume $(ABLATIONS)/games.db, \
-		$(ABLATIONS)/*.py --schedule gauntlet --rounds 30 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0 \
-		--out $(ABLATIONS)/games.db)
+	$(call tournament,$(ABLATED),$(ABLATIONS)/games.db)
 
 python37: $(READY)  ## make .venv37, in which tests and checks run as on the platform (needs a Python 3.7)
 	$(BIN)/python -m local_runner.processes.interpreters

@@ -43,7 +43,8 @@ from submission.reversi.position import Position as ReversiPosition
 
 NODES = 10000               # of the search that an opening is valued by,
 GLANCE, LEEWAY = 1000, 2    # after a glance at so few nodes, which may see so many times the value
-DEEP_NODES, TABLE_ENTRIES = 600000, 200000      # of the search that finds the fairest
+DEEP_NODES = 600000         # of the search that finds the fairest
+TABLE_ENTRIES = 200000      # of any search
 QUICK, LEAST = range(700, 1500, 100), 3     # nodes of a move in each game of an opening; so many must either side win
 MOST_PLIES = 100            # of a game, which then is drawn
 SEED = "book"

@@ -109,7 +109,7 @@ def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> Figur
     }
     told = ask("reversi", parse_agent("tengen"), python, folder, work, PATIENCE)
     fixed, solved = told["fixed"], told["solved"]
-    timed = [each for some in told["endgames"] for each in some]
+    endings = [each for some in told["endgames"] for each in some]
     return Figures(
         python=python.title,
         size=size,
@@ -119,7 +119,7 @@ def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> Figur
         nodes_per_second=_per_second(told["timed"]),
         seconds=limit,
         depths=[each["depth"] for each in told["timed"]],
-        endgame_nodes_per_second=_per_second(timed),
+        endgame_nodes_per_second=_per_second(endings),
         endgames={empties: summary(each, limit) for empties, each in zip(EMPTIES, told["endgames"], strict=True)},
     )
 

@@ -1,6 +1,7 @@
 """Whatever an agent does, the game ends in time with the right reason, and no process is left."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -139,7 +140,7 @@ def test_siblings_are_found_and_told(tmp_path):
 
 
 def test_memory_is_told_and_remembered(tmp_path):
-    with agent("spiker", tmp_path, Limits(seconds=20, memory_mb=400)) as spiker, agent("first_free", tmp_path) as other:
+    with agent("spiker", tmp_path, replace(PATIENT, memory_mb=400)) as spiker, agent("first_free", tmp_path) as other:
         record = play_game(TICTACTOE, (spiker, other))
     assert record.result.reason is Reason.RULES
     assert 200 < record.agents[0].peak_mb < 300
