@@ -10,9 +10,9 @@ tells it.
     slot      i for a black stone on the i-th cell, length + i for a white one
     step      (next node, change of the packed masks, change of the value), or None until it is first needed
 
-The masks of a content are packed side by side into one int, already spread so that bit i of a mask stands at i *
-stride: lines of one direction share no cell, so a whole direction is the XOR of its lines, each shifted by its first
-cell.
+The masks of a content are packed side by side into one int, each in a field with a bit per cell of the board, already
+spread so that bit i of a mask stands at i * stride: lines of one direction share no cell, so a whole direction is the
+XOR of its lines, each shifted by its first cell.
 """
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Line(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What `describe` says of a content: bit masks over the line, and its value."""
+    """What `describe` says of a content: its masks, packed, and its value."""
 
-    masks: tuple[int, ...]
+    packed: int
     value: int
 
 
@@ -75,27 +75,20 @@ def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
 class LineTable:
     """The contents of all lines of one direction, described once each and linked by steps.
 
-    Args: describe: content -> Facts; length: cells of the longest line; stride: distance of neighbouring cells;
-    field: bits of one mask in the packed int, at least the number of cells of the board.
+    Args: describe: content -> Facts; length: cells of the longest line.
     """
 
-    def __init__(self, describe: Describe, length: int, stride: int, field: int) -> None:
+    def __init__(self, describe: Describe, length: int) -> None:
         self.describe = describe
         self.length = length
-        self.stride = stride
-        self.field = field
         self.nodes: dict[tuple[int, int], Node] = {}
 
     def node(self, black: int, white: int) -> Node:
         """Give the node of a content, describing it if it is new."""
         node: Any = self.nodes.get((black, white))
         if node is None:
-            facts = self.describe(black, white)
-            packed = 0
-            for number, mask in enumerate(facts.masks):
-                packed |= self._spread(mask) << (number * self.field)
             node = [None] * (2 * self.length)
-            node.append(Content(black, white, packed, facts.value))
+            node.append(Content(black, white, *self.describe(black, white)))
             self.nodes[black, white] = node
         return node
 
@@ -111,13 +104,14 @@ class LineTable:
         node[slot] = step
         return step
 
-    def _spread(self, mask: int) -> int:
-        spread = 0
-        while mask:
-            low = mask & -mask
-            spread |= 1 << (low.bit_length() - 1) * self.stride
-            mask ^= low
-        return spread
+
+def spread(mask: int, stride: int) -> int:
+    """The mask with bit i at i * stride.
+
+    >>> bin(spread(0b101, 3))
+    '0b1000001'
+    """
+    return sum(1 << cell * stride for cell in cells_of(mask))
 
 
 def cells_of(mask: int) -> list[int]:

@@ -1,6 +1,6 @@
 """Plays the games that the gobang evaluation is learnt from: the engine against itself, a line of JSON for each game.
 
-    python -m workshop.gobang_games FILE [--games N] [--nodes N] [--processes N]       see game_file.py
+    python -m workshop.gobang_games FILE [--games N] [--nodes N] [--width N] [--processes N]      see game_file.py
 
 Openings are random; some early moves are, too. A game ends where it is decided, or where the search sees a forced win.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import random
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,7 @@ from local_runner.openings.deal import random_opening
 from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
-from submission.gomoku.position import Position
+from submission.gomoku.position import WIDTH, Position
 from workshop import game_file
 from workshop.bench_positions import ENV, IN_A_ROW, SIZE
 
@@ -38,22 +39,25 @@ class SelfPlay(game_file.SelfPlay):
     values: what the search made of each position from the opening on, in the mover's view; None where it did not search
             a single ply, as where there is one reply. The last may be a forced win, which is not played out
     winner: DRAW, BLACK_WON or WHITE_WON
+    strays: which of the moves were random
     """
 
     opening: int
     moves: list[int]
     values: list[int | None]
     winner: int
+    strays: list[int]
 
 
 def main(
     file: Annotated[Path, typer.Argument(help="Where the games go; those that are there are not played again.")],
     games: Annotated[int, typer.Option(min=1, help="How many games the file shall hold, numbered from 1.")] = GAMES,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search, a move.")] = NODES,
+    width: Annotated[int, typer.Option(min=1, help="Cells that are looked at in a quiet position.")] = WIDTH,
     processes: Annotated[int, typer.Option(min=1, help="Games at once.")] = os.cpu_count() or 1,
 ) -> None:
     """Play the engine against itself until the file holds so many games."""
-    game_file.main(file, SelfPlay, play, games, nodes, processes)
+    game_file.main(file, SelfPlay, partial(play, width=width), games, nodes, processes)
 
 
 def read(path: Path) -> list[SelfPlay]:
@@ -61,16 +65,18 @@ def read(path: Path) -> list[SelfPlay]:
     return game_file.read(path, SelfPlay)
 
 
-def play(number: int, nodes: int) -> SelfPlay:
+def play(number: int, nodes: int, width: int = WIDTH) -> SelfPlay:
     """The game of that number."""
     dice = random.Random(f"self-play {number}")
     opening = random_opening(GameSetup(ENV), dice.randint(*OPENING_PLIES), f"self-play {number}")
     moves = [row * SIZE + col for row, col in opening]
     position = Position(SIZE, SIZE, IN_A_ROW)
+    position.width = width
     for cell in moves:
         position.play(cell)
     searches = Search(), Search()
     values: list[int | None] = []
+    strays: list[int] = []
     while True:
         value = position.outcome()
         if value is not None:
@@ -83,10 +89,11 @@ def play(number: int, nodes: int) -> SelfPlay:
         values.append(value if thought.depth else None)
         if len(moves) < STRAY_BELOW and dice.random() < STRAY:
             cell = dice.choice(position.moves()[:STRAY_MOVES])
+            strays.append(len(moves))
         position.play(cell)
         moves.append(cell)
     winner = (BLACK_WON, WHITE_WON)[position.side if value > 0 else 1 - position.side] if value else DRAW
-    return SelfPlay(number, nodes, len(opening), moves, values, winner)
+    return SelfPlay(number, nodes, len(opening), moves, values, winner, strays)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from scipy.special import expit
 from local_runner.errors import RunnerError
 from local_runner.files import write_whole
 from submission.gomoku import weights
-from submission.gomoku.patterns import CLASSES, COUNTS, VALUE_BITS, Pattern, describer
+from submission.gomoku.patterns import CLASSES, COUNTS, VALUE_BITS, Pattern, Runs, describer
 from submission.gomoku.position import Position
 from submission.lines import BLACK
 from workshop.bench_positions import IN_A_ROW, SIZE
@@ -140,7 +140,8 @@ def features(position: Position) -> npt.NDArray[np.int64]:
 
 
 # Weights that keep the counts apart: those of a line are the digits of its value, black's and white's in turn.
-_DIGITS = describer(SIZE, IN_A_ROW, ([1 << 2 * VALUE_BITS * i for i in range(len(COUNTS))], [0] * len(COUNTS)))
+_DIGITS = describer(Runs(IN_A_ROW, ([1 << 2 * VALUE_BITS * i for i in range(len(COUNTS))], [0] * len(COUNTS)), {}),
+                    SIZE, stride=1, field=SIZE)
 
 
 @cache

@@ -11,7 +11,7 @@ from typing import Any, Tuple
 
 from ..lines import BLACK, DIRECTIONS, WHITE, LineTable, Node, board_lines
 from . import weights
-from .patterns import VALUE_BITS, describer
+from .patterns import VALUE_BITS, Runs, describer
 
 Spot = Tuple[int, int, int]             # line number, slot in its node, shift of its masks (the line's first cell)
 NEAR = 2                                # a cell is near a stone within this many steps in one of the eight directions
@@ -33,9 +33,9 @@ class Geometry:
         self.all = (1 << self.cells) - 1
         length = max(rows, cols)
         of_lines, self.of_board = weights.read()
-        describe = describer(length, k, of_lines)
-        strides = [down * cols + right for down, right in DIRECTIONS]
-        tables = [LineTable(describe, length, stride, self.cells) for stride in strides]
+        runs = Runs(k, of_lines, weights.order(k))
+        tables = [LineTable(describer(runs, length, down * cols + right, self.cells), length)
+                  for down, right in DIRECTIONS]
         self.lines = lines = board_lines(rows, cols, k)
         outside = len(lines)                              # number of the line that stands for "too short for k"
         self.tables = [tables[line.direction] for line in lines]

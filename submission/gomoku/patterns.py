@@ -2,16 +2,20 @@
 
 Names are those of five in a row, whatever k is (k = 3: a "five" is three in a row, a "four" two with a free third).
 Five or more win, so a longer row counts as a five; there are no forbidden moves.
+
+A line is, for one colour, the runs of cells that the other one has not entered: what a run means is found out once, for
+whatever line it is met in.
 """
 from __future__ import annotations
 
 from enum import IntEnum
 from operator import mul
-from typing import Sequence, Tuple
+from typing import Dict, Sequence, Tuple
 
-from ..lines import Describe, Facts
+from ..lines import Describe, Facts, spread
 
 Weights = Tuple[Sequence[int], Sequence[int]]
+Order = Dict[str, Tuple[int, int]]
 VALUE_BITS = 32                     # a value is two, in the mover's view: low, of Black to move, and high, of White
 
 
@@ -38,8 +42,8 @@ class Pattern(IntEnum):
     ANSWER = 5
 
 
-CLASSES = len(Pattern)              # masks per colour; black's stand first, white's after them,
-ORDER = 2 * CLASSES                 # then the bits of a number per cell, for ordering moves, the lowest first
+CLASSES = len(Pattern)              # masks per colour; black's stand first, then white's, and after them the bits, the
+ORDER, PLANES = 2 * CLASSES, 4      # lowest first, of each cell's number for the order of Black's moves, and of White's
 
 # What is counted in a line for each colour, for its value: windows of k cells that the other colour has not entered, by
 # own stones; spans, which are windows of k + 1 with free ends; and cells by what a stone there does.
@@ -47,46 +51,88 @@ COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1
           "3 in a span", "FOUR", "OPEN_FOUR", "OPEN_THREE", "open two")
 
 
-def describer(length: int, k: int, weights: Weights) -> Describe:
-    """Make the function that describes contents of lines of `length` cells for k in a row.
+def describer(runs: Runs, length: int, stride: int, field: int) -> Describe:
+    """Make the function that describes contents of lines of `length` cells, spread by `stride` in fields of a board."""
+    line, answers, open_fours = (1 << length) - 1, Pattern.ANSWER * field, Pattern.OPEN_FOUR * field
+    one_field = (1 << field) - 1
+    of_colour, numbers = (1 << CLASSES * field) - 1, (1 << PLANES * field) - 1
+    attack, defence = CLASSES * field, (CLASSES + PLANES) * field
+    all_planes = sum(1 << plane * field for plane in range(PLANES))
+    known: dict[tuple[int, int], tuple[int, int, int]] = {}
 
-    `weights`: of each of COUNTS, for the side to move and for the other one. Answers are remembered: all directions of
-    a board share one describer.
-    """
-    windows = [((1 << k) - 1) << i for i in range(length - k + 1)]
-    spans = [(((1 << k + 1) - 1) << i, ((1 << k - 1) - 1) << i + 1) for i in range(length - k)]
-    cache: dict[tuple[int, int], OneColour] = {}
+    def one_colour(own: int, other: int) -> tuple[int, int, int]:
+        """A colour's masks, numbers of attack and numbers of defence, packed; its value to move, and to wait."""
+        packed = moving = waiting = 0
+        free = line & ~other
+        while free:
+            low = free & -free
+            cells = free & ~(free + low)
+            free ^= cells
+            start = low.bit_length() - 1
+            key = cells.bit_length() - start, (own & cells) >> start
+            found = known.get(key)
+            if found is None:
+                run = runs[key]
+                masks = sum(spread(mask, stride) << i * field for i, mask in enumerate(run.masks))
+                found = known[key] = masks, run.moving, run.waiting
+            twice = packed >> open_fours & one_field and found[0] >> open_fours & one_field
+            packed |= found[0] << start * stride
+            if twice:                               # nothing answers in two runs
+                packed &= ~(one_field << answers)
+            moving += found[1]
+            waiting += found[2]
+        return packed, moving, waiting
 
-    def one_colour(own: int, other: int) -> OneColour:
-        found = cache.get((own, other))
-        if found is None:
-            found = cache[own, other] = OneColour(own, other, k, windows, spans)
-            found.moving, found.waiting = (sum(map(mul, found.counts, each)) for each in weights)
-        return found
+    def added(one: int, two: int) -> int:
+        """The sums of numbers, or the largest that there is room for."""
+        while two:
+            one, two = one ^ two, (one & two) << field
+        return one & numbers | (one >> PLANES * field) * all_planes
 
     def describe(black: int, white: int) -> Facts:
-        of_black, of_white = one_colour(black, white), one_colour(white, black)
-        return Facts(of_black.masks + of_white.masks + _added(of_black.levels, of_white.levels),
-                     of_black.moving + of_white.waiting + (of_white.moving + of_black.waiting << VALUE_BITS))
+        of_black, black_moving, black_waiting = one_colour(black, white)
+        of_white, white_moving, white_waiting = one_colour(white, black)
+        orders = (added(of_black >> attack & numbers, of_white >> defence)
+                  | added(of_white >> attack & numbers, of_black >> defence) << PLANES * field)
+        return Facts(of_black & of_colour | (of_white & of_colour) << CLASSES * field | orders << ORDER * field,
+                     black_moving + white_waiting + (white_moving + black_waiting << VALUE_BITS))
 
     return describe
 
 
-class OneColour:
-    """One colour's side of a line's content.
+class Runs(Dict[Tuple[int, int], "Run"]):
+    """The runs met so far, by size and own stones.
 
-    masks: one for each Pattern; counts: as COUNTS names them, worth `moving` if it is this colour's turn, else
-    `waiting`; levels: masks of the cells of level 1, 2 and 3 in the order of moves, apart from each other.
+    Args: weights: of each of COUNTS, for the side to move and for the other one; order: what matters in the order of
+    moves, for the side to move and for the other one, less than 2 ** PLANES: of a free cell in a run, drawn with what
+    is less than k cells away, `*` the cell, X own stones, the drawing or its mirror image. Without any, a cell counts
+    by the stones in the fullest window.
     """
 
-    __slots__ = ("counts", "levels", "masks", "moving", "waiting")
+    def __init__(self, k: int, weights: Weights, order: Order) -> None:
+        super().__init__()
+        self.k, self.weights, self.order = k, weights, order
 
-    def __init__(self, own: int, other: int, k: int, windows: list[int], spans: list[tuple[int, int]]) -> None:
+    def __missing__(self, key: tuple[int, int]) -> Run:
+        self[key] = run = Run(*key, self)
+        return run
+
+
+class Run:
+    """Cells in a row that the other colour has not entered, with nothing but its stones and the edge around them.
+
+    masks: one for each Pattern, then the bits of what counts for the order of this colour's moves, and of the other's
+    counts: as COUNTS names them, worth `moving` if it is this colour's turn, else `waiting`
+    """
+
+    __slots__ = ("counts", "masks", "moving", "waiting")
+
+    def __init__(self, size: int, own: int, runs: Runs) -> None:
+        k = runs.k
         missing: dict[int, list[int]] = {}              # stones missing -> the windows' empty cells
-        for window in windows:
-            if not window & other:
-                empty = window & ~own
-                missing.setdefault(bin(empty).count("1"), []).append(empty)
+        for i in range(size - k + 1):
+            empty = (1 << k) - 1 << i & ~own
+            missing.setdefault(bin(empty).count("1"), []).append(empty)
         pairs, triples = missing.get(2, []), missing.get(3, [])
         five = _union(missing.get(1, []))
         four, open_four = _fours(pairs)
@@ -95,11 +141,11 @@ class OneColour:
             after = pairs + [empty ^ cell for empty in triples if empty & cell]
             if _fours(after)[1] & ~(cell | open_four):
                 open_three |= cell
-        stronger = five | four | open_three
         open_two = 0
         spanned = [0, 0, 0, 0]                          # spans by the stones that they miss for a straight four
-        for span, inside in spans:
-            if not span & other and span & own and not (span ^ inside) & own:
+        for i in range(size - k):
+            span, inside = (1 << k + 1) - 1 << i, (1 << k - 1) - 1 << i + 1
+            if span & own and not (span ^ inside) & own:
                 empty = inside & ~own
                 count = bin(empty).count("1")
                 if count < 4:
@@ -111,22 +157,30 @@ class OneColour:
             for cell in _bits(_union(pairs)):
                 if not _fours([pair for pair in pairs if not pair & cell])[1]:
                     answer |= cell
-        three = _union(triples)
-        self.masks = (five, open_four, four, open_three, three, answer)
-        second = (three | open_two) & ~stronger
-        self.levels = (_union(missing.get(4, [])) & ~(stronger | second), second, stronger)
+        self.masks = (five, open_four, four, open_three, _union(triples), answer, *_order(size, own, runs))
         self.counts = (
             *(len(missing.get(k - stones, ())) for stones in (1, 2, 3, 4)), spanned[3], spanned[2], spanned[1],
-            *(bin(mask).count("1") for mask in (four, open_four, open_three, open_two & ~stronger)))
-        self.moving = self.waiting = 0
+            *(bin(mask).count("1") for mask in (four, open_four, open_three, open_two & ~(five | four | open_three))))
+        self.moving, self.waiting = (sum(map(mul, self.counts, each)) for each in runs.weights)
 
 
-def _added(black: tuple[int, int, int], white: tuple[int, int, int]) -> tuple[int, ...]:
-    """The bits of the sum of both colours' levels, 0 to 6 a cell, the lowest first."""
-    b0, b1 = black[0] | black[2], black[1] | black[2]
-    w0, w1 = white[0] | white[2], white[1] | white[2]
-    carry = b0 & w0
-    return b0 ^ w0, b1 ^ w1 ^ carry, b1 & w1 | carry & (b1 ^ w1)
+def _order(size: int, own: int, runs: Runs) -> list[int]:
+    """The bits of the numbers of a run's free cells, of attack and then of defence."""
+    k, drawn = runs.k, "".join(".X"[own >> i & 1] for i in range(size))
+    planes = [0] * (2 * PLANES)
+    for cell in range(size):
+        if size < k or own >> cell & 1:
+            continue
+        if runs.order:
+            around = drawn[max(cell - k + 1, 0):cell] + "*" + drawn[cell + 1:cell + k]
+            numbers = runs.order.get(around) or runs.order.get(around[::-1], (0, 0))
+        else:
+            windows = (drawn[i:i + k] for i in range(max(cell - k + 1, 0), min(cell, size - k) + 1))
+            numbers = (min(2 * max(window.count("X") for window in windows), (1 << PLANES) - 1),) * 2
+        for i, number in enumerate(numbers):
+            for plane in range(PLANES):
+                planes[i * PLANES + plane] |= (number >> plane & 1) << cell
+    return planes
 
 
 def _fours(pairs: list[int]) -> tuple[int, int]:

@@ -18,14 +18,16 @@ from __future__ import annotations
 
 from ..alphabeta import NEVER, WIN
 from ..clock import Deadline
-from ..lines import BLACK
-from .patterns import CLASSES, ORDER, Pattern
+from ..lines import BLACK, cells_of
+from .patterns import CLASSES, ORDER, PLANES, Pattern
 from .threats import Threats
 
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
 THREE = int(Pattern.THREE)
 
-WIDTH = 24              # cells looked at in a quiet position
+SUM_PLANES = range(PLANES + 1, -1, -1)         # of the numbers of four lines
+
+WIDTH = 16              # cells looked at in a quiet position
 VCF_TRIES = 40          # of a look for fours at the horizon
 VCT_TRIES = (0, 0, 0, 10, 20, 50, 150, 400, 1000, 2500, 6000)      # of a look for fours and threes, by the depth left,
 ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nodes are limited no more than this share
@@ -38,6 +40,7 @@ class Position(Threats):
     """A board that the search can ask; see alphabeta.py."""
 
     few, margins, shallower = FEW, MARGINS, ()
+    width = WIDTH
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
         super().__init__(rows, cols, k)
@@ -78,16 +81,20 @@ class Position(Threats):
         if self._judged is not self.totals:
             self._judge()
         if self._forced:
-            return self._ordered(self._forced)
+            return self._ordered(self._forced, self.geometry.cells)
         shape = self.geometry
         near = self.near & ~self.occupied
         if not near:
             free = shape.all & ~self.occupied
             middle = shape.rows // 2 * shape.cols + shape.cols // 2
-            return [middle] if free >> middle & 1 else self._ordered(free)
-        ordered = self._ordered(near)
-        fours = (self._own | self._other) >> FOUR * shape.cells
-        return ordered[:WIDTH] + [cell for cell in ordered[WIDTH:] if fours >> cell & 1]
+            return [middle] if free >> middle & 1 else self._ordered(free, self.width)
+        ordered = self._ordered(near, self.width)
+        fours = (self._own | self._other) >> FOUR * shape.cells & near
+        if fours:
+            for cell in ordered:
+                fours &= ~(1 << cell)
+            ordered += cells_of(fours)
+        return ordered
 
     def root_moves(self, deadline: Deadline) -> list[int]:
         """The cells of moves(), first those after which the other side is not seen to win by threats."""
@@ -180,44 +187,26 @@ class Position(Threats):
         elif other_twice >> FOUR * size & all_cells:
             self._forced = (own | other) >> FOUR * size & all_cells
 
-    def _ordered(self, cells: int) -> list[int]:
-        """The cells of a mask, those that matter most on their four lines first; the numbers are added bit by bit."""
+    def _ordered(self, cells: int, most: int) -> list[int]:
+        """The cells of a mask, at most so many, those that count most on their four lines first; added bit by bit."""
         size = self.geometry.cells
-        two, three = ORDER * size, (ORDER + 1) * size
-        four = three + size
-        t0, t1, t2, t3 = self.totals
-        a0, b0, c0, d0 = t0 >> two & cells, t1 >> two & cells, t2 >> two & cells, t3 >> two & cells
-        a1, b1, c1, d1 = t0 >> three & cells, t1 >> three & cells, t2 >> three & cells, t3 >> three & cells
-        a2, b2, c2, d2 = t0 >> four & cells, t1 >> four & cells, t2 >> four & cells, t3 >> four & cells
-        carry = a0 & b0
-        differ = a1 ^ b1
-        x0, x1 = a0 ^ b0, differ ^ carry
-        carry = a1 & b1 | carry & differ
-        differ = a2 ^ b2
-        x2, x3 = differ ^ carry, a2 & b2 | carry & differ
-        carry = c0 & d0
-        differ = c1 ^ d1
-        y0, y1 = c0 ^ d0, differ ^ carry
-        carry = c1 & d1 | carry & differ
-        differ = c2 ^ d2
-        y2, y3 = differ ^ carry, c2 & d2 | carry & differ
-        carry = x0 & y0
-        differ = x1 ^ y1
-        z0, z1 = x0 ^ y0, differ ^ carry
-        carry = x1 & y1 | carry & differ
-        differ = x2 ^ y2
-        z2 = differ ^ carry
-        carry = x2 & y2 | carry & differ
-        differ = x3 ^ y3
-        z3, z4 = differ ^ carry, x3 & y3 | carry & differ
+        first, numbers = (ORDER + PLANES * self.side) * size, (1 << PLANES * size) - 1
+        total = 0
+        for packed in self.totals:
+            carry = packed >> first & numbers
+            while carry:
+                total, carry = total ^ carry, (total & carry) << size
         groups = [cells]
-        for plane in (z4, z3, z2, z1, z0):
-            if plane:
-                groups = [part for group in groups for part in (group & plane, group & ~plane) if part]
-        ordered = []
+        for plane in SUM_PLANES:
+            bits = total >> plane * size & cells
+            if bits:
+                groups = [part for group in groups for part in (group & bits, group & ~bits) if part]
+        ordered: list[int] = []
         for group in groups:
             while group:
                 low = group & -group
                 ordered.append(low.bit_length() - 1)
                 group ^= low
+            if len(ordered) >= most:
+                return ordered[:most]
         return ordered

@@ -1,25 +1,40 @@
-"""The learnt weights of the evaluation, read from data/gobang_weights.txt, which workshop/gobang_weights.py makes.
+"""What is learnt of k in a row, read from the tables in data/, a row each: a name, a number of the side to move, and
+one of the other side.
 
-A row for each of patterns.COUNTS and BOARD: its name, its weight for the side to move, and for the other one. The unit
-is a six hundredth of the logarithm of the odds to win.
+gobang_weights.txt is the evaluation, made by workshop/gobang_weights.py: for each of patterns.COUNTS and BOARD its
+weight, in six hundredths of the logarithm of the odds to win.
+
+gobang_order.txt is the order of moves in five in a row, made by workshop/gobang_order.py: for the surroundings of a
+free cell in a line what they count, see patterns.Runs.
 """
 from __future__ import annotations
 
 import pkgutil
 
-from .patterns import COUNTS, Weights
+from .patterns import COUNTS, Order, Weights
 
 BOARD = ("turn", "threatened", "four and open three")       # see Position.evaluate()
-FILE = "data/gobang_weights.txt"
+WEIGHTS, ORDER = "data/gobang_weights.txt", "data/gobang_order.txt"
+ORDER_OF = 5                                                # in a row
 
 
 def read() -> tuple[Weights, list[tuple[int, int]]]:
-    """The weights of COUNTS, as describer() takes them, and those of BOARD."""
-    text = pkgutil.get_data(__package__.rpartition(".")[0], FILE)
+    """The weights of COUNTS, as patterns.Runs takes them, and those of BOARD."""
+    rows = _rows(WEIGHTS)
+    moving, waiting = zip(*(rows[name] for name in COUNTS))
+    return (moving, waiting), [rows[name] for name in BOARD]
+
+
+def order(k: int) -> Order:
+    """What counts for the order of moves, as patterns.Runs takes it; nothing where it is not learnt for k in a row."""
+    return _rows(ORDER) if k == ORDER_OF else {}
+
+
+def _rows(file: str) -> dict[str, tuple[int, int]]:
+    text = pkgutil.get_data(__package__.rpartition(".")[0], file)
     rows = {}
     for line in (text or b"").decode("ascii").splitlines():
         if line and not line.startswith("#"):
             name, mover, other = line.rsplit(None, 2)
             rows[name] = int(mover), int(other)
-    moving, waiting = zip(*(rows[name] for name in COUNTS))
-    return (moving, waiting), [rows[name] for name in BOARD]
+    return rows

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from submission.lines import DIRECTIONS, Facts, LineTable, board_lines, cells_of
+from submission.lines import DIRECTIONS, Facts, LineTable, board_lines, cells_of, spread
 
 LENGTH = 6
 
@@ -26,13 +26,13 @@ def test_number_of_lines(rows: int, cols: int, shortest: int, count: int) -> Non
 
 
 def _describe(black: int, white: int) -> Facts:
-    return Facts((black, white & ~black), 3 * black - white)
+    return Facts(spread(black, 7) | spread(white & ~black, 7) << 64, 3 * black - white)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.permutations(list(range(LENGTH))), st.integers(0, LENGTH))
 def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None:
-    table = LineTable(_describe, LENGTH, 7, 64)
+    table = LineTable(_describe, LENGTH)
     node = table.node(0, 0)
     packed, value = node[-1].packed, node[-1].value
     for i, cell in enumerate(order):
@@ -47,6 +47,6 @@ def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None
     assert (packed, value) == (node[-1].packed, node[-1].value)
 
 
-def test_masks_are_spread_by_the_stride() -> None:
-    packed = LineTable(_describe, LENGTH, 7, 64).node(0b101, 0b10)[-1].packed
-    assert cells_of(packed) == [0, 14, 64 + 7]
+@pytest.mark.parametrize("stride", [1, 7])
+def test_bits_are_spread_by_the_stride(stride: int) -> None:
+    assert cells_of(spread(0b10110, stride)) == [stride, 2 * stride, 4 * stride]

@@ -3,12 +3,15 @@ from __future__ import annotations
 
 import itertools
 import random
+from functools import lru_cache
 from operator import mul
 from typing import Iterator, Tuple
 
 import pytest
 
-from submission.gomoku.patterns import CLASSES, COUNTS, ORDER, VALUE_BITS, Pattern, describer
+from submission.gomoku import weights
+from submission.gomoku.patterns import CLASSES, COUNTS, ORDER, PLANES, VALUE_BITS, Order, Pattern, Runs, describer
+from submission.lines import Describe
 
 Cells = Tuple[int, ...]             # a line: 0 free, 1 own, 2 other
 
@@ -16,6 +19,8 @@ Cells = Tuple[int, ...]             # a line: 0 free, 1 own, 2 other
 # Any numbers, so large and different that a wrong count shows in the sum.
 WEIGHTS = ([1, 17, 231, 3001, 40009, 7, 113, 1511, 20011, 300007, 53], [-3 * 7 ** i for i in range(len(COUNTS) - 3)]
            + [-11, -131, -1709])
+STRIDE, FIELD = 3, 50               # of the masks: the board that the line may be of is none in particular
+MOST = (1 << PLANES) - 1            # of a cell's number for the order of moves, in one line
 
 
 def _unpacked(value: int) -> tuple[int, int]:
@@ -71,19 +76,33 @@ def _swapped(line: Cells) -> Cells:
 
 
 def _order_by_definition(line: Cells, k: int) -> list[int]:
-    """The sum of both colours' levels of each cell."""
-    return [a + b for a, b in zip(_levels(line, k), _levels(_swapped(line), k))]
+    """What each cell counts in the order of the moves of colour 1: its attack and the other one's defence."""
+    return [min(attack + defence, MOST) for (attack, _), (_, defence)
+            in zip(_numbers(line, k), _numbers(_swapped(line), k))]
 
 
-def _levels(line: Cells, k: int) -> list[int]:
-    """3 for a cell that makes a three or more, 2 for a three with one end or an open two, 1 for a two."""
-    patterns = _by_definition(line, k)
-    fullest = [max((line[i:i + k].count(1) for i in range(max(0, cell - k + 1), min(cell, len(line) - k) + 1)
-                    if 2 not in line[i:i + k]), default=0) for cell in range(len(line))]
-    strong = patterns[Pattern.FOUR] + patterns[Pattern.OPEN_THREE]
-    open_twos = _open_twos(line, k, strong)
-    return [0 if line[cell] else 3 if cell in strong else 2 if fullest[cell] == k - 3 or cell in open_twos
-            else int(fullest[cell] == k - 4) for cell in range(len(line))]
+def _numbers(line: Cells, k: int) -> list[tuple[int, int]]:
+    """Of each cell for colour 1, if it is to move and if it is not; 0 where five have no room."""
+    return [(0, 0) if line[cell] else _number(line, cell, k) for cell in range(len(line))]
+
+
+def _number(line: Cells, cell: int, k: int) -> tuple[int, int]:
+    windows = [line[i:i + k] for i in range(max(0, cell - k + 1), min(cell, len(line) - k) + 1)]
+    open_to_it = [window.count(1) for window in windows if 2 not in window]
+    if not open_to_it:
+        return 0, 0
+    if k != weights.ORDER_OF:
+        return (min(2 * max(open_to_it), MOST),) * 2
+    around = "".join(".XO"[stone] for stone in (*line[max(0, cell - k + 1):cell], *line[cell + 1:cell + k]))
+    left = around[:min(cell, k - 1)].rpartition("O")[2]
+    right = around[min(cell, k - 1):].partition("O")[0]
+    order = _order(k)
+    return order.get(f"{left}*{right}", order.get(f"{right[::-1]}*{left[::-1]}", (0, 0)))
+
+
+@lru_cache(maxsize=None)
+def _order(k: int) -> Order:
+    return weights.order(k)
 
 
 def _open_twos(line: Cells, k: int, strong: list[int]) -> list[int]:
@@ -109,16 +128,23 @@ def _described(line: Cells, length: int, k: int) -> tuple[dict[Pattern, list[int
     wall = (1 << length) - 1 >> len(line) << len(line)
     own = sum(1 << i for i, stone in enumerate(line) if stone == 1) | wall
     other = sum(1 << i for i, stone in enumerate(line) if stone == 2) | wall
-    as_black = describer(length, k, WEIGHTS)(own, other)
-    as_white = describer(length, k, WEIGHTS)(other, own)
-    assert as_black.masks[:CLASSES] == as_white.masks[CLASSES:ORDER]
-    assert as_black.masks[CLASSES:ORDER] == as_white.masks[:CLASSES]
-    assert as_black.masks[ORDER:] == as_white.masks[ORDER:]
+    describe = _describer(length, k)
+    as_black, as_white = describe(own, other), describe(other, own)
+    masks = [as_black.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(ORDER + 2 * PLANES)]
+    there = [as_white.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(ORDER + 2 * PLANES)]
+    assert masks[:CLASSES] + masks[CLASSES:ORDER] == there[CLASSES:ORDER] + there[:CLASSES]
+    assert masks[ORDER:ORDER + PLANES] + masks[ORDER + PLANES:] == there[ORDER + PLANES:] + there[ORDER:ORDER + PLANES]
     low, high = _unpacked(as_black.value)
     assert (high, low) == _unpacked(as_white.value)
-    order = [sum((mask >> i & 1) << bit for bit, mask in enumerate(as_black.masks[ORDER:])) for i in range(len(line))]
-    masks = {pattern: [i for i in range(length) if as_black.masks[pattern] >> i & 1] for pattern in Pattern}
-    return masks, order, (low, high)
+    order = [sum((mask >> i * STRIDE & 1) << bit for bit, mask in enumerate(masks[ORDER:ORDER + PLANES]))
+             for i in range(len(line))]
+    of_patterns = {pattern: [i for i in range(length) if masks[pattern] >> i * STRIDE & 1] for pattern in Pattern}
+    return of_patterns, order, (low, high)
+
+
+@lru_cache(maxsize=None)
+def _describer(length: int, k: int) -> Describe:
+    return describer(Runs(k, WEIGHTS, weights.order(k)), length, STRIDE, FIELD)
 
 
 def _check(line: Cells, length: int, k: int) -> None:
@@ -128,8 +154,8 @@ def _check(line: Cells, length: int, k: int) -> None:
     assert masks[Pattern.FIVE] == _completions(line, k), line
     if not masks[Pattern.FIVE]:
         assert masks == _by_definition(line, k), line
+        assert order == _order_by_definition(line, k), line
         if k == 5 and not _completions(_swapped(line), k):
-            assert order == _order_by_definition(line, k), line
             own, other = (_counts_by_definition(each, k) for each in (line, _swapped(line)))
             assert values == tuple(sum(map(mul, one, WEIGHTS[0])) + sum(map(mul, two, WEIGHTS[1]))
                                    for one, two in ((own, other), (other, own))), line

@@ -91,7 +91,8 @@ def test_an_interrupt_ends_it_and_leaves_a_good_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text, why", [
-    ('{"number": 1, "nodes": 7, "opening": 3, "moves": [1, 2, 3], "values": [], "winner": 0}\n', "7 nodes"),
+    ('{"number": 1, "nodes": 7, "opening": 3, "moves": [1, 2, 3], "values": [], "winner": 0, '
+     '"strays": []}\n', "7 nodes"),
     ("a diary\nand more", "no file of games"), ("[1]\n", "no file of games"), ('{"number": 1}\n', "no file of games"),
 ])
 def test_another_file_is_left_alone(tmp_path: Path, text: str, why: str) -> None:

@@ -95,7 +95,7 @@ TAKEN = {
 @pytest.mark.parametrize("name", TAKEN)
 def test_positions_from_the_opening_on_are_taken(name: str) -> None:
     values, winner, taken, results = TAKEN[name]
-    sample = sampled([SelfPlay(11, 20, 3, [112, 97, 98, 113, 80], list(values), winner)])
+    sample = sampled([SelfPlay(11, 20, 3, [112, 97, 98, 113, 80], list(values), winner, [])])
     assert sample.values.tolist() == taken
     assert sample.results.tolist() == results
     assert set(sample.games) == {11}
@@ -107,8 +107,8 @@ def test_positions_from_the_opening_on_are_taken(name: str) -> None:
 
 def test_positions_that_are_not_quiet_are_left_out() -> None:
     four = [112, 0, 113, 2, 114, 4, 115]                    # White must stop a five
-    assert sampled([SelfPlay(1, 20, 5, four, [None, -5, 9], BLACK_WON)] * 2 + [
-        SelfPlay(2, 20, 3, [112, 97, 98], [3], DRAW)]).values.tolist() == [3]
+    assert sampled([SelfPlay(1, 20, 5, four, [None, -5, 9], BLACK_WON, [])] * 2 + [
+        SelfPlay(2, 20, 3, [112, 97, 98], [3], DRAW, [])]).values.tolist() == [3]
 
 
 @pytest.fixture(scope="module")

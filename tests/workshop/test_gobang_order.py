@@ -1,0 +1,124 @@
+"""The order of moves that is learnt is the one that the engine has: surroundings, fit and file against Position."""
+from __future__ import annotations
+
+import pkgutil
+import random
+from dataclasses import asdict, replace
+from json import dumps
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+from submission.gomoku import weights
+from submission.gomoku.position import Position
+from workshop import gobang_order
+from workshop.gobang_games import SelfPlay, play
+from workshop.gobang_order import HELD_OUT, Sample, Surroundings, fit, judge, sampled
+
+KNOWN = Surroundings()
+
+
+def test_the_engine_orders_by_the_sums() -> None:
+    dice, values = random.Random(5), KNOWN.values(weights.order(5))
+    seen = 0
+    for _ in range(30):
+        position = Position(15, 15, 5)
+        position.width = 225
+        while position.outcome() is None and position.plies_left():
+            position.play(dice.choice(position.moves()[:12]))
+            stones = {cell: ply % 2 for ply, (cell, *_) in enumerate(position.history)}
+            sums = [sum(values[column] for column in KNOWN.columns_of(stones, cell, position.side))
+                    for cell in position.moves()]
+            if position.quiet():
+                assert sums == sorted(sums, reverse=True)
+                seen += len(set(sums)) > 5
+    assert seen > 100
+
+
+def test_surroundings_are_those_that_five_fit_into() -> None:
+    assert "*...." in KNOWN.drawings
+    assert "X.*.X" in KNOWN.drawings
+    assert "X*.." not in KNOWN.column
+    assert KNOWN.column["..X*.X"] == KNOWN.column["X.*X.."]
+    assert all(len(each) >= 5 and each <= each[::-1] for each in KNOWN.drawings)
+
+
+def test_columns_end_at_the_edge_and_at_the_other_sides_stones() -> None:
+    stones = {1: 0, 3: 1}                                   # .B.W... on the upper edge; the cell between them
+    drawn = [(KNOWN.drawings[column // 2], column % 2) for column in KNOWN.columns_of(stones, 2, 0)]
+    assert sorted(drawn) == [("*....", 0), ("*....", 0), ("*....", 1), ("*....", 1), ("*X...", 1)]
+
+
+def test_fit_finds_the_order_that_choices_are_made_by() -> None:
+    """Choices with the shares that some values give them: nearly these values are found, and the largest sums first."""
+    dice = np.random.default_rng(3)
+    columns, positions, cells = 2 * len(KNOWN.drawings), 3000, 12
+    used = dice.choice(columns, 20, replace=False)
+    values = np.zeros(columns)
+    values[used] = dice.normal(0, 2, 20)
+    there = np.zeros((positions * cells, columns))
+    there[:, used] = dice.poisson(0.5, (positions * cells, 20))
+    sums = (there @ values).reshape(positions, cells)
+    chosen = (sums + dice.gumbel(size=sums.shape)).argmax(axis=1)
+    first = np.arange(positions) * cells
+    sample = Sample(csr_matrix(there), first, first + chosen, np.arange(positions))
+    found = fit(sample)
+    assert np.abs(found - values).max() < 0.4
+    assert judge(values, sample).startswith("place 1.")
+    assert float(judge(-values, sample).split()[1].rstrip(";")) > 8
+    part = sample.part(sample.games % HELD_OUT == 0)
+    assert (part.there.toarray() == there.reshape(positions, cells, -1)[::HELD_OUT].reshape(-1, columns)).all()
+    assert (part.chosen - part.first == chosen[::HELD_OUT]).all()
+
+
+def test_rounded_values_are_whole_and_have_room() -> None:
+    values = np.linspace(-3, 9, 2 * len(KNOWN.drawings))
+    order = KNOWN.order(values)
+    numbers = [number for each in order.values() for number in each]
+    assert max(numbers) == 15
+    assert min(numbers) == 0
+    assert (KNOWN.values(order) == np.clip(np.rint(values / gobang_order.UNIT), 0, 15)).all()
+
+
+@pytest.fixture(scope="module")
+def games() -> list[SelfPlay]:
+    return [play(number, 300, 40) for number in range(1, 7)]
+
+
+def test_only_what_a_search_chose_is_taken(games: list[SelfPlay]) -> None:
+    sample = sampled(games, KNOWN)
+    assert set(sample.games) <= {game.number for game in games}
+    strays = [replace(game, strays=list(range(len(game.moves)))) for game in games]
+    unsearched = [replace(game, values=[None] * len(game.values)) for game in games]
+    for none in (strays, unsearched):
+        with pytest.raises(Exception, match="no choice of a search"):
+            sampled(none, KNOWN)
+
+
+def test_what_is_written_is_what_the_engine_reads(games: list[SelfPlay], tmp_path: Path,
+                                                  monkeypatch: pytest.MonkeyPatch,
+                                                  capsys: pytest.CaptureFixture[str]) -> None:
+    file, output = tmp_path / "games.jsonl", tmp_path / "order.txt"
+    file.write_text("".join(dumps(asdict(game)) + "\n" for game in games))
+    gobang_order.main([file], output)
+    said = capsys.readouterr().out
+    remarks = [line for line in output.read_text("ascii").splitlines() if line.startswith("#")]
+    assert [f"# {line}" for line in said.splitlines()] == remarks[1:]
+    sample = sampled(games, KNOWN)
+    expected = KNOWN.order(fit(sample.part(sample.games % HELD_OUT != 0)))
+    with monkeypatch.context() as patch:
+        patch.setattr(pkgutil, "get_data", lambda package, name: output.read_bytes())
+        assert weights.order(5) == expected
+    assert weights.order(4) == {}
+    output.unlink()
+    gobang_order.main([file], output, dry_run=True)
+    assert not output.exists()
+
+
+def test_too_few_games_are_said(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(dumps(asdict(play(1, 300))) + "\n")
+    with pytest.raises(SystemExit, match="too few"):
+        gobang_order.main([file], tmp_path / "order.txt")
