@@ -7,10 +7,11 @@ import pytest
 
 from submission.alphabeta import WIN
 from submission.clock import Deadline
-from submission.gomoku.position import HOLD_PART, HOLD_TRIES, WIDTH, Position
+from submission.gomoku import position as position_module
+from submission.gomoku.position import WIDTH, Position
 from submission.lines import BLACK, WHITE
 
-from .boards import Drawn, completes, draw, padded
+from .boards import completes, draw, padded
 from .naive_line import NaiveBoard
 from .tactics import STOP
 
@@ -135,26 +136,22 @@ def test_no_four_is_left_out_however_many_cells_there_are() -> None:
         assert fours <= set(moves)
 
 
+LOST = "two fours in a row"         # there are cells that stop the fours, but none that stops the threes as well
+
+
 @pytest.mark.parametrize("name", STOP)
-def test_moves_that_stop_the_other_sides_win_come_first_at_the_root(name: str) -> None:
+def test_moves_that_stop_the_other_sides_win_come_first_at_the_root(name: str, monkeypatch) -> None:
+    """Given tries enough to see all that loses."""
+    monkeypatch.setattr(position_module, "HOLD_TRIES", 20000)
     drawn = draw(STOP[name].drawing)
     position = Position(drawn.rows, drawn.cols, 5)
     position.set_up(drawn.stones, BLACK)
     assert position.threatened(1000)
     moves = position.root_moves(Deadline(None))
     assert sorted(moves) == sorted(position.moves())
-    stopping = [place for place, move in enumerate(moves) if move in drawn.marked]
-    losing = [place for place, move in enumerate(moves) if _is_seen_to_lose(drawn, move)]
-    assert max(stopping) < min(losing, default=len(moves))
-
-
-def _is_seen_to_lose(drawn: Drawn, move: int) -> bool:
-    """Whether the other side is seen to win after Black's move by as many tries as the root has for each move."""
-    position = Position(drawn.rows, drawn.cols, 5)
-    position.set_up(drawn.stones, BLACK)
-    position.play(move)
-    outcome = position.outcome()
-    return bool(position.vct(HOLD_TRIES // HOLD_PART)) if outcome is None else outcome > 0
+    stopping = set() if name == LOST else set(moves) & drawn.marked
+    assert set(moves[:len(stopping)]) == stopping
+    assert moves[len(stopping):] == [move for move in position.moves() if move not in stopping]
 
 
 def test_full_board_is_a_draw_without_moves() -> None:
