@@ -14,7 +14,7 @@ VALUES = [itemgetter(stage) for stage in range(STAGES)]     # of a node
 FINAL = 100000          # a decided game is worth more than any evaluation,
 DISC = 1000             # and each disc of the final difference so much on top
 
-FEW_DISCS = 5
+FEW_DISCS = 8
 ORDERED_DEPTH = 3       # from which on the order of moves pays for a look at the replies,
 REPLY = 30              # each of which costs a move so much of its square's rank
 
