@@ -7,6 +7,7 @@ READY := $(VENV)/.ready
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 GAMES := build/gobang_games.jsonl
+WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
 ABLATIONS := build/ablations
 ALL_CORES := --numprocesses=logical --dist=worksteal
@@ -29,7 +30,7 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights reversi book ablations python37 clean
+.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights order reversi book ablations python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +94,10 @@ $(FAULTS)/own/%.json: | $(READY)
 weights: $(READY)  ## learn the gobang evaluation from games of the engine against itself, for half an hour or so
 	$(BIN)/python -m workshop.gobang_games $(GAMES)
 	$(BIN)/python -m workshop.gobang_weights $(GAMES)
+
+order: $(READY)  ## learn the order of gobang's moves, for half an hour or so
+	$(BIN)/python -m workshop.gobang_games $(WIDE_GAMES) --games 1000 --nodes 3000 --width 60
+	$(BIN)/python -m workshop.gobang_order $(WIDE_GAMES)
 
 reversi: $(READY)  ## learn the Reversi evaluation of 8x8 and 10x10, too: one round, for four hours
 	for size in 8 10; do \
