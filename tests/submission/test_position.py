@@ -131,9 +131,9 @@ def test_no_four_is_left_out_however_many_cells_there_are() -> None:
     assert len(moves) > WIDTH
     assert drawn.marked <= set(moves)
     naive = NaiveBoard(15, 15, 5, drawn.stones)
-    for player in (1, 2):
-        fours = {cell for cell in naive.free() if naive.after(player, cell).fives(player)}
-        assert fours <= set(moves)
+    fours = {cell for player in (1, 2) for cell in naive.free() if naive.after(player, cell).fives(player)}
+    assert fours <= set(moves)
+    assert set(moves[WIDTH:]) <= fours
 
 
 LOST = "two fours in a row"         # there are cells that stop the fours, but none that stops the threes as well
