@@ -33,15 +33,13 @@ from submission.gomoku.position import Position
 from submission.lines import board_lines
 from workshop.bench_positions import IN_A_ROW, SIZE
 from workshop.gobang_games import SelfPlay, read
-from workshop.gobang_weights import HELD_OUT
+from workshop.gobang_weights import HELD_OUT, MOVER, OTHER, Array
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.ORDER
 UNIT = 0.45                 # of the sums, in the logarithm of a share
 L2 = 5e-5                   # times the sum of the squares of what surroundings count
 PLACES = (1, 2, 4, 8, 16)   # how often the chosen move is among so many is told
-MOVER, OTHER = 0, 1
 
-Array = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
