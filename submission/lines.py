@@ -6,7 +6,8 @@ linked into a graph in which a stone is one step; it does not know what a line c
 tells it.
 
     content   two bit masks over a line of `length` cells, bit i = i-th cell; off the board a cell is of both colours
-    node      list: node[slot] is the step taken when a stone arrives, node[-1] the Content itself
+    node      list: node[slot] is the step taken when a stone arrives, node[-1] the Content itself, node[-2] its rank, if
+              anybody has asked for it
     slot      i for a black stone on the i-th cell, length + i for a white one
     step      (next node, change of the packed masks, change of the value), or None until it is first needed
 
@@ -49,6 +50,7 @@ class Content(NamedTuple):
 
 
 Describe = Callable[[int, int], Facts]
+Rank = Callable[[int, int], int]
 
 
 def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
@@ -75,11 +77,12 @@ def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
 class LineTable:
     """The contents of all lines of one direction, described once each and linked by steps.
 
-    Args: describe: content -> Facts; length: cells of the longest line.
+    Args: describe: content -> Facts; rank: content -> another number, which few contents are asked for; length: cells
+    of the longest line.
     """
 
-    def __init__(self, describe: Describe, length: int) -> None:
-        self.describe = describe
+    def __init__(self, describe: Describe, rank: Rank, length: int) -> None:
+        self.describe, self.rank = describe, rank
         self.length = length
         self.nodes: dict[tuple[int, int], Node] = {}
 
@@ -87,7 +90,7 @@ class LineTable:
         """Give the node of a content, describing it if it is new."""
         node: Any = self.nodes.get((black, white))
         if node is None:
-            node = [None] * (2 * self.length)
+            node = [None] * (2 * self.length + 1)
             node.append(Content(black, white, *self.describe(black, white)))
             self.nodes[black, white] = node
         return node
@@ -103,6 +106,13 @@ class LineTable:
         step = (after, here.packed ^ there.packed, there.value - here.value)
         node[slot] = step
         return step
+
+
+    def ranked(self, node: Node) -> int:
+        """Fill in and return the rank of a node."""
+        here = node[-1]
+        rank = node[-2] = self.rank(here.black, here.white)
+        return rank
 
 
 def spread(mask: int, stride: int) -> int:

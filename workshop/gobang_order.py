@@ -3,7 +3,7 @@
     python -m workshop.gobang_order FILE ... [--dry-run] [--output FILE]
 
 A free cell counts, in each of the four lines through it, what its surroundings count for the side to move and for the
-other one: the cells less than five away that the colour's opponent has not cut off (patterns.Runs). The move that a
+other one: the cells less than five away that the colour's opponent has not cut off (gomoku/merits.py). The move that a
 search chose shall have the largest sum: its share of exp(sum) among all cells is made as large as it can be, which is
 the conditional logit (McFadden 1974). Then the sums are rounded to whole numbers of UNIT, and none is below 0.
 
@@ -28,7 +28,7 @@ from scipy.sparse import csr_matrix
 from local_runner.errors import RunnerError
 from local_runner.files import write_whole
 from submission.gomoku import weights
-from submission.gomoku.patterns import PLANES, Order
+from submission.gomoku.merits import MOST, Order
 from submission.gomoku.position import Position
 from submission.lines import board_lines
 from workshop.bench_positions import IN_A_ROW, SIZE
@@ -36,7 +36,7 @@ from workshop.gobang_games import SelfPlay, read
 from workshop.gobang_weights import HELD_OUT, MOVER, OTHER, Array
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.ORDER
-UNIT = 0.45                 # of the sums, in the logarithm of a share
+UNIT = 0.225                 # of the sums, in the logarithm of a share
 L2 = 5e-5                   # times the sum of the squares of what surroundings count
 PLACES = (1, 2, 4, 8, 16)   # how often the chosen move is among so many is told
 
@@ -93,7 +93,7 @@ class Surroundings:
 
     def order(self, values: Array) -> Order:
         """The contrary of values(): whole numbers, those of which there is room for."""
-        whole = np.clip(np.rint(values / UNIT), 0, (1 << PLANES) - 1).astype(int).reshape(-1, 2)
+        whole = np.clip(np.rint(values / UNIT), 0, MOST).astype(int).reshape(-1, 2)
         return {each: (int(mover), int(other)) for each, (mover, other) in zip(self.drawings, whole, strict=True)
                 if mover or other}
 

@@ -140,7 +140,7 @@ def features(position: Position) -> npt.NDArray[np.int64]:
 
 
 # Weights that keep the counts apart: those of a line are the digits of its value, black's and white's in turn.
-_DIGITS = describer(Runs(IN_A_ROW, ([1 << 2 * VALUE_BITS * i for i in range(len(COUNTS))], [0] * len(COUNTS)), {}),
+_DIGITS = describer(Runs(IN_A_ROW, ([1 << 2 * VALUE_BITS * i for i in range(len(COUNTS))], [0] * len(COUNTS))),
                     SIZE, stride=1, field=SIZE)
 
 

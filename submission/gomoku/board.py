@@ -2,15 +2,17 @@
 
 Knows the line tables of its size and rule; does not know what is a good move. One int per direction holds the masks
 of both colours for every line of that direction (see lines.py); undo puts four ints and four nodes back, nothing is
-recomputed.
+recomputed. The merits of cells, which few positions are asked for, are summed when they are: from the nearest position
+before that was asked, too.
 """
 from __future__ import annotations
 
 import random
 from typing import Any, Tuple
 
-from ..lines import BLACK, DIRECTIONS, WHITE, LineTable, Node, board_lines
+from ..lines import BLACK, DIRECTIONS, WHITE, LineTable, Node, board_lines, cells_of
 from . import weights
+from .merits import BYTE, Merits
 from .patterns import VALUE_BITS, Runs, describer
 
 Spot = Tuple[int, int, int]             # line number, slot in its node, shift of its masks (the line's first cell)
@@ -22,9 +24,11 @@ MOST_CONTENTS = 20000                   # line contents that a Geometry may hold
 class Geometry:
     """What all boards of one size and rule share: lines, tables, keys, neighbourhoods. Use `geometry()` to get one.
 
-    places: per colour and cell, what a stone there changes: the Spot of each direction, one after the other, the cells
-    near it, its bit, and the change of the key
-    in_line: per cell, the cells that a row of k through it may reach
+    places: per colour and cell, what a stone there changes: the Spot of each direction, one after the other, its bit,
+    and the change of the key
+    first: of each line, where the ranks of its nodes stand in the merits of a board
+    near: per cell, the cells near it; in_line: per cell, the cells that a row of k through it may reach
+    common: merits that cells have on the empty board, too
     """
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
@@ -33,9 +37,9 @@ class Geometry:
         self.all = (1 << self.cells) - 1
         length = max(rows, cols)
         of_lines, self.of_board = weights.read()
-        runs = Runs(k, of_lines, weights.order(k))
-        tables = [LineTable(describer(runs, length, down * cols + right, self.cells), length)
-                  for down, right in DIRECTIONS]
+        runs, order = Runs(k, of_lines), weights.order(k)
+        tables = [LineTable(describer(runs, length, stride, self.cells), Merits(k, order, length, stride, self.cells),
+                            length) for stride in (down * cols + right for down, right in DIRECTIONS)]
         self.lines = lines = board_lines(rows, cols, k)
         outside = len(lines)                              # number of the line that stands for "too short for k"
         self.tables = [tables[line.direction] for line in lines]
@@ -48,21 +52,25 @@ class Geometry:
                 spots[BLACK][cell][line.direction] = (number, i, line.cells[0])
                 spots[WHITE][cell][line.direction] = (number, length + i, line.cells[0])
         dead = tables[0].node((1 << length) - 1, (1 << length) - 1)     # no cell on the board: every step stays
-        dead[:-1] = [(dead, 0, 0)] * (2 * length)
+        dead[:-2] = [(dead, 0, 0)] * (2 * length)
         self.start.append(dead)
         self.tables.append(tables[0])
         noise = random.Random(20211222)                   # any seed: keys only have to differ
         self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         self.turn_key = noise.getrandbits(62)
-        near = [self._around(cell, NEAR) for cell in range(self.cells)]
+        self.near = [self._around(cell, NEAR) for cell in range(self.cells)]
         self.in_line = [self._around(cell, k - 1) for cell in range(self.cells)]
-        self.places = [[(*sum(four, ()), near[cell], 1 << cell, keys[cell] ^ self.turn_key)
+        self.places = [[(*sum(four, ()), 1 << cell, keys[cell] ^ self.turn_key)
                         for cell, four in enumerate(colour)] for colour, keys in zip(spots, self.keys)]
 
         totals = [0] * len(DIRECTIONS)
         for line, node in zip(lines, self.start):
             totals[line.direction] ^= node[-1].packed << line.cells[0]
         self.start_totals = tuple(totals)
+        self.first = [BYTE * line.cells[0] for line in lines] + [0]
+        self.start_merits = sum(table.ranked(node) << first
+                                for table, node, first in zip(self.tables, self.start, self.first))
+        self.common = bytes(range(max(self.start_merits.to_bytes(2 * self.cells, "little")) + 1))
 
     def contents(self) -> int:
         """How many line contents the tables hold by now."""
@@ -105,7 +113,7 @@ class Board:
     side      colour to move, BLACK or WHITE
     value     sum of the lines' values, see patterns.VALUE_BITS
     totals    per direction, the masks of both colours: mask number n stands at bit n * cells
-    near      cells near a stone (occupied ones included); occupied: cells with a stone
+    occupied  cells with a stone
     key       equal for equal stones and side to move
     """
 
@@ -120,18 +128,22 @@ class Board:
         self.side = BLACK
         self.value = 0
         self.totals = shape.start_totals
-        self.near = 0
         self.occupied = 0
         self.key = 0
+        self._begin(shape.start_merits)
+
+    def _begin(self, merits: int) -> None:
+        """Forget how the board has come about; `merits`: of its cells."""
         self.history.clear()
+        self._summed: list[tuple[int, Any, int]] = [(0, None, merits)]  # stones played, the last of them, merits then
 
     def play(self, cell: int) -> None:
         """Put a stone of the side to move on an empty cell (not checked)."""
         nodes = self.nodes
-        l0, s0, b0, l1, s1, b1, l2, s2, b2, l3, s3, b3, near, bit, key = self.geometry.places[self.side][cell]
+        l0, s0, b0, l1, s1, b1, l2, s2, b2, l3, s3, b3, bit, key = self.geometry.places[self.side][cell]
         n0, n1, n2, n3 = nodes[l0], nodes[l1], nodes[l2], nodes[l3]
         totals = self.totals
-        self.history.append((cell, n0, n1, n2, n3, totals, self.value, self.near, self.key))
+        self.history.append((cell, n0, n1, n2, n3, totals, self.value, self.key))
         nodes[l0], d0, v0 = n0[s0] or self.geometry.tables[l0].grow(n0, s0)
         nodes[l1], d1, v1 = n1[s1] or self.geometry.tables[l1].grow(n1, s1)
         nodes[l2], d2, v2 = n2[s2] or self.geometry.tables[l2].grow(n2, s2)
@@ -139,16 +151,15 @@ class Board:
         t0, t1, t2, t3 = totals
         self.totals = t0 ^ d0 << b0, t1 ^ d1 << b1, t2 ^ d2 << b2, t3 ^ d3 << b3
         self.value += v0 + v1 + v2 + v3
-        self.near |= near
         self.occupied |= bit
         self.key ^= key
         self.side = 1 - self.side
 
     def undo(self) -> None:
         """Take the last stone back."""
-        cell, n0, n1, n2, n3, self.totals, self.value, self.near, self.key = self.history.pop()
+        cell, n0, n1, n2, n3, self.totals, self.value, self.key = self.history.pop()
         side = self.side = 1 - self.side
-        l0, _, _, l1, _, _, l2, _, _, l3, _, _, _, bit, _ = self.geometry.places[side][cell]
+        l0, _, _, l1, _, _, l2, _, _, l3, _, _, bit, _ = self.geometry.places[side][cell]
         nodes = self.nodes
         nodes[l0], nodes[l1], nodes[l2], nodes[l3] = n0, n1, n2, n3
         self.occupied ^= bit
@@ -160,6 +171,42 @@ class Board:
         value = self.value & 2 * HALF - 1
         return value - 2 * HALF if value >= HALF else value
 
+    def near(self) -> int:
+        """The cells near a stone, occupied ones included."""
+        near = 0
+        for cell in cells_of(self.occupied):
+            near |= self.geometry.near[cell]
+        return near
+
+    def merits(self) -> bytes:
+        """What each cell counts for the order of the mover's moves, row-major; see merits.py."""
+        cells = self.geometry.cells
+        merits = self._merits().to_bytes(2 * cells, "little")
+        return merits[:cells] if self.side == BLACK else merits[cells:]
+
+    def _merits(self) -> int:
+        history, summed = self.history, self._summed
+        played, last, merits = summed[-1]
+        while played and (played > len(history) or history[played - 1] is not last):
+            summed.pop()
+            played, last, merits = summed[-1]
+        if played == len(history):
+            return merits
+        shape, nodes, before = self.geometry, self.nodes, {}
+        for cell, n0, n1, n2, n3, _, _, _ in history[played:]:
+            l0, _, _, l1, _, _, l2, _, _, l3, _, _, _, _ = shape.places[BLACK][cell]
+            before.setdefault(l0, n0)
+            before.setdefault(l1, n1)
+            before.setdefault(l2, n2)
+            before.setdefault(l3, n3)
+        for line, node in before.items():
+            there = nodes[line]
+            table, rank, old = shape.tables[line], there[-2], node[-2]
+            merits += ((table.ranked(there) if rank is None else rank)
+                       - (table.ranked(node) if old is None else old)) << shape.first[line]
+        summed.append((len(history), history[-1], merits))
+        return merits
+
     def set_up(self, stones: bytes, side: int) -> None:
         """Show a board of the same size (0 free, 1 black, 2 white, row-major) and say who moves."""
         self.clear(self.geometry.rows, self.geometry.cols, self.geometry.k)
@@ -170,4 +217,4 @@ class Board:
                     self.play(cell)
         self.side = side
         self.key = self.geometry.key_of(stones, side)
-        self.history.clear()
+        self._begin(self._merits())

@@ -15,7 +15,6 @@ from typing import Dict, Sequence, Tuple
 from ..lines import Describe, Facts, spread
 
 Weights = Tuple[Sequence[int], Sequence[int]]
-Order = Dict[str, Tuple[int, int]]
 VALUE_BITS = 32                     # a value is two, in the mover's view: low, of Black to move, and high, of White
 
 
@@ -42,8 +41,7 @@ class Pattern(IntEnum):
     ANSWER = 5
 
 
-CLASSES = len(Pattern)              # masks per colour; black's stand first, then white's, and after them the bits, the
-ORDER, PLANES = 2 * CLASSES, 4      # lowest first, of each cell's number for the order of Black's moves, and of White's
+CLASSES = len(Pattern)              # masks per colour; black's stand first, then white's
 
 # What is counted in a line for each colour, for its value: windows of k cells that the other colour has not entered, by
 # own stones; spans, which are windows of k + 1 with free ends; and cells by what a stone there does.
@@ -55,21 +53,12 @@ def describer(runs: Runs, length: int, stride: int, field: int) -> Describe:
     """Make the function that describes contents of lines of `length` cells, spread by `stride` in fields of a board."""
     line, answers, open_fours = (1 << length) - 1, Pattern.ANSWER * field, Pattern.OPEN_FOUR * field
     one_field = (1 << field) - 1
-    of_colour, numbers = (1 << CLASSES * field) - 1, (1 << PLANES * field) - 1
-    attack, defence = CLASSES * field, (CLASSES + PLANES) * field
-    all_planes = sum(1 << plane * field for plane in range(PLANES))
     known: dict[tuple[int, int], tuple[int, int, int]] = {}
 
     def one_colour(own: int, other: int) -> tuple[int, int, int]:
-        """A colour's masks, numbers of attack and numbers of defence, packed; its value to move, and to wait."""
+        """A colour's masks, packed; its value to move, and to wait."""
         packed = moving = waiting = 0
-        free = line & ~other
-        while free:
-            low = free & -free
-            cells = free & ~(free + low)
-            free ^= cells
-            start = low.bit_length() - 1
-            key = cells.bit_length() - start, (own & cells) >> start
+        for start, key in runs_of(own, other, line):
             found = known.get(key)
             if found is None:
                 run = runs[key]
@@ -83,35 +72,41 @@ def describer(runs: Runs, length: int, stride: int, field: int) -> Describe:
             waiting += found[2]
         return packed, moving, waiting
 
-    def added(one: int, two: int) -> int:
-        """The sums of numbers, or the largest that there is room for."""
-        while two:
-            one, two = one ^ two, (one & two) << field
-        return one & numbers | (one >> PLANES * field) * all_planes
-
     def describe(black: int, white: int) -> Facts:
         of_black, black_moving, black_waiting = one_colour(black, white)
         of_white, white_moving, white_waiting = one_colour(white, black)
-        orders = (added(of_black >> attack & numbers, of_white >> defence)
-                  | added(of_white >> attack & numbers, of_black >> defence) << PLANES * field)
-        return Facts(of_black & of_colour | (of_white & of_colour) << CLASSES * field | orders << ORDER * field,
+        return Facts(of_black | of_white << CLASSES * field,
                      black_moving + white_waiting + (white_moving + black_waiting << VALUE_BITS))
 
     return describe
 
 
+def runs_of(own: int, other: int, line: int) -> list[tuple[int, tuple[int, int]]]:
+    """The runs of a colour in a line, a mask of its cells: where each begins, its size and its own stones.
+
+    >>> runs_of(0b0010, 0b1000, 0b111111)
+    [(0, (3, 2)), (4, (2, 0))]
+    """
+    found = []
+    free = line & ~other
+    while free:
+        low = free & -free
+        cells = free & ~(free + low)
+        free ^= cells
+        start = low.bit_length() - 1
+        found.append((start, (cells.bit_length() - start, (own & cells) >> start)))
+    return found
+
+
 class Runs(Dict[Tuple[int, int], "Run"]):
     """The runs met so far, by size and own stones.
 
-    Args: weights: of each of COUNTS, for the side to move and for the other one; order: what matters in the order of
-    moves, for the side to move and for the other one, less than 2 ** PLANES: of a free cell in a run, drawn with what
-    is less than k cells away, `*` the cell, X own stones, the drawing or its mirror image. Without any, a cell counts
-    by the stones in the fullest window.
+    Args: weights: of each of COUNTS, for the side to move and for the other one.
     """
 
-    def __init__(self, k: int, weights: Weights, order: Order) -> None:
+    def __init__(self, k: int, weights: Weights) -> None:
         super().__init__()
-        self.k, self.weights, self.order = k, weights, order
+        self.k, self.weights = k, weights
 
     def __missing__(self, key: tuple[int, int]) -> Run:
         self[key] = run = Run(*key, self)
@@ -121,7 +116,7 @@ class Runs(Dict[Tuple[int, int], "Run"]):
 class Run:
     """Cells in a row that the other colour has not entered, with nothing but its stones and the edge around them.
 
-    masks: one for each Pattern, then the bits of what counts for the order of this colour's moves, and of the other's
+    masks: one for each Pattern
     counts: as COUNTS names them, worth `moving` if it is this colour's turn, else `waiting`
     """
 
@@ -157,30 +152,11 @@ class Run:
             for cell in _bits(_union(pairs)):
                 if not _fours([pair for pair in pairs if not pair & cell])[1]:
                     answer |= cell
-        self.masks = (five, open_four, four, open_three, _union(triples), answer, *_order(size, own, runs))
+        self.masks = (five, open_four, four, open_three, _union(triples), answer)
         self.counts = (
             *(len(missing.get(k - stones, ())) for stones in (1, 2, 3, 4)), spanned[3], spanned[2], spanned[1],
             *(bin(mask).count("1") for mask in (four, open_four, open_three, open_two & ~(five | four | open_three))))
         self.moving, self.waiting = (sum(map(mul, self.counts, each)) for each in runs.weights)
-
-
-def _order(size: int, own: int, runs: Runs) -> list[int]:
-    """The bits of the numbers of a run's free cells, of attack and then of defence."""
-    k, drawn = runs.k, "".join(".X"[own >> i & 1] for i in range(size))
-    planes = [0] * (2 * PLANES)
-    for cell in range(size):
-        if size < k or own >> cell & 1:
-            continue
-        if runs.order:
-            around = drawn[max(cell - k + 1, 0):cell] + "*" + drawn[cell + 1:cell + k]
-            numbers = runs.order.get(around) or runs.order.get(around[::-1], (0, 0))
-        else:
-            windows = (drawn[i:i + k] for i in range(max(cell - k + 1, 0), min(cell, size - k) + 1))
-            numbers = (min(2 * max(window.count("X") for window in windows), (1 << PLANES) - 1),) * 2
-        for i, number in enumerate(numbers):
-            for plane in range(PLANES):
-                planes[i * PLANES + plane] |= (number >> plane & 1) << cell
-    return planes
 
 
 def _fours(pairs: list[int]) -> tuple[int, int]:

@@ -19,13 +19,11 @@ from __future__ import annotations
 from ..alphabeta import NEVER, WIN
 from ..clock import Deadline
 from ..lines import BLACK, cells_of
-from .patterns import CLASSES, ORDER, PLANES, Pattern
+from .patterns import CLASSES, Pattern
 from .threats import Threats
 
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
 THREE = int(Pattern.THREE)
-
-SUM_PLANES = range(PLANES + 1, -1, -1)         # of the numbers of four lines
 
 WIDTH = 16              # cells looked at in a quiet position
 VCF_TRIES = 40          # of a look for fours at the horizon
@@ -81,15 +79,11 @@ class Position(Threats):
         if self._judged is not self.totals:
             self._judge()
         if self._forced:
-            return self._ordered(self._forced, self.geometry.cells)
-        shape = self.geometry
-        near = self.near & ~self.occupied
-        if not near:
-            free = shape.all & ~self.occupied
-            middle = shape.rows // 2 * shape.cols + shape.cols // 2
-            return [middle] if free >> middle & 1 else self._ordered(free, self.width)
-        ordered = self._ordered(near, self.width)
-        fours = (self._own | self._other) >> FOUR * shape.cells & near
+            return sorted(cells_of(self._forced), key=self.merits().__getitem__, reverse=True)
+        if not self.occupied:
+            return [self.geometry.rows // 2 * self.geometry.cols + self.geometry.cols // 2]
+        ordered = self._best()
+        fours = (self._own | self._other) >> FOUR * self.geometry.cells & self.geometry.all
         if fours:
             for cell in ordered:
                 fours &= ~(1 << cell)
@@ -187,26 +181,18 @@ class Position(Threats):
         elif other_twice >> FOUR * size & all_cells:
             self._forced = (own | other) >> FOUR * size & all_cells
 
-    def _ordered(self, cells: int, most: int) -> list[int]:
-        """The cells of a mask, at most so many, those that count most on their four lines first; added bit by bit."""
-        size = self.geometry.cells
-        first, numbers = (ORDER + PLANES * self.side) * size, (1 << PLANES * size) - 1
-        total = 0
-        for packed in self.totals:
-            carry = packed >> first & numbers
-            while carry:
-                total, carry = total ^ carry, (total & carry) << size
-        groups = [cells]
-        for plane in SUM_PLANES:
-            bits = total >> plane * size & cells
-            if bits:
-                groups = [part for group in groups for part in (group & bits, group & ~bits) if part]
+    def _best(self) -> list[int]:
+        """The cells of most merit, those of more first, of equal ones the first of the board; near cells if few have any."""
+        merits, shape = self.merits(), self.geometry
+        best = sorted(merits.translate(None, shape.common), reverse=True)[:self.width]
+        if len(best) < self.width:
+            free = shape.all & ~self.occupied
+            near = cells_of(self.near() & free) or cells_of(free)
+            return sorted(near, key=merits.__getitem__, reverse=True)[:self.width]
         ordered: list[int] = []
-        for group in groups:
-            while group:
-                low = group & -group
-                ordered.append(low.bit_length() - 1)
-                group ^= low
-            if len(ordered) >= most:
-                return ordered[:most]
+        before = cell = -1
+        for merit in best:
+            cell = merits.find(merit, cell + 1 if merit == before else 0)
+            before = merit
+            ordered.append(cell)
         return ordered

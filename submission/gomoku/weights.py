@@ -5,13 +5,14 @@ gobang_weights.txt is the evaluation, made by workshop/gobang_weights.py: for ea
 weight, in six hundredths of the logarithm of the odds to win.
 
 gobang_order.txt is the order of moves in five in a row, made by workshop/gobang_order.py: for the surroundings of a
-free cell in a line what they count, see patterns.Runs.
+free cell in a line what they count, see merits.py.
 """
 from __future__ import annotations
 
 import pkgutil
 
-from .patterns import COUNTS, Order, Weights
+from .merits import Order
+from .patterns import COUNTS, Weights
 
 BOARD = ("turn", "threatened", "four and open three")       # see Position.evaluate()
 WEIGHTS, ORDER = "data/gobang_weights.txt", "data/gobang_order.txt"
@@ -26,7 +27,7 @@ def read() -> tuple[Weights, list[tuple[int, int]]]:
 
 
 def order(k: int) -> Order:
-    """What counts for the order of moves, as patterns.Runs takes it; nothing where it is not learnt for k in a row."""
+    """What counts for the order of moves, as Merits takes it; nothing where it is not learnt for k in a row."""
     return _rows(ORDER) if k == ORDER_OF else {}
 
 

@@ -39,7 +39,7 @@ def test_line_games(name: str) -> None:
             for total in position.totals:
                 anywhere |= total
             fives = set(cells_of(anywhere >> mover * CLASSES * shape.cells & shape.all))
-            near = cells_of(position.near & ~position.occupied) or [shape.cells // 2]
+            near = cells_of(position.near() & ~position.occupied) or [shape.cells // 2]
             cell = noise.choice(near)
             env.step([answer(divmod(cell, shape.cols), env.board_height, env.board_width)] * 2)
             position.play(cell)

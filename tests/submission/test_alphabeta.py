@@ -63,7 +63,6 @@ def test_small_line_games_are_solved(rows: int, cols: int, k: int, stones: int, 
     position = LinePosition(rows, cols, k)
     while bin(position.occupied).count("1") < stones and position.outcome() is None:
         position.play(noise.choice(position.moves()))
-    position.history.clear()
     thought = Search().think(position, Deadline(None))
     exact = _minimax(position)
     position.play(thought.move)

@@ -17,7 +17,7 @@ SIZES = [(15, 15, 5), (11, 11, 5), (3, 3, 3), (6, 9, 4)]
 
 
 def _state(board: Board) -> tuple:
-    return (board.side, board.value, board.totals, board.near, board.occupied, board.key,
+    return (board.side, board.value, board.totals, board.merits(), board.near(), board.occupied, board.key,
             [id(node) for node in board.nodes], len(board.history))
 
 
@@ -66,7 +66,29 @@ def test_key_tells_whose_turn_it_is() -> None:
 def test_near_reaches_two_cells_in_eight_directions(cell: int, near: int) -> None:
     board = Board(15, 15, 5)
     board.play(cell)
-    assert bin(board.near).count("1") == near
+    assert bin(board.near()).count("1") == near
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(SIZES), st.data())
+def test_merits_are_those_of_the_stones_whenever_they_are_asked_for(shape, data) -> None:
+    """Stones come and go at random, and now and then merits are asked for; so they are summed from all sorts of places."""
+    board, cells = Board(*shape), shape[0] * shape[1]
+    played: list[int] = []
+    for step in data.draw(st.lists(st.integers(-2, cells - 1), max_size=40)):
+        if step == -1:
+            stones = bytearray(cells)
+            for i, cell in enumerate(played):
+                stones[cell] = 1 + i % 2
+            fresh = Board(*shape)
+            fresh.set_up(bytes(stones), len(played) % 2)
+            assert board.merits() == fresh.merits()
+        elif step == -2 and played:
+            board.undo()
+            played.pop()
+        elif step not in played and step >= 0:
+            board.play(step)
+            played.append(step)
 
 
 def test_tables_that_have_grown_too_large_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,8 @@ def _describe(black: int, white: int) -> Facts:
 @settings(max_examples=100, deadline=None)
 @given(st.permutations(list(range(LENGTH))), st.integers(0, LENGTH))
 def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None:
-    table = LineTable(_describe, LENGTH)
+    ranked: list[tuple[int, int]] = []
+    table = LineTable(_describe, lambda *content: ranked.append(content) or 7, LENGTH)
     node = table.node(0, 0)
     packed, value = node[-1].packed, node[-1].value
     for i, cell in enumerate(order):
@@ -45,6 +46,9 @@ def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None
     black = sum(1 << cell for cell in order[:blacks])
     assert node is table.node(black, (1 << LENGTH) - 1 ^ black)
     assert (packed, value) == (node[-1].packed, node[-1].value)
+    assert (node[-2], ranked) == (None, [])                 # nobody has asked
+    assert table.ranked(node) == node[-2] == 7
+    assert ranked == [(black, (1 << LENGTH) - 1 ^ black)]
 
 
 @pytest.mark.parametrize("stride", [1, 7])

@@ -10,7 +10,8 @@ from typing import Iterator, Tuple
 import pytest
 
 from submission.gomoku import weights
-from submission.gomoku.patterns import CLASSES, COUNTS, ORDER, PLANES, VALUE_BITS, Order, Pattern, Runs, describer
+from submission.gomoku.merits import MOST, Merits, Order
+from submission.gomoku.patterns import CLASSES, COUNTS, VALUE_BITS, Pattern, Runs, describer
 from submission.lines import Describe
 
 Cells = Tuple[int, ...]             # a line: 0 free, 1 own, 2 other
@@ -20,7 +21,6 @@ Cells = Tuple[int, ...]             # a line: 0 free, 1 own, 2 other
 WEIGHTS = ([1, 17, 231, 3001, 40009, 7, 113, 1511, 20011, 300007, 53], [-3 * 7 ** i for i in range(len(COUNTS) - 3)]
            + [-11, -131, -1709])
 STRIDE, FIELD = 3, 50               # of the masks: the board that the line may be of is none in particular
-MOST = (1 << PLANES) - 1            # of a cell's number for the order of moves, in one line
 
 
 def _unpacked(value: int) -> tuple[int, int]:
@@ -75,10 +75,9 @@ def _swapped(line: Cells) -> Cells:
     return tuple((0, 2, 1)[stone] for stone in line)
 
 
-def _order_by_definition(line: Cells, k: int) -> list[int]:
+def _merits_by_definition(line: Cells, k: int) -> list[int]:
     """What each cell counts in the order of the moves of colour 1: its attack and the other one's defence."""
-    return [min(attack + defence, MOST) for (attack, _), (_, defence)
-            in zip(_numbers(line, k), _numbers(_swapped(line), k))]
+    return [attack + defence for (attack, _), (_, defence) in zip(_numbers(line, k), _numbers(_swapped(line), k))]
 
 
 def _numbers(line: Cells, k: int) -> list[tuple[int, int]]:
@@ -124,37 +123,41 @@ def _counts_by_definition(line: Cells, k: int) -> tuple[int, ...]:
 
 
 def _described(line: Cells, length: int, k: int) -> tuple[dict[Pattern, list[int]], list[int], tuple[int, int]]:
-    """The engine's masks of colour 1 as cells, its numbers for the order of moves, and its two values."""
+    """The engine's masks of colour 1 as cells, its merits for the order of moves, and its two values."""
     wall = (1 << length) - 1 >> len(line) << len(line)
     own = sum(1 << i for i, stone in enumerate(line) if stone == 1) | wall
     other = sum(1 << i for i, stone in enumerate(line) if stone == 2) | wall
     describe = _describer(length, k)
     as_black, as_white = describe(own, other), describe(other, own)
-    masks = [as_black.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(ORDER + 2 * PLANES)]
-    there = [as_white.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(ORDER + 2 * PLANES)]
-    assert masks[:CLASSES] + masks[CLASSES:ORDER] == there[CLASSES:ORDER] + there[:CLASSES]
-    assert masks[ORDER:ORDER + PLANES] + masks[ORDER + PLANES:] == there[ORDER + PLANES:] + there[ORDER:ORDER + PLANES]
+    masks = [as_black.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
+    there = [as_white.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
+    assert masks == there[CLASSES:] + there[:CLASSES]
     low, high = _unpacked(as_black.value)
     assert (high, low) == _unpacked(as_white.value)
-    order = [sum((mask >> i * STRIDE & 1) << bit for bit, mask in enumerate(masks[ORDER:ORDER + PLANES]))
-             for i in range(len(line))]
+    merits, swapped = (_merits(length, k)(*each).to_bytes(2 * FIELD, "little") for each in ((own, other), (other, own)))
+    assert merits == swapped[FIELD:] + swapped[:FIELD]
     of_patterns = {pattern: [i for i in range(length) if masks[pattern] >> i * STRIDE & 1] for pattern in Pattern}
-    return of_patterns, order, (low, high)
+    return of_patterns, [merits[i * STRIDE] for i in range(len(line))], (low, high)
 
 
 @lru_cache(maxsize=None)
 def _describer(length: int, k: int) -> Describe:
-    return describer(Runs(k, WEIGHTS, weights.order(k)), length, STRIDE, FIELD)
+    return describer(Runs(k, WEIGHTS), length, STRIDE, FIELD)
+
+
+@lru_cache(maxsize=None)
+def _merits(length: int, k: int) -> Merits:
+    return Merits(k, weights.order(k), length, STRIDE, FIELD)
 
 
 def _check(line: Cells, length: int, k: int) -> None:
     if _five(line, k):
         return
-    masks, order, values = _described(line, length, k)
+    masks, merits, values = _described(line, length, k)
     assert masks[Pattern.FIVE] == _completions(line, k), line
     if not masks[Pattern.FIVE]:
         assert masks == _by_definition(line, k), line
-        assert order == _order_by_definition(line, k), line
+        assert merits == _merits_by_definition(line, k), line
         if k == 5 and not _completions(_swapped(line), k):
             own, other = (_counts_by_definition(each, k) for each in (line, _swapped(line)))
             assert values == tuple(sum(map(mul, one, WEIGHTS[0])) + sum(map(mul, two, WEIGHTS[1]))

@@ -74,12 +74,12 @@ def test_fit_finds_the_order_that_choices_are_made_by() -> None:
 
 
 def test_rounded_values_are_whole_and_have_room() -> None:
-    values = np.linspace(-3, 9, 2 * len(KNOWN.drawings))
+    values = np.linspace(-3, 18, 2 * len(KNOWN.drawings))
     order = KNOWN.order(values)
     numbers = [number for each in order.values() for number in each]
-    assert max(numbers) == 15
+    assert max(numbers) == 31
     assert min(numbers) == 0
-    assert (KNOWN.values(order) == np.clip(np.rint(values / gobang_order.UNIT), 0, 15)).all()
+    assert (KNOWN.values(order) == np.clip(np.rint(values / gobang_order.UNIT), 0, 31)).all()
 
 
 @pytest.fixture(scope="module")
