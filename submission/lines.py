@@ -5,15 +5,15 @@ that is filled as positions need it. This module knows rows, columns and diagona
 linked into a graph in which a stone is one step; it does not know what a line content means: a `describe` function
 tells it.
 
-    content   two bit masks over a line of `length` cells, bit i = i-th cell; off the board a cell is of both colours
-    node      list: node[slot] is the step taken when a stone arrives, node[-1] the Content itself, node[-2] its rank, if
-              anybody has asked for it
+    content   two bit masks over the cells of a line, bit i = i-th cell
+    node      list: node[slot] is the step taken when a stone arrives, node[-1] the Content itself, node[-2] its rank if
+              it has been asked for
     slot      i for a black stone on the i-th cell, length + i for a white one
     step      (next node, change of the packed masks, change of the value), or None until it is first needed
 
-The masks of a content are packed side by side into one int, each in a field with a bit per cell of the board, already
-spread so that bit i of a mask stands at i * stride: lines of one direction share no cell, so a whole direction is the
-XOR of its lines, each shifted by its first cell.
+The masks of a content are packed side by side into one int, each in a field with a bit per cell of the board, on which
+they stand where the line does: lines of one direction share no cell, so a whole direction is the XOR of its lines.
+A line has a graph of its own. Few contents occur in two lines (one step in ten does), and so none is moved into place.
 """
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class Content(NamedTuple):
     value: int
 
 
-Describe = Callable[[int, int], Facts]
-Rank = Callable[[int, int], int]
+Describe = Callable[[int, int, Line], Facts]
+Rank = Callable[[int, int, Line], int]
 
 
 def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
@@ -75,15 +75,14 @@ def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
 
 
 class LineTable:
-    """The contents of all lines of one direction, described once each and linked by steps.
+    """The contents of a line, described once each and linked by steps.
 
-    Args: describe: content -> Facts; rank: content -> another number, which few contents are asked for; length: cells
-    of the longest line.
+    Args: describe: content and line -> Facts; rank: the same -> another number, which few contents are asked for.
     """
 
-    def __init__(self, describe: Describe, rank: Rank, length: int) -> None:
+    def __init__(self, describe: Describe, rank: Rank, line: Line) -> None:
         self.describe, self.rank = describe, rank
-        self.length = length
+        self.line, self.length = line, len(line.cells)
         self.nodes: dict[tuple[int, int], Node] = {}
 
     def node(self, black: int, white: int) -> Node:
@@ -91,7 +90,7 @@ class LineTable:
         node: Any = self.nodes.get((black, white))
         if node is None:
             node = [None] * (2 * self.length + 1)
-            node.append(Content(black, white, *self.describe(black, white)))
+            node.append(Content(black, white, *self.describe(black, white, self.line)))
             self.nodes[black, white] = node
         return node
 
@@ -111,7 +110,7 @@ class LineTable:
     def ranked(self, node: Node) -> int:
         """Fill in and return the rank of a node."""
         here = node[-1]
-        rank = node[-2] = self.rank(here.black, here.white)
+        rank = node[-2] = self.rank(here.black, here.white, self.line)
         return rank
 
 

@@ -30,7 +30,7 @@ from local_runner.files import write_whole
 from submission.gomoku import weights
 from submission.gomoku.patterns import CLASSES, COUNTS, VALUE_BITS, Pattern, Runs, describer
 from submission.gomoku.position import Position
-from submission.lines import BLACK
+from submission.lines import BLACK, Line
 from workshop.bench_positions import IN_A_ROW, SIZE
 from workshop.gobang_games import BLACK_WON, DRAW, SelfPlay, read
 
@@ -135,19 +135,20 @@ def is_quiet(position: Position) -> bool:
 
 def features(position: Position) -> npt.NDArray[np.int64]:
     """What Position.evaluate() multiplies by the weights: 2 x NAMES, of the mover and of the other side."""
-    lines = np.sum([_line_counts(node[-1].black, node[-1].white) for node in position.nodes], axis=0)
+    lines = np.sum([_line_counts(node[-1].black, node[-1].white, len(line.cells))
+                    for node, line in zip(position.nodes, position.geometry.lines, strict=False)], axis=0)
     return np.hstack([lines if position.side == BLACK else lines[::-1], _of_board(position)])
 
 
 # Weights that keep the counts apart: those of a line are the digits of its value, black's and white's in turn.
 _DIGITS = describer(Runs(IN_A_ROW, ([1 << 2 * VALUE_BITS * i for i in range(len(COUNTS))], [0] * len(COUNTS))),
-                    SIZE, stride=1, field=SIZE)
+                    stride=1, field=SIZE)
 
 
 @cache
-def _line_counts(black: int, white: int) -> npt.NDArray[np.int64]:
-    """The COUNTS of a line's content, black's and white's."""
-    value = _DIGITS(black, white).value
+def _line_counts(black: int, white: int, length: int) -> npt.NDArray[np.int64]:
+    """The COUNTS of the content of a line of so many cells, black's and white's."""
+    value = _DIGITS(black, white, Line(0, tuple(range(length)))).value
     digits = [value >> VALUE_BITS * i & (1 << VALUE_BITS) - 1 for i in range(2 * len(COUNTS))]
     return np.array([digits[0::2], digits[1::2]])
 

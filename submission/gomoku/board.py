@@ -10,12 +10,12 @@ from __future__ import annotations
 import random
 from typing import Any, Tuple
 
-from ..lines import BLACK, DIRECTIONS, WHITE, LineTable, Node, board_lines, cells_of
+from ..lines import BLACK, DIRECTIONS, WHITE, Content, LineTable, Node, board_lines, cells_of
 from . import weights
-from .merits import BYTE, Merits
+from .merits import Merits
 from .patterns import VALUE_BITS, Runs, describer
 
-Spot = Tuple[int, int, int]             # line number, slot in its node, shift of its masks (the line's first cell)
+Spot = Tuple[int, int]                  # line number, slot in its node
 NEAR = 2                                # a cell is near a stone within this many steps in one of the eight directions
 HALF = 1 << VALUE_BITS - 1
 MOST_CONTENTS = 20000                   # line contents that a Geometry may hold when it is asked for: 1.7 kB each
@@ -26,7 +26,6 @@ class Geometry:
 
     places: per colour and cell, what a stone there changes: the Spot of each direction, one after the other, its bit,
     and the change of the key
-    first: of each line, where the ranks of its nodes stand in the merits of a board
     near: per cell, the cells near it; in_line: per cell, the cells that a row of k through it may reach
     common: merits that cells have on the empty board, too
     """
@@ -35,26 +34,23 @@ class Geometry:
         self.rows, self.cols, self.k = rows, cols, k
         self.cells = rows * cols
         self.all = (1 << self.cells) - 1
-        length = max(rows, cols)
         of_lines, self.of_board = weights.read()
         runs, order = Runs(k, of_lines), weights.order(k)
-        tables = [LineTable(describer(runs, length, stride, self.cells), Merits(k, order, length, stride, self.cells),
-                            length) for stride in (down * cols + right for down, right in DIRECTIONS)]
+        strides = [down * cols + right for down, right in DIRECTIONS]
+        facts = [describer(runs, stride, self.cells) for stride in strides]
+        ranks = [Merits(k, order, stride, self.cells) for stride in strides]
         self.lines = lines = board_lines(rows, cols, k)
+        tables = [LineTable(facts[line.direction], ranks[line.direction], line) for line in lines]
         outside = len(lines)                              # number of the line that stands for "too short for k"
-        self.tables = [tables[line.direction] for line in lines]
-        self.start: list[Node] = []
-        spots: list[list[list[Spot]]] = [[[(outside, 0, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
+        spots: list[list[list[Spot]]] = [[[(outside, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         for number, line in enumerate(lines):
-            wall = ((1 << length) - 1) >> len(line.cells) << len(line.cells)
-            self.start.append(tables[line.direction].node(wall, wall))
             for i, cell in enumerate(line.cells):
-                spots[BLACK][cell][line.direction] = (number, i, line.cells[0])
-                spots[WHITE][cell][line.direction] = (number, length + i, line.cells[0])
-        dead = tables[0].node((1 << length) - 1, (1 << length) - 1)     # no cell on the board: every step stays
-        dead[:-2] = [(dead, 0, 0)] * (2 * length)
-        self.start.append(dead)
-        self.tables.append(tables[0])
+                spots[BLACK][cell][line.direction] = number, i
+                spots[WHITE][cell][line.direction] = number, len(line.cells) + i
+        dead: Node = []
+        dead += [(dead, 0, 0), 0, Content(0, 0, 0, 0)]    # every step stays
+        self.tables = tables
+        self.start = [*(table.node(0, 0) for table in tables), dead]
         noise = random.Random(20211222)                   # any seed: keys only have to differ
         self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         self.turn_key = noise.getrandbits(62)
@@ -65,16 +61,14 @@ class Geometry:
 
         totals = [0] * len(DIRECTIONS)
         for line, node in zip(lines, self.start):
-            totals[line.direction] ^= node[-1].packed << line.cells[0]
+            totals[line.direction] ^= node[-1].packed
         self.start_totals = tuple(totals)
-        self.first = [BYTE * line.cells[0] for line in lines] + [0]
-        self.start_merits = sum(table.ranked(node) << first
-                                for table, node, first in zip(self.tables, self.start, self.first))
+        self.start_merits = sum(table.ranked(node) for table, node in zip(self.tables, self.start))
         self.common = bytes(range(max(self.start_merits.to_bytes(2 * self.cells, "little")) + 1))
 
     def contents(self) -> int:
         """How many line contents the tables hold by now."""
-        return sum(len(table.nodes) for table in set(self.tables))
+        return sum(len(table.nodes) for table in self.tables)
 
     def key_of(self, stones: bytes, side: int) -> int:
         """The Zobrist key of a board (0 empty, 1 black, 2 white, row-major) with `side` to move."""
@@ -140,7 +134,7 @@ class Board:
     def play(self, cell: int) -> None:
         """Put a stone of the side to move on an empty cell (not checked)."""
         nodes = self.nodes
-        l0, s0, b0, l1, s1, b1, l2, s2, b2, l3, s3, b3, bit, key = self.geometry.places[self.side][cell]
+        l0, s0, l1, s1, l2, s2, l3, s3, bit, key = self.geometry.places[self.side][cell]
         n0, n1, n2, n3 = nodes[l0], nodes[l1], nodes[l2], nodes[l3]
         totals = self.totals
         self.history.append((cell, n0, n1, n2, n3, totals, self.value, self.key))
@@ -149,7 +143,7 @@ class Board:
         nodes[l2], d2, v2 = n2[s2] or self.geometry.tables[l2].grow(n2, s2)
         nodes[l3], d3, v3 = n3[s3] or self.geometry.tables[l3].grow(n3, s3)
         t0, t1, t2, t3 = totals
-        self.totals = t0 ^ d0 << b0, t1 ^ d1 << b1, t2 ^ d2 << b2, t3 ^ d3 << b3
+        self.totals = t0 ^ d0, t1 ^ d1, t2 ^ d2, t3 ^ d3
         self.value += v0 + v1 + v2 + v3
         self.occupied |= bit
         self.key ^= key
@@ -159,7 +153,7 @@ class Board:
         """Take the last stone back."""
         cell, n0, n1, n2, n3, self.totals, self.value, self.key = self.history.pop()
         side = self.side = 1 - self.side
-        l0, _, _, l1, _, _, l2, _, _, l3, _, _, bit, _ = self.geometry.places[side][cell]
+        l0, _, l1, _, l2, _, l3, _, bit, _ = self.geometry.places[side][cell]
         nodes = self.nodes
         nodes[l0], nodes[l1], nodes[l2], nodes[l3] = n0, n1, n2, n3
         self.occupied ^= bit
@@ -192,18 +186,22 @@ class Board:
             played, last, merits = summed[-1]
         if played == len(history):
             return merits
-        shape, nodes, before = self.geometry, self.nodes, {}
+        shape, nodes = self.geometry, self.nodes
+        before: dict[int, Node] = {}
         for cell, n0, n1, n2, n3, _, _, _ in history[played:]:
-            l0, _, _, l1, _, _, l2, _, _, l3, _, _, _, _ = shape.places[BLACK][cell]
+            l0, _, l1, _, l2, _, l3, _, _, _ = shape.places[BLACK][cell]
             before.setdefault(l0, n0)
             before.setdefault(l1, n1)
             before.setdefault(l2, n2)
             before.setdefault(l3, n3)
         for line, node in before.items():
-            there = nodes[line]
-            table, rank, old = shape.tables[line], there[-2], node[-2]
-            merits += ((table.ranked(there) if rank is None else rank)
-                       - (table.ranked(node) if old is None else old)) << shape.first[line]
+            now = nodes[line]
+            rank, rank_before = now[-2], node[-2]
+            if rank is None:
+                rank = shape.tables[line].ranked(now)
+            if rank_before is None:
+                rank_before = shape.tables[line].ranked(node)
+            merits += rank - rank_before
         summed.append((len(history), history[-1], merits))
         return merits
 

@@ -2,13 +2,14 @@
 
 A cell counts by what is less than k cells away in the line, as far as the other colour's first stone: so much if this
 colour is to move, and so much if the other one is. The sum over the four lines of a cell, for both colours, is its
-merit, in a byte: what the line counts for Black's moves stands at byte i * stride for the i-th cell, and for White's
-moves as many bytes further as the board has cells. So the merits of a board are the sum of its lines, each shifted.
+merit, in a byte: what a line counts for Black's moves stands in the bytes of its cells, and for White's moves as many
+bytes further as the board has cells. So the merits of a board are the sum of its lines.
 """
 from __future__ import annotations
 
 from typing import Dict, Tuple
 
+from ..lines import Line
 from .patterns import runs_of
 
 Order = Dict[str, Tuple[int, int]]
@@ -21,27 +22,26 @@ class Merits:
 
     Args: k: in a row; order: what counts, for the side to move and for the other one, MOST or less: of a free cell,
     drawn with what is less than k cells away, `*` the cell, X own stones, the drawing or its mirror image. Without any,
-    a cell counts by the stones in the fullest window. length, stride: of the lines; cells: of the board.
+    a cell counts by the stones in the fullest window. stride: of the lines' cells; cells: of the board.
     """
 
-    def __init__(self, k: int, order: Order, length: int, stride: int, cells: int) -> None:
+    def __init__(self, k: int, order: Order, stride: int, cells: int) -> None:
         self.k, self.order, self.stride, self.cells = k, order, stride, cells
-        self.line = (1 << length) - 1
         self.known: dict[tuple[int, int], tuple[int, int]] = {}         # of runs, by size and own stones
 
-    def __call__(self, black: int, white: int) -> int:
+    def __call__(self, black: int, white: int, line: Line) -> int:
         """What a content counts."""
-        black_moving, black_waiting = self._of_colour(black, white)
-        white_moving, white_waiting = self._of_colour(white, black)
+        black_moving, black_waiting = self._of_colour(black, white, line)
+        white_moving, white_waiting = self._of_colour(white, black, line)
         return black_moving + white_waiting + (white_moving + black_waiting << BYTE * self.cells)
 
-    def _of_colour(self, own: int, other: int) -> tuple[int, int]:
+    def _of_colour(self, own: int, other: int, line: Line) -> tuple[int, int]:
         moving = waiting = 0
-        for start, run in runs_of(own, other, self.line):
+        for start, run in runs_of(own, other, len(line.cells)):
             found = self.known.get(run)
             if found is None:
                 found = self.known[run] = self._of_run(*run)
-            shift = BYTE * self.stride * start
+            shift = BYTE * (line.cells[0] + self.stride * start)
             moving += found[0] << shift
             waiting += found[1] << shift
         return moving, waiting

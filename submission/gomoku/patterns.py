@@ -12,7 +12,7 @@ from enum import IntEnum
 from operator import mul
 from typing import Dict, Sequence, Tuple
 
-from ..lines import Describe, Facts, spread
+from ..lines import Describe, Facts, Line, spread
 
 Weights = Tuple[Sequence[int], Sequence[int]]
 VALUE_BITS = 32                     # a value is two, in the mover's view: low, of Black to move, and high, of White
@@ -49,46 +49,47 @@ COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1
           "3 in a span", "FOUR", "OPEN_FOUR", "OPEN_THREE", "open two")
 
 
-def describer(runs: Runs, length: int, stride: int, field: int) -> Describe:
-    """Make the function that describes contents of lines of `length` cells, spread by `stride` in fields of a board."""
-    line, answers, open_fours = (1 << length) - 1, Pattern.ANSWER * field, Pattern.OPEN_FOUR * field
+def describer(runs: Runs, stride: int, field: int) -> Describe:
+    """Make the function that describes contents of lines of one direction, whose cells are `stride` apart."""
+    answers, open_fours = Pattern.ANSWER * field, Pattern.OPEN_FOUR * field
     one_field = (1 << field) - 1
     known: dict[tuple[int, int], tuple[int, int, int]] = {}
 
-    def one_colour(own: int, other: int) -> tuple[int, int, int]:
+    def one_colour(own: int, other: int, line: Line) -> tuple[int, int, int]:
         """A colour's masks, packed; its value to move, and to wait."""
+        first = line.cells[0]
         packed = moving = waiting = 0
-        for start, key in runs_of(own, other, line):
+        for start, key in runs_of(own, other, len(line.cells)):
             found = known.get(key)
             if found is None:
                 run = runs[key]
                 masks = sum(spread(mask, stride) << i * field for i, mask in enumerate(run.masks))
                 found = known[key] = masks, run.moving, run.waiting
             twice = packed >> open_fours & one_field and found[0] >> open_fours & one_field
-            packed |= found[0] << start * stride
+            packed |= found[0] << first + start * stride
             if twice:                               # nothing answers in two runs
                 packed &= ~(one_field << answers)
             moving += found[1]
             waiting += found[2]
         return packed, moving, waiting
 
-    def describe(black: int, white: int) -> Facts:
-        of_black, black_moving, black_waiting = one_colour(black, white)
-        of_white, white_moving, white_waiting = one_colour(white, black)
+    def describe(black: int, white: int, line: Line) -> Facts:
+        of_black, black_moving, black_waiting = one_colour(black, white, line)
+        of_white, white_moving, white_waiting = one_colour(white, black, line)
         return Facts(of_black | of_white << CLASSES * field,
                      black_moving + white_waiting + (white_moving + black_waiting << VALUE_BITS))
 
     return describe
 
 
-def runs_of(own: int, other: int, line: int) -> list[tuple[int, tuple[int, int]]]:
-    """The runs of a colour in a line, a mask of its cells: where each begins, its size and its own stones.
+def runs_of(own: int, other: int, length: int) -> list[tuple[int, tuple[int, int]]]:
+    """The runs of a colour in a line of so many cells: where each begins, its size and its own stones.
 
-    >>> runs_of(0b0010, 0b1000, 0b111111)
+    >>> runs_of(0b0010, 0b1000, 6)
     [(0, (3, 2)), (4, (2, 0))]
     """
     found = []
-    free = line & ~other
+    free = (1 << length) - 1 & ~other
     while free:
         low = free & -free
         cells = free & ~(free + low)

@@ -182,7 +182,7 @@ class Position(Threats):
             self._forced = (own | other) >> FOUR * size & all_cells
 
     def _best(self) -> list[int]:
-        """The cells of most merit, those of more first, of equal ones the first of the board; near cells if few have any."""
+        """The cells of most merit, those of more first; where few have any, of those near a stone."""
         merits, shape = self.merits(), self.geometry
         best = sorted(merits.translate(None, shape.common), reverse=True)[:self.width]
         if len(best) < self.width:

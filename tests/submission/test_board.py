@@ -72,7 +72,7 @@ def test_near_reaches_two_cells_in_eight_directions(cell: int, near: int) -> Non
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(SIZES), st.data())
 def test_merits_are_those_of_the_stones_whenever_they_are_asked_for(shape, data) -> None:
-    """Stones come and go at random, and now and then merits are asked for; so they are summed from all sorts of places."""
+    """Stones come and go at random; now and then merits are asked for, so they are summed from all sorts of places."""
     board, cells = Board(*shape), shape[0] * shape[1]
     played: list[int] = []
     for step in data.draw(st.lists(st.integers(-2, cells - 1), max_size=40)):
@@ -94,12 +94,12 @@ def test_merits_are_those_of_the_stones_whenever_they_are_asked_for(shape, data)
 def test_tables_that_have_grown_too_large_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """And the old ones go at once, although the garbage collector is held still."""
     monkeypatch.setattr(board_module, "_GEOMETRIES", {})
-    monkeypatch.setattr(board_module, "MOST_CONTENTS", 10)
+    monkeypatch.setattr(board_module, "MOST_CONTENTS", 30)
     fresh = Board(6, 6, 5)
     assert geometry(6, 6, 5) is fresh.geometry
     for cell in range(10):
         fresh.play(cell)
-    assert fresh.geometry.contents() > 10
+    assert fresh.geometry.contents() > 30
     after = Board(6, 6, 5)
     assert after.geometry is not fresh.geometry
     for cell in range(10):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from submission.lines import DIRECTIONS, Facts, LineTable, board_lines, cells_of, spread
+from submission.lines import DIRECTIONS, Facts, Line, LineTable, board_lines, cells_of, spread
 
 LENGTH = 6
 
@@ -25,15 +25,16 @@ def test_number_of_lines(rows: int, cols: int, shortest: int, count: int) -> Non
     assert len(board_lines(rows, cols, shortest)) == count
 
 
-def _describe(black: int, white: int) -> Facts:
+def _describe(black: int, white: int, line: Line) -> Facts:
     return Facts(spread(black, 7) | spread(white & ~black, 7) << 64, 3 * black - white)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.permutations(list(range(LENGTH))), st.integers(0, LENGTH))
 def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None:
-    ranked: list[tuple[int, int]] = []
-    table = LineTable(_describe, lambda *content: ranked.append(content) or 7, LENGTH)
+    ranked: list[tuple[int, int, Line]] = []
+    line = Line(0, tuple(range(LENGTH)))
+    table = LineTable(_describe, lambda *content: ranked.append(content) or 7, line)
     node = table.node(0, 0)
     packed, value = node[-1].packed, node[-1].value
     for i, cell in enumerate(order):
@@ -48,7 +49,7 @@ def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None
     assert (packed, value) == (node[-1].packed, node[-1].value)
     assert (node[-2], ranked) == (None, [])                 # nobody has asked
     assert table.ranked(node) == node[-2] == 7
-    assert ranked == [(black, (1 << LENGTH) - 1 ^ black)]
+    assert ranked == [(black, (1 << LENGTH) - 1 ^ black, line)]
 
 
 @pytest.mark.parametrize("stride", [1, 7])

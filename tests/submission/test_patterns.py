@@ -12,7 +12,7 @@ import pytest
 from submission.gomoku import weights
 from submission.gomoku.merits import MOST, Merits, Order
 from submission.gomoku.patterns import CLASSES, COUNTS, VALUE_BITS, Pattern, Runs, describer
-from submission.lines import Describe
+from submission.lines import Describe, Line
 
 Cells = Tuple[int, ...]             # a line: 0 free, 1 own, 2 other
 
@@ -20,7 +20,7 @@ Cells = Tuple[int, ...]             # a line: 0 free, 1 own, 2 other
 # Any numbers, so large and different that a wrong count shows in the sum.
 WEIGHTS = ([1, 17, 231, 3001, 40009, 7, 113, 1511, 20011, 300007, 53], [-3 * 7 ** i for i in range(len(COUNTS) - 3)]
            + [-11, -131, -1709])
-STRIDE, FIELD = 3, 50               # of the masks: the board that the line may be of is none in particular
+FIRST, STRIDE, FIELD = 2, 3, 50     # cells of a line, masks: of no board in particular
 
 
 def _unpacked(value: int) -> tuple[int, int]:
@@ -122,38 +122,37 @@ def _counts_by_definition(line: Cells, k: int) -> tuple[int, ...]:
             len(_open_twos(line, k, strong)))
 
 
-def _described(line: Cells, length: int, k: int) -> tuple[dict[Pattern, list[int]], list[int], tuple[int, int]]:
+def _described(line: Cells, k: int) -> tuple[dict[Pattern, list[int]], list[int], tuple[int, int]]:
     """The engine's masks of colour 1 as cells, its merits for the order of moves, and its two values."""
-    wall = (1 << length) - 1 >> len(line) << len(line)
-    own = sum(1 << i for i, stone in enumerate(line) if stone == 1) | wall
-    other = sum(1 << i for i, stone in enumerate(line) if stone == 2) | wall
-    describe = _describer(length, k)
-    as_black, as_white = describe(own, other), describe(other, own)
+    own, other = (sum(1 << i for i, stone in enumerate(line) if stone == colour) for colour in (1, 2))
+    describe, there = _describer(k), Line(0, tuple(range(FIRST, FIRST + STRIDE * len(line), STRIDE)))
+    as_black, as_white = describe(own, other, there), describe(other, own, there)
     masks = [as_black.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
-    there = [as_white.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
-    assert masks == there[CLASSES:] + there[:CLASSES]
+    swapped = [as_white.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
+    assert masks == swapped[CLASSES:] + swapped[:CLASSES]
     low, high = _unpacked(as_black.value)
     assert (high, low) == _unpacked(as_white.value)
-    merits, swapped = (_merits(length, k)(*each).to_bytes(2 * FIELD, "little") for each in ((own, other), (other, own)))
-    assert merits == swapped[FIELD:] + swapped[:FIELD]
-    of_patterns = {pattern: [i for i in range(length) if masks[pattern] >> i * STRIDE & 1] for pattern in Pattern}
-    return of_patterns, [merits[i * STRIDE] for i in range(len(line))], (low, high)
+    merits, turned = (_merits(k)(one, two, there).to_bytes(2 * FIELD, "little")
+                      for one, two in ((own, other), (other, own)))
+    assert merits == turned[FIELD:] + turned[:FIELD]
+    cells = {pattern: [i for i, cell in enumerate(there.cells) if masks[pattern] >> cell & 1] for pattern in Pattern}
+    return cells, [merits[cell] for cell in there.cells], (low, high)
 
 
 @lru_cache(maxsize=None)
-def _describer(length: int, k: int) -> Describe:
-    return describer(Runs(k, WEIGHTS), length, STRIDE, FIELD)
+def _describer(k: int) -> Describe:
+    return describer(Runs(k, WEIGHTS), STRIDE, FIELD)
 
 
 @lru_cache(maxsize=None)
-def _merits(length: int, k: int) -> Merits:
-    return Merits(k, weights.order(k), length, STRIDE, FIELD)
+def _merits(k: int) -> Merits:
+    return Merits(k, weights.order(k), STRIDE, FIELD)
 
 
-def _check(line: Cells, length: int, k: int) -> None:
+def _check(line: Cells, k: int) -> None:
     if _five(line, k):
         return
-    masks, merits, values = _described(line, length, k)
+    masks, merits, values = _described(line, k)
     assert masks[Pattern.FIVE] == _completions(line, k), line
     if not masks[Pattern.FIVE]:
         assert masks == _by_definition(line, k), line
@@ -176,10 +175,10 @@ def _samples(length: int, count: int) -> Iterator[Cells]:
 ])
 def test_all_contents_of_short_lines(length: int, k: int) -> None:
     for line in itertools.product(range(3), repeat=length):
-        _check(line, length, k)
+        _check(line, k)
 
 
 @pytest.mark.parametrize("cells", [9, 12, 15])
 def test_random_contents_of_long_lines(cells: int) -> None:
     for line in _samples(cells, 250):
-        _check(line, 15, 5)
+        _check(line, 5)
