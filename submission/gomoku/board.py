@@ -18,7 +18,7 @@ from .patterns import VALUE_BITS, Runs, describer
 Spot = Tuple[int, int]                  # line number, slot in its node
 NEAR = 2                                # a cell is near a stone within this many steps in one of the eight directions
 HALF = 1 << VALUE_BITS - 1
-MOST_CONTENTS = 20000                   # line contents that a Geometry may hold when it is asked for: 1.7 kB each
+MOST_CONTENTS = 20000                   # line contents that a Geometry may hold when it is asked for: 1.4 kB each
 
 
 class Geometry:
