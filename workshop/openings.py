@@ -1,6 +1,7 @@
 """Makes local_runner/data/openings/, the books that come with the package: one for tuning and one for testing a game.
 
     python -m workshop.openings [GAME ...]      the same files every time; an hour for all games on two cores
+    python -m workshop.openings gobang_fair     only those of gobang that a deep search finds even, for half an hour
 
 Random openings, of which those are kept that our search, at a fixed number of nodes, values near zero, and that lead to
 no position seen before, the board turned and mirrored; kept ones go to the two books in turn. What is near is in the
@@ -26,6 +27,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -74,20 +76,22 @@ FAIR = shipped(GOBANG, Purpose.TEST).parents[1] / "gobang_fair.pos"
 
 
 def main(games: list[str]) -> None:
-    """Write the two books of each game."""
-    for env in games or [*RECIPES, SOLVED]:
+    """Write the two books of each game, and the fairest openings of gobang's."""
+    for env in games or [*RECIPES, SOLVED, FAIR.stem]:
+        if env == FAIR.stem:
+            _write(FAIR, f"# {GOBANG}: openings for testing that a deep search finds even, too", fair_openings())
+            continue
         openings = list(drawn_openings() if env == SOLVED else track(
             balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings, console=Console(stderr=True),
             disable=not sys.stderr.isatty()))
         for number, purpose in enumerate(Purpose):
-            path = shipped(env, purpose)
-            path.parent.mkdir(exist_ok=True)
-            lines = [_title(env, purpose), *map(spelt, openings[number::2])]
-            path.write_text("\n".join(lines) + "\n", encoding="ascii")
-            print(f"{path.name}: {len(lines) - 1} openings", flush=True)
-        if env == GOBANG:
-            lines = [f"# {env}: openings for testing that a deep search finds even, too", *map(spelt, fair_openings())]
-            FAIR.write_text("\n".join(lines) + "\n", encoding="ascii")
+            _write(shipped(env, purpose), _title(env, purpose), openings[number::2])
+
+
+def _write(path: Path, title: str, openings: list[Opening]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\n".join([title, *map(spelt, openings)]) + "\n", encoding="ascii")
+    print(f"{path.name}: {len(openings)} openings", flush=True)
 
 
 def fair_openings() -> list[Opening]:
