@@ -66,7 +66,7 @@ class Sample:
 
 
 class Surroundings:
-    """All that may surround a free cell in a line: drawings as in gomoku/merits.py, for MOVER and OTHER a column each."""
+    """All that may surround a free cell in a line: drawn as in gomoku/merits.py, for MOVER and OTHER a column each."""
 
     def __init__(self) -> None:
         sides = [format(bits, f"0{size}b")[:size].replace("0", ".").replace("1", "X")
