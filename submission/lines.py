@@ -106,7 +106,6 @@ class LineTable:
         node[slot] = step
         return step
 
-
     def ranked(self, node: Node) -> int:
         """Fill in and return the rank of a node."""
         here = node[-1]

@@ -36,7 +36,7 @@ from workshop.gobang_games import SelfPlay, read
 from workshop.gobang_weights import HELD_OUT, MOVER, OTHER, Array
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.ORDER
-UNIT = 0.225                 # of the sums, in the logarithm of a share
+UNIT = 0.225                # of the sums, in the logarithm of a share
 L2 = 5e-5                   # times the sum of the squares of what surroundings count
 PLACES = (1, 2, 4, 8, 16)   # how often the chosen move is among so many is told
 

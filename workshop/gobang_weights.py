@@ -135,6 +135,7 @@ def is_quiet(position: Position) -> bool:
 
 def features(position: Position) -> npt.NDArray[np.int64]:
     """What Position.evaluate() multiplies by the weights: 2 x NAMES, of the mover and of the other side."""
+    # The last node is of no line.
     lines = np.sum([_line_counts(node[-1].black, node[-1].white, len(line.cells))
                     for node, line in zip(position.nodes, position.geometry.lines, strict=False)], axis=0)
     return np.hstack([lines if position.side == BLACK else lines[::-1], _of_board(position)])

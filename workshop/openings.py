@@ -1,7 +1,7 @@
 """Makes local_runner/data/openings/, the books that come with the package: one for tuning and one for testing a game.
 
     python -m workshop.openings [GAME ...]      the same files every time; an hour for all games on two cores
-    python -m workshop.openings gobang_fair     only those of gobang that a deep search finds even, for half an hour
+    python -m workshop.openings gobang_fair     after gobang_1v1: those that a deep search finds even, in 15 minutes
 
 Random openings, of which those are kept that our search, at a fixed number of nodes, values near zero, and that lead to
 no position seen before, the board turned and mirrored; kept ones go to the two books in turn. What is near is in the
@@ -33,6 +33,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
+from local_runner.files import write_whole
 from local_runner.openings.books import Opening, Purpose, book, position_after, shipped, spelt
 from local_runner.openings.deal import random_opening
 from local_runner.openings.symmetry import canonical
@@ -90,7 +91,7 @@ def main(games: list[str]) -> None:
 
 def _write(path: Path, title: str, openings: list[Opening]) -> None:
     path.parent.mkdir(exist_ok=True)
-    path.write_text("\n".join([title, *map(spelt, openings)]) + "\n", encoding="ascii")
+    write_whole(path, "\n".join([title, *map(spelt, openings)]) + "\n", "make room for it")
     print(f"{path.name}: {len(openings)} openings", flush=True)
 
 

@@ -2,8 +2,8 @@
 
 Knows the line tables of its size and rule; does not know what is a good move. One int per direction holds the masks
 of both colours for every line of that direction (see lines.py); undo puts four ints and four nodes back, nothing is
-recomputed. The merits of cells, which few positions are asked for, are summed when they are: from the nearest position
-before that was asked, too.
+recomputed. Few positions are asked for the merits of their cells: they start from those of the last position on the way
+to them that was asked, too.
 """
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Geometry:
         facts = [describer(runs, stride, self.cells) for stride in strides]
         ranks = [Merits(k, order, stride, self.cells) for stride in strides]
         self.lines = lines = board_lines(rows, cols, k)
-        tables = [LineTable(facts[line.direction], ranks[line.direction], line) for line in lines]
+        self.tables = [LineTable(facts[line.direction], ranks[line.direction], line) for line in lines]
         outside = len(lines)                              # number of the line that stands for "too short for k"
         spots: list[list[list[Spot]]] = [[[(outside, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         for number, line in enumerate(lines):
@@ -49,8 +49,7 @@ class Geometry:
                 spots[WHITE][cell][line.direction] = number, len(line.cells) + i
         dead: Node = []
         dead += [(dead, 0, 0), 0, Content(0, 0, 0, 0)]    # every step stays
-        self.tables = tables
-        self.start = [*(table.node(0, 0) for table in tables), dead]
+        self.start = [*(table.node(0, 0) for table in self.tables), dead]
         noise = random.Random(20211222)                   # any seed: keys only have to differ
         self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         self.turn_key = noise.getrandbits(62)
