@@ -14,10 +14,11 @@ It knows no game. A position answers
     forced_win(depth, deadline)     plies in which the mover wins by threats, looked for the harder the more depth is
                  left, 0 at the horizon; 0 where nothing is found
     forced_line(deadline)           the moves of such a win from the root, [] where none is found
-    moves(depth) moves worth a look, best first; not empty before the end, decided or not. The more depth is left, 0 if
-                 not given, the more their order may cost
+    moves(depth) moves worth a look, best first; not empty before the end, decided or not. The more depth is left, the
+                 more there may be and the more their order may cost; depth 0, which is the default: all of them
     root_moves(deadline)            the same at the root, where more may be spent on their order
     few          where moves() has no more than so many, they are forced replies and cost no depth
+    reductions   late_move_reductions() of a number
     evaluate()   value in the mover's view, smaller in size than any outcome() but a draw
     play(move), undo(), history (a list with an item per move played), plies_left() (at most so many to the end)
 
@@ -41,14 +42,19 @@ PROVED = 1000                   # depth of an entry that no deeper search can be
 CHECK_NODES = 15                # the deadline is asked every 16 nodes: a node may take 0.1 ms while the tables are cold
 EXTRA_PLIES = 16                # forced replies may lengthen a line by so much
 
-# Late moves are first searched less deep by log(depth left) * log(number of the move) / REDUCE_BY plies, rounded down,
-# or by half of that where they threaten something.
-REDUCE_BY, REDUCE_DEPTH, REDUCE_FROM = 1.6, 2, 3
-MOST = 32
-REDUCTIONS = [[int(log(depth) * log(number) / REDUCE_BY) if depth >= REDUCE_DEPTH and number >= REDUCE_FROM else 0
-               for number in range(MOST)] for depth in range(MOST)]
+REDUCE_DEPTH, REDUCE_FROM = 2, 3        # the least depth and the first move that is reduced
+MOST = 32                               # of depths and of moves told apart
 
 TableEntry = Tuple[int, int, int, int]          # depth, bound, value, move
+
+
+def late_move_reductions(by: float) -> list[list[int]]:
+    """By how many plies less deep a move is searched first, by the depth left and its number, 0 to MOST - 1 each.
+
+    log(depth left) * log(number) / by, rounded down. Of what threatens something, half of that counts.
+    """
+    return [[int(log(depth) * log(number) / by) if depth >= REDUCE_DEPTH and number >= REDUCE_FROM else 0
+             for number in range(MOST)] for depth in range(MOST)]
 
 
 class Thought(NamedTuple):
@@ -193,7 +199,7 @@ class Search:
                     moves.remove(move)
                     moves.insert(0, move)
 
-        reductions = REDUCTIONS[min(max(depth, 0), MOST - 1)] if self.reduce else REDUCTIONS[0]
+        reductions = position.reductions[min(max(depth, 0), MOST - 1) if self.reduce else 0]
         best, best_move, bound = -INFINITE, moves[0], UPPER
         for number, move in enumerate(moves):
             position.play(move)

@@ -19,7 +19,7 @@ from local_runner.openings.deal import random_opening
 from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
-from submission.gomoku.position import WIDTH, Position
+from submission.gomoku.position import Position
 from workshop import game_file
 from workshop.bench_positions import ENV, IN_A_ROW, SIZE
 
@@ -53,7 +53,7 @@ def main(
     file: Annotated[Path, typer.Argument(help="Where the games go; those that are there are not played again.")],
     games: Annotated[int, typer.Option(min=1, help="How many games the file shall hold, numbered from 1.")] = GAMES,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search, a move.")] = NODES,
-    width: Annotated[int, typer.Option(min=1, help="Cells that are looked at in a quiet position.")] = WIDTH,
+    width: Annotated[int | None, typer.Option(min=1, help="Cells looked at in a quiet position.")] = None,
     processes: Annotated[int, typer.Option(min=1, help="Games at once.")] = os.cpu_count() or 1,
 ) -> None:
     """Play the engine against itself until the file holds so many games."""
@@ -65,13 +65,14 @@ def read(path: Path) -> list[SelfPlay]:
     return game_file.read(path, SelfPlay)
 
 
-def play(number: int, nodes: int, width: int = WIDTH) -> SelfPlay:
-    """The game of that number."""
+def play(number: int, nodes: int, width: int | None = None) -> SelfPlay:
+    """The game of that number; `width`: cells looked at in a quiet position, None for the engine's."""
     dice = random.Random(f"self-play {number}")
     opening = random_opening(GameSetup(ENV), dice.randint(*OPENING_PLIES), f"self-play {number}")
     moves = [row * SIZE + col for row, col in opening]
     position = Position(SIZE, SIZE, IN_A_ROW)
-    position.width = width
+    if width is not None:
+        position.widths = (width,)
     for cell in moves:
         position.play(cell)
     searches = Search(), Search()

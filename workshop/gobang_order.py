@@ -162,7 +162,7 @@ def sampled(games: Iterable[SelfPlay], known: Surroundings) -> Sample:
 def _choices(game: SelfPlay) -> Iterator[tuple[Position, int]]:
     """From the opening on: a position, which then goes on to be the next, and the move that its search chose."""
     position = Position(SIZE, SIZE, IN_A_ROW)
-    position.width = SIZE * SIZE
+    position.widths = (SIZE * SIZE,)
     for i, move in enumerate(game.moves):
         if i >= game.opening and game.values[i - game.opening] is not None and i not in game.strays:
             yield position, move

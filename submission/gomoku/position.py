@@ -16,7 +16,9 @@ by fours where the search would evaluate, by fours and threes higher up, the har
 """
 from __future__ import annotations
 
-from ..alphabeta import NEVER, WIN
+from typing import Sequence
+
+from ..alphabeta import NEVER, WIN, late_move_reductions
 from ..clock import Deadline
 from ..lines import BLACK, cells_of
 from .patterns import CLASSES, Pattern
@@ -25,9 +27,9 @@ from .threats import Threats
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
 THREE = int(Pattern.THREE)
 
-WIDTH = 16              # cells looked at in a quiet position
+WIDTHS = (16, 6, 8, 11, 13, 15, 16)     # cells looked at in a quiet position, by the depth left
 VCF_TRIES = 40          # of a look for fours at the horizon
-VCT_TRIES = (0, 0, 0, 10, 20, 50, 150, 400, 1000, 2500, 6000)      # of a look for fours and threes, by the depth left,
+VCT_TRIES = (0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000)         # of a look for fours and threes, by the depth left,
 ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nodes are limited no more than this share
 HOLD_TRIES, HOLD_SHARE, HOLD_PART = 500, 0.05, 10   # of a look for a win of the other side, and each move's part of it
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
@@ -37,8 +39,8 @@ FEW = 5                 # so few cells are offered only where a four must be sto
 class Position(Threats):
     """A board that the search can ask; see alphabeta.py."""
 
-    few, margins, shallower = FEW, MARGINS, ()
-    width = WIDTH
+    few, margins, shallower, reductions = FEW, MARGINS, (), late_move_reductions(1.3)
+    widths: Sequence[int] = WIDTHS
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
         super().__init__(rows, cols, k)
@@ -82,7 +84,7 @@ class Position(Threats):
             return sorted(cells_of(self._forced), key=self.merits().__getitem__, reverse=True)
         if not self.occupied:
             return [self.geometry.rows // 2 * self.geometry.cols + self.geometry.cols // 2]
-        ordered = self._best()
+        ordered = self._best(self.widths[min(depth, len(self.widths) - 1)])
         fours = (self._own | self._other) >> FOUR * self.geometry.cells & self.geometry.all
         if fours:
             for cell in ordered:
@@ -181,14 +183,14 @@ class Position(Threats):
         elif other_twice >> FOUR * size & all_cells:
             self._forced = (own | other) >> FOUR * size & all_cells
 
-    def _best(self) -> list[int]:
-        """The cells of most merit, those of more first; where few have any, of those near a stone."""
+    def _best(self, width: int) -> list[int]:
+        """So many cells of most merit, those of more first; where few have any, of those near a stone."""
         merits, shape = self.merits(), self.geometry
-        best = sorted(merits.translate(None, shape.common), reverse=True)[:self.width]
-        if len(best) < self.width:
+        best = sorted(merits.translate(None, shape.common), reverse=True)[:width]
+        if len(best) < width:
             free = shape.all & ~self.occupied
             near = cells_of(self.near() & free) or cells_of(free)
-            return sorted(near, key=merits.__getitem__, reverse=True)[:self.width]
+            return sorted(near, key=merits.__getitem__, reverse=True)[:width]
         ordered: list[int] = []
         before = cell = -1
         for merit in best:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from ..alphabeta import NEVER
+from ..alphabeta import NEVER, late_move_reductions
 from ..clock import Deadline
 from ..lines import BLACK, cells_of
 from .board import PASS, Board
@@ -34,7 +34,7 @@ def worth(difference: int) -> int:
 class Position(Board):
     """A board that the search can ask; see alphabeta.py."""
 
-    few, margins = 1, ((0, -NEVER),)
+    few, margins, reductions = 1, ((0, -NEVER),), late_move_reductions(1.6)
 
     @property
     def shallower(self) -> tuple[tuple[int, int], ...]:

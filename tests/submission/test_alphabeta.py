@@ -109,6 +109,7 @@ class _Corridor:
     """A game with a choice at the first move only: after it one reply follows another, for ever."""
 
     few, margins, shallower = 1, ((0, -alphabeta.NEVER),), ()
+    reductions = alphabeta.late_move_reductions(1.6)
 
     def __init__(self) -> None:
         self.history: list[int] = []

@@ -8,7 +8,7 @@ import pytest
 from submission.alphabeta import WIN
 from submission.clock import Deadline
 from submission.gomoku import position as position_module
-from submission.gomoku.position import WIDTH, Position
+from submission.gomoku.position import WIDTHS, Position
 from submission.lines import BLACK, WHITE
 
 from .boards import completes, draw, padded
@@ -98,10 +98,18 @@ def test_quiet_position_offers_the_neighbourhood() -> None:
     assert position.moves() == [112]
     position.play(112)
     position.play(97)
-    assert len(position.moves()) == WIDTH
+    assert len(position.moves()) == WIDTHS[0]
     assert not position.occupied & sum(1 << cell for cell in position.moves())
     assert position.outcome() is None
     assert not position.forced()
+
+
+@pytest.mark.parametrize("depth", range(1, 2 * len(WIDTHS)))
+def test_the_best_cells_alone_are_offered_where_little_depth_is_left(depth: int) -> None:
+    position = Position(15, 15, 5)
+    for cell in (112, 97, 98):
+        position.play(cell)
+    assert position.moves(depth) == position.moves()[:WIDTHS[min(depth, len(WIDTHS) - 1)]]
 
 
 # White wins by fours, though there are as many cells that seem to matter more than some of them.
@@ -123,17 +131,18 @@ CROWDED = """
     . . . . . . . . . . . . . . ."""
 
 
-def test_no_four_is_left_out_however_many_cells_there_are() -> None:
+@pytest.mark.parametrize("depth", range(len(WIDTHS)))
+def test_no_four_is_left_out_however_few_cells_are_offered(depth: int) -> None:
     drawn = draw(CROWDED)
     position = Position(15, 15, 5)
     position.set_up(drawn.stones, WHITE)
-    moves = position.moves()
-    assert len(moves) > WIDTH
+    moves = position.moves(depth)
+    assert len(moves) > WIDTHS[depth]
     assert drawn.marked <= set(moves)
     naive = NaiveBoard(15, 15, 5, drawn.stones)
     fours = {cell for player in (1, 2) for cell in naive.free() if naive.after(player, cell).fives(player)}
     assert fours <= set(moves)
-    assert set(moves[WIDTH:]) <= fours
+    assert set(moves[WIDTHS[depth]:]) <= fours
 
 
 LOST = "two fours in a row"         # there are cells that stop the fours, but none that stops the threes as well

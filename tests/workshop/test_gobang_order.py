@@ -25,7 +25,7 @@ def test_the_engine_orders_by_the_sums() -> None:
     seen = 0
     for _ in range(30):
         position = Position(15, 15, 5)
-        position.width = 225
+        position.widths = (225,)
         while position.outcome() is None and position.plies_left():
             position.play(dice.choice(position.moves()[:12]))
             stones = {cell: ply % 2 for ply, (cell, *_) in enumerate(position.history)}
