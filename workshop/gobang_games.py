@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -95,6 +96,17 @@ def play(number: int, nodes: int, width: int | None = None) -> SelfPlay:
         moves.append(cell)
     winner = (BLACK_WON, WHITE_WON)[position.side if value > 0 else 1 - position.side] if value else DRAW
     return SelfPlay(number, nodes, len(opening), moves, values, winner, strays)
+
+
+def positions(game: SelfPlay) -> Iterator[Position]:
+    """From the opening on: the position of each value, and the last; each goes on to be the next."""
+    position = Position(SIZE, SIZE, IN_A_ROW)
+    for cell in game.moves[:game.opening]:
+        position.play(cell)
+    yield position
+    for cell in game.moves[game.opening:]:
+        position.play(cell)
+        yield position
 
 
 if __name__ == "__main__":

@@ -29,10 +29,9 @@ from local_runner.errors import RunnerError
 from local_runner.files import write_whole
 from submission.gomoku import weights
 from submission.gomoku.merits import MOST, Order
-from submission.gomoku.position import Position
 from submission.lines import board_lines
 from workshop.bench_positions import IN_A_ROW, SIZE
-from workshop.gobang_games import SelfPlay, read
+from workshop.gobang_games import SelfPlay, positions, read
 from workshop.gobang_weights import HELD_OUT, MOVER, OTHER, Array
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.ORDER
@@ -142,9 +141,11 @@ def sampled(games: Iterable[SelfPlay], known: Surroundings) -> Sample:
     columns: list[int] = []
     ends, first, chosen, numbers = [0], [], [], []
     for game in games:
-        for position, move in _choices(game):
+        choices = zip(positions(game), game.values, game.moves[game.opening:], strict=False)
+        for ply, (position, value, move) in enumerate(choices, game.opening):
+            position.widths = (SIZE * SIZE,)
             cells = position.moves()
-            if len(cells) < 2 or move not in cells:
+            if value is None or ply in game.strays or len(cells) < 2 or move not in cells:
                 continue
             stones = {cell: ply % 2 for ply, (cell, *_) in enumerate(position.history)}
             first.append(len(ends) - 1)
@@ -159,24 +160,14 @@ def sampled(games: Iterable[SelfPlay], known: Surroundings) -> Sample:
     return Sample(there, np.array(first), np.array(chosen), np.array(numbers))
 
 
-def _choices(game: SelfPlay) -> Iterator[tuple[Position, int]]:
-    """From the opening on: a position, which then goes on to be the next, and the move that its search chose."""
-    position = Position(SIZE, SIZE, IN_A_ROW)
-    position.widths = (SIZE * SIZE,)
-    for i, move in enumerate(game.moves):
-        if i >= game.opening and game.values[i - game.opening] is not None and i not in game.strays:
-            yield position, move
-        position.play(move)
-
-
 def fit(sample: Sample) -> Array:
     """What each column shall count, in the logarithm of a share."""
     wanted = np.asarray(sample.there[sample.chosen].sum(axis=0)).ravel()
-    positions = len(sample.first)
+    asked = len(sample.first)
 
     def loss(guess: Array) -> tuple[float, Array]:
         logarithms, shares = _shares(sample, guess)
-        slope = (sample.there.T @ shares - wanted) / positions + 2 * L2 * guess
+        slope = (sample.there.T @ shares - wanted) / asked + 2 * L2 * guess
         return -float(np.mean(logarithms)) + L2 * float(guess @ guess), slope
 
     best = minimize(loss, np.zeros(sample.there.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 2000})

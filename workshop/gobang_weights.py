@@ -32,7 +32,7 @@ from submission.gomoku.patterns import CLASSES, COUNTS, VALUE_BITS, Pattern, Run
 from submission.gomoku.position import Position
 from submission.lines import BLACK, Line
 from workshop.bench_positions import IN_A_ROW, SIZE
-from workshop.gobang_games import BLACK_WON, DRAW, SelfPlay, read
+from workshop.gobang_games import BLACK_WON, DRAW, SelfPlay, positions, read
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / "data" / "gobang_weights.txt"
 NAMES = COUNTS + weights.BOARD
@@ -106,8 +106,8 @@ def main(
 
 def sampled(games: Iterable[SelfPlay]) -> Sample:
     """The quiet positions of games that the search has valued; raises RunnerError where there are none."""
-    rows = [(features(position), value, result, game.number)
-            for game in games for position, value, result in _positions(game)
+    rows = [(features(position), value, _result(game, position.side), game.number)
+            for game in games for position, value in zip(positions(game), game.values, strict=False)
             if value is not None and is_quiet(position)]
     if not rows:
         raise RunnerError("there are no quiet positions in these games; play more of them")
@@ -116,16 +116,9 @@ def sampled(games: Iterable[SelfPlay]) -> Sample:
     return Sample(found, values, results, np.array(columns[3]))
 
 
-def _positions(game: SelfPlay) -> Iterable[tuple[Position, int | None, float]]:
-    """From the opening on: a position, which then goes on to be the next, its value, and the mover's result."""
-    position = Position(SIZE, SIZE, IN_A_ROW)
-    for cell in game.moves[:game.opening]:
-        position.play(cell)
-    for i, value in enumerate(game.values):
-        won = (game.winner == BLACK_WON) == (position.side == BLACK)
-        yield position, value, 0.5 if game.winner == DRAW else float(won)
-        if game.opening + i < len(game.moves):
-            position.play(game.moves[game.opening + i])
+def _result(game: SelfPlay, side: int) -> float:
+    """1 where that side has won, 0 where the other one has, else one half."""
+    return 0.5 if game.winner == DRAW else float((game.winner == BLACK_WON) == (side == BLACK))
 
 
 def is_quiet(position: Position) -> bool:
