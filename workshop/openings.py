@@ -1,7 +1,7 @@
 """Makes local_runner/data/openings/, the books that come with the package: one for tuning and one for testing a game.
 
     python -m workshop.openings [GAME ...]      the same files every time; an hour for all games on two cores
-    python -m workshop.openings gobang_fair     after gobang_1v1: those that longer thought finds even, in half an hour
+    python -m workshop.openings gobang_fair     after gobang_1v1: the fairest of these, in an hour
 
 Random openings, of which those are kept that our search, at a fixed number of nodes, values near zero, and that lead to
 no position seen before, the board turned and mirrored; kept ones go to the two books in turn. What is near is in the
@@ -16,15 +16,15 @@ so, one opening often suits one side of two given players, so only pairs with th
 has no openings at random: its books share out all drawn positions of one and two plies.
 
 What is fair in quick games need not be when both think longer: of the games of 0.8 s a move that White loses, half are
-lost at the start, as he sees himself. data/gobang_fair.pos has the openings of the book for testing that a search sixty
-times as long still values near zero, and of which either side wins one of four games of the search against itself at as
-many nodes a move as it has in a tenth of a second. Strength is best measured from these.
+lost at the start, as he sees himself. data/gobang_fair.pos has the fairest of the book for testing: a search 60 times
+as long still values them near zero, and of six games of the search against itself, with as many nodes a move as take it
+a tenth to half of a second, either side wins as nearly half as can be had. Strength is best measured from these.
 """
 from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -49,8 +49,8 @@ NODES = 10000               # of the search that an opening is valued by,
 GLANCE, LEEWAY = 1000, 2    # after a glance at so few nodes, which may see so many times the value
 DEEP_NODES = 600000         # of the search that finds the fairest
 TABLE_ENTRIES = 200000      # of any search
-QUICK, LEAST = range(700, 1500, 100), 3     # nodes of a move in each game of an opening; so many must either side win,
-SLOW, LEAST_SLOW = range(4000, 8000, 1000), 1               # and for the fairest
+QUICK, LEAST = range(700, 1500, 100), 3     # nodes of a move in each game of an opening; so many must either side win
+SLOW, FAIREST = (4000, 5000, 6000, 7000, 12000, 24000), 50          # the same for the fairest, and how many these are
 MOST_PLIES = 100            # of a game, which then is drawn
 SEED = "book"
 BATCH = 64                  # openings tried at a time
@@ -82,7 +82,7 @@ def main(games: list[str]) -> None:
     """Write the two books of each game, and the fairest openings of gobang's."""
     for env in games or [*RECIPES, SOLVED, FAIR.stem]:
         if env == FAIR.stem:
-            _write(FAIR, f"# {GOBANG}: openings for testing that longer thought finds even, too", fair_openings())
+            _write(FAIR, f"# {GOBANG}: the fairest of the openings for testing", fair_openings())
             continue
         openings = list(drawn_openings() if env == SOLVED else track(
             balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings, console=Console(stderr=True),
@@ -98,17 +98,21 @@ def _write(path: Path, title: str, openings: list[Opening]) -> None:
 
 
 def fair_openings() -> list[Opening]:
-    """Those of gobang's openings for testing that longer thought finds even."""
+    """Those of gobang's openings for testing that longer thought finds most even."""
     openings = book(GOBANG, Purpose.TEST)
     with ProcessPoolExecutor() as pool:
-        fair = pool.map(is_fair, openings)
-        return [opening for opening, is_so in zip(openings, fair, strict=True) if is_so]
+        leads = list(pool.map(lead, openings))
+    fairest = sorted(range(len(openings)), key=leads.__getitem__)[:FAIREST]
+    return [openings[number] for number in sorted(fairest)]
 
 
-def is_fair(opening: Opening) -> bool:
-    """Whether a deep search gives neither side more than the recipe allows, and neither wins all the longer games."""
+def lead(opening: Opening) -> float:
+    """By how many longer games one side is ahead; more than there are where a deep search does not find it even."""
     setup = GameSetup(GOBANG)
-    return is_even(setup, opening, DEEP_NODES, RECIPES[GOBANG].near) and is_shared(setup, opening, SLOW, LEAST_SLOW)
+    if not is_even(setup, opening, DEEP_NODES, RECIPES[GOBANG].near):
+        return len(SLOW) + 1
+    black = sum(played_out(setup, opening, nodes) for nodes in SLOW)
+    return abs(2 * black - len(SLOW))
 
 
 def balanced_openings(env: str, recipe: Recipe) -> Iterator[Opening]:
@@ -131,7 +135,7 @@ def balanced_opening(setup: GameSetup, recipe: Recipe, number: int) -> Opening |
     """The random opening of a number, if it is balanced."""
     opening = random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{SEED} {number}")
     balanced = is_balanced(setup, opening, recipe.near)
-    return opening if balanced and (not recipe.played or is_shared(setup, opening, QUICK, LEAST)) else None
+    return opening if balanced and (not recipe.played or is_shared(setup, opening)) else None
 
 
 def is_balanced(setup: GameSetup, opening: Opening, near: int) -> bool:
@@ -145,14 +149,14 @@ def is_even(setup: GameSetup, opening: Opening, nodes: int, near: int) -> bool:
     return thought.depth > 0 and abs(thought.value) <= near
 
 
-def is_shared(setup: GameSetup, opening: Opening, games: Sequence[int], least: int) -> bool:
-    """Whether either side wins so many of games with so many nodes a move; no more are played than that takes."""
+def is_shared(setup: GameSetup, opening: Opening) -> bool:
+    """Whether either side wins enough of the quick games; no more are played than that takes."""
     wins = [0.0, 0.0]
-    for nodes in games:
+    for nodes in QUICK:
         score = played_out(setup, opening, nodes)
         wins[BLACK] += score
         wins[WHITE] += 1 - score
-        if max(wins) > len(games) - least:
+        if max(wins) > len(QUICK) - LEAST:
             return False
     return True
 
