@@ -176,9 +176,9 @@ class Search:
                 plies = position.forced_win(0, self.deadline)
                 if not plies:
                     return value
-        if not plies and (entry is None or known_depth < depth):
+        if ply and not plies and (entry is None or known_depth < depth):         # forced_line() has looked at the root
             plies = position.forced_win(depth, self.deadline)
-        if plies and ply:
+        if plies:
             self.table.put(position.key, (PROVED, LOWER, WIN - plies, first))
             return WIN - plies - ply
 
