@@ -143,11 +143,13 @@ def sampled(games: Iterable[SelfPlay], known: Surroundings) -> Sample:
     for game in games:
         choices = zip(positions(game), game.values, game.moves[game.opening:], strict=False)
         for ply, (position, value, move) in enumerate(choices, game.opening):
+            if value is None or ply in game.strays:
+                continue
             position.widths = (SIZE * SIZE,)
             cells = position.moves()
-            if value is None or ply in game.strays or len(cells) < 2 or move not in cells:
+            if len(cells) < 2 or move not in cells:
                 continue
-            stones = {cell: ply % 2 for ply, (cell, *_) in enumerate(position.history)}
+            stones = {cell: number % 2 for number, (cell, *_) in enumerate(position.history)}
             first.append(len(ends) - 1)
             chosen.append(len(ends) - 1 + cells.index(move))
             numbers.append(game.number)

@@ -1,6 +1,6 @@
 """Makes local_runner/data/openings/, the books that come with the package: one for tuning and one for testing a game.
 
-    python -m workshop.openings [GAME ...]      the same files every time; an hour for all games on two cores
+    python -m workshop.openings [GAME ...]      the same files of the same engine; two hours for all
     python -m workshop.openings gobang_fair     after gobang_1v1: the fairest of these, in an hour
 
 Random openings, of which those are kept that our search, at a fixed number of nodes, values near zero, and that lead to
