@@ -24,6 +24,7 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 Node = List[Any]
 Step = Tuple[Node, int, int]
+Facts = Tuple[int, int]         # what `describe` says of a content: its masks, packed, and its value
 
 
 class Line(NamedTuple):
@@ -31,13 +32,6 @@ class Line(NamedTuple):
 
     direction: int
     cells: tuple[int, ...]
-
-
-class Facts(NamedTuple):
-    """What `describe` says of a content: its masks, packed, and its value."""
-
-    packed: int
-    value: int
 
 
 class Content(NamedTuple):
@@ -96,14 +90,13 @@ class LineTable:
 
     def grow(self, node: Node, slot: int) -> Step:
         """Fill in and return the step that a stone in `slot` takes from `node`."""
-        here = node[-1]
+        black, white, packed, value = node[-1]
         if slot < self.length:
-            after = self.node(here.black | 1 << slot, here.white)
+            after = self.node(black | 1 << slot, white)
         else:
-            after = self.node(here.black, here.white | 1 << (slot - self.length))
+            after = self.node(black, white | 1 << slot - self.length)
         there = after[-1]
-        step = (after, here.packed ^ there.packed, there.value - here.value)
-        node[slot] = step
+        step = node[slot] = after, packed ^ there.packed, there.value - value
         return step
 
     def ranked(self, node: Node) -> int:

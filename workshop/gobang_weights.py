@@ -142,7 +142,7 @@ _DIGITS = describer(Runs(IN_A_ROW, ([1 << 2 * VALUE_BITS * i for i in range(len(
 @cache
 def _line_counts(black: int, white: int, length: int) -> npt.NDArray[np.int64]:
     """The COUNTS of the content of a line of so many cells, black's and white's."""
-    value = _DIGITS(black, white, Line(0, tuple(range(length)))).value
+    _, value = _DIGITS(black, white, Line(0, tuple(range(length))))
     digits = [value >> VALUE_BITS * i & (1 << VALUE_BITS) - 1 for i in range(2 * len(COUNTS))]
     return np.array([digits[0::2], digits[1::2]])
 

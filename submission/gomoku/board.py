@@ -12,7 +12,7 @@ from typing import Any, Tuple
 
 from ..lines import BLACK, DIRECTIONS, WHITE, Content, LineTable, Node, board_lines, cells_of
 from . import weights
-from .merits import Merits
+from .merits import CellsOfRuns, Merits
 from .patterns import VALUE_BITS, Runs, describer
 
 Spot = Tuple[int, int]                  # line number, slot in its node
@@ -35,10 +35,10 @@ class Geometry:
         self.cells = rows * cols
         self.all = (1 << self.cells) - 1
         of_lines, self.of_board = weights.read()
-        runs, order = Runs(k, of_lines), weights.order(k)
+        runs, ranked = Runs(k, of_lines), CellsOfRuns(k, weights.order(k))
         strides = [down * cols + right for down, right in DIRECTIONS]
         facts = [describer(runs, stride, self.cells) for stride in strides]
-        ranks = [Merits(k, order, stride, self.cells) for stride in strides]
+        ranks = [Merits(ranked, stride, self.cells) for stride in strides]
         self.lines = lines = board_lines(rows, cols, k)
         self.tables = [LineTable(facts[line.direction], ranks[line.direction], line) for line in lines]
         outside = len(lines)                              # number of the line that stands for "too short for k"
@@ -63,7 +63,6 @@ class Geometry:
             totals[line.direction] ^= node[-1].packed
         self.start_totals = tuple(totals)
         self.start_merits = sum(table.ranked(node) for table, node in zip(self.tables, self.start))
-        self.common = bytes(range(max(self.start_merits.to_bytes(2 * self.cells, "little")) + 1))
 
     def contents(self) -> int:
         """How many line contents the tables hold by now."""
@@ -187,12 +186,9 @@ class Board:
             return merits
         shape, nodes = self.geometry, self.nodes
         before: dict[int, Node] = {}
-        for cell, n0, n1, n2, n3, _, _, _ in history[played:]:
+        for cell, n0, n1, n2, n3, _, _, _ in reversed(history[played:]):
             l0, _, l1, _, l2, _, l3, _, _, _ = shape.places[BLACK][cell]
-            before.setdefault(l0, n0)
-            before.setdefault(l1, n1)
-            before.setdefault(l2, n2)
-            before.setdefault(l3, n3)
+            before[l0], before[l1], before[l2], before[l3] = n0, n1, n2, n3
         for line, node in before.items():
             now = nodes[line]
             rank, rank_before = now[-2], node[-2]

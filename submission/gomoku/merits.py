@@ -9,56 +9,71 @@ from __future__ import annotations
 
 from typing import Dict, Tuple
 
-from ..lines import Line
-from .patterns import runs_of
+from ..lines import BLACK, WHITE, Line
+from .patterns import free_runs
 
 Order = Dict[str, Tuple[int, int]]
 MOST = 31                           # of a number: eight of them are a merit
 BYTE = 8
 
 
-class Merits:
-    """What contents of lines of one direction count.
+class CellsOfRuns(Dict[int, Tuple[Tuple[int, int, int], ...]]):
+    """The free cells of the runs met so far, by the runs' keys: cell, what it counts for the side to move, and else.
 
     Args: k: in a row; order: what counts, for the side to move and for the other one, MOST or less: of a free cell,
     drawn with what is less than k cells away, `*` the cell, X own stones, the drawing or its mirror image. Without any,
-    a cell counts by the stones in the fullest window. stride: of the lines' cells; cells: of the board.
+    a cell counts by the stones in the fullest window.
     """
 
-    def __init__(self, k: int, order: Order, stride: int, cells: int) -> None:
-        self.k, self.order, self.stride, self.cells = k, order, stride, cells
-        self.known: dict[tuple[int, int], tuple[int, int]] = {}         # of runs, by size and own stones
+    def __init__(self, k: int, order: Order) -> None:
+        super().__init__()
+        self.k, self.order = k, order
+
+    def __missing__(self, key: int) -> tuple[tuple[int, int, int], ...]:
+        size = key.bit_length() - 1
+        drawn = "".join(".X"[key >> i & 1] for i in range(size))
+        self[key] = found = tuple((cell, *self._merit(drawn, cell)) for cell in range(size) if drawn[cell] == ".")
+        return found
+
+    def _merit(self, drawn: str, cell: int) -> tuple[int, int]:
+        k = self.k
+        if self.order:
+            around = drawn[max(cell - k + 1, 0):cell] + "*" + drawn[cell + 1:cell + k]
+            return self.order.get(around) or self.order.get(around[::-1], (0, 0))
+        windows = (drawn[i:i + k] for i in range(max(cell - k + 1, 0), min(cell, len(drawn) - k) + 1))
+        merit = min(2 * max(window.count("X") for window in windows), MOST)
+        return merit, merit
+
+
+class Merits:
+    """What contents of lines of one direction count.
+
+    Args: runs: of k in a row; stride: of the lines' cells; cells: of the board.
+    """
+
+    def __init__(self, runs: CellsOfRuns, stride: int, cells: int) -> None:
+        self.runs, self.stride, self.cells = runs, stride, cells
+        self.known: tuple[dict[int, int], ...] = {}, {}         # what runs count, by colour and key
 
     def __call__(self, black: int, white: int, line: Line) -> int:
         """What a content counts."""
-        black_moving, black_waiting = self._of_colour(black, white, line)
-        white_moving, white_waiting = self._of_colour(white, black, line)
-        return black_moving + white_waiting + (white_moving + black_waiting << BYTE * self.cells)
+        first, length = line.cells[0], len(line.cells)
+        total = 0
+        for colour, own, other in ((BLACK, black, white), (WHITE, white, black)):
+            known = self.known[colour]
+            for start, cells, end in free_runs(other, length, self.runs.k):
+                key = own >> start & cells | end
+                found = known.get(key)
+                if found is None:
+                    found = known[key] = self._of_run(colour, key)
+                total += found << BYTE * (first + self.stride * start)
+        return total
 
-    def _of_colour(self, own: int, other: int, line: Line) -> tuple[int, int]:
+    def _of_run(self, colour: int, key: int) -> int:
         moving = waiting = 0
-        for start, run in runs_of(own, other, len(line.cells)):
-            found = self.known.get(run)
-            if found is None:
-                found = self.known[run] = self._of_run(*run)
-            shift = BYTE * (line.cells[0] + self.stride * start)
-            moving += found[0] << shift
-            waiting += found[1] << shift
-        return moving, waiting
-
-    def _of_run(self, size: int, own: int) -> tuple[int, int]:
-        k, drawn = self.k, "".join(".X"[own >> i & 1] for i in range(size))
-        moving = waiting = 0
-        for cell in range(size):
-            if size < k or own >> cell & 1:
-                continue
-            if self.order:
-                around = drawn[max(cell - k + 1, 0):cell] + "*" + drawn[cell + 1:cell + k]
-                one, two = self.order.get(around) or self.order.get(around[::-1], (0, 0))
-            else:
-                windows = (drawn[i:i + k] for i in range(max(cell - k + 1, 0), min(cell, size - k) + 1))
-                one = two = min(2 * max(window.count("X") for window in windows), MOST)
+        for cell, one, two in self.runs[key]:
             shift = BYTE * self.stride * cell
             moving += one << shift
             waiting += two << shift
-        return moving, waiting
+        by_turn = (moving, waiting) if colour == BLACK else (waiting, moving)
+        return by_turn[BLACK] + (by_turn[WHITE] << BYTE * self.cells)

@@ -9,12 +9,14 @@ whatever line it is met in.
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 from operator import mul
 from typing import Dict, Sequence, Tuple
 
-from ..lines import Describe, Facts, Line, spread
+from ..lines import BLACK, WHITE, Describe, Facts, Line, spread
 
 Weights = Tuple[Sequence[int], Sequence[int]]
+Described = Tuple[int, int, bool]   # a run of a colour: its masks, its value, whether it has OPEN_FOUR cells
 VALUE_BITS = 32                     # a value is two, in the mover's view: low, of Black to move, and high, of White
 
 
@@ -51,42 +53,43 @@ COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1
 
 def describer(runs: Runs, stride: int, field: int) -> Describe:
     """Make the function that describes contents of lines of one direction, whose cells are `stride` apart."""
-    answers, open_fours = Pattern.ANSWER * field, Pattern.OPEN_FOUR * field
-    one_field = (1 << field) - 1
-    known: dict[tuple[int, int], tuple[int, int, int]] = {}
+    k = runs.k
+    answers = [(1 << field) - 1 << (CLASSES * colour + Pattern.ANSWER) * field for colour in (BLACK, WHITE)]
+    known: tuple[dict[int, Described], ...] = {}, {}
 
-    def one_colour(own: int, other: int, line: Line) -> tuple[int, int, int]:
-        """A colour's masks, packed; its value to move, and to wait."""
-        first = line.cells[0]
-        packed = moving = waiting = 0
-        for start, key in runs_of(own, other, len(line.cells)):
-            found = known.get(key)
-            if found is None:
-                run = runs[key]
-                masks = sum(spread(mask, stride) << i * field for i, mask in enumerate(run.masks))
-                found = known[key] = masks, run.moving, run.waiting
-            twice = packed >> open_fours & one_field and found[0] >> open_fours & one_field
-            packed |= found[0] << first + start * stride
-            if twice:                               # nothing answers in two runs
-                packed &= ~(one_field << answers)
-            moving += found[1]
-            waiting += found[2]
-        return packed, moving, waiting
+    def of_run(colour: int, key: int) -> Described:
+        run = runs[key]
+        masks = sum(spread(mask, stride) << i * field for i, mask in enumerate(run.masks, CLASSES * colour))
+        by_turn = (run.moving, run.waiting) if colour == BLACK else (run.waiting, run.moving)
+        return masks, by_turn[BLACK] + (by_turn[WHITE] << VALUE_BITS), run.masks[Pattern.OPEN_FOUR] != 0
 
     def describe(black: int, white: int, line: Line) -> Facts:
-        of_black, black_moving, black_waiting = one_colour(black, white, line)
-        of_white, white_moving, white_waiting = one_colour(white, black, line)
-        return Facts(of_black | of_white << CLASSES * field,
-                     black_moving + white_waiting + (white_moving + black_waiting << VALUE_BITS))
+        first, length = line.cells[0], len(line.cells)
+        packed = value = 0
+        for colour, own, other in ((BLACK, black, white), (WHITE, white, black)):
+            described, threats = known[colour], 0           # runs with OPEN_FOUR cells
+            for start, cells, end in free_runs(other, length, k):
+                key = own >> start & cells | end
+                found = described.get(key)
+                if found is None:
+                    found = described[key] = of_run(colour, key)
+                packed |= found[0] << first + start * stride
+                value += found[1]
+                threats += found[2]
+            if threats > 1:                                 # nothing answers in two runs
+                packed &= ~answers[colour]
+        return packed, value
 
     return describe
 
 
-def runs_of(own: int, other: int, length: int) -> list[tuple[int, tuple[int, int]]]:
-    """The runs of a colour in a line of so many cells: where each begins, its size and its own stones.
+@lru_cache(maxsize=1 << 13)
+def free_runs(other: int, length: int, shortest: int) -> list[tuple[int, int, int]]:
+    """The runs of so many cells or more in a line that `other` has not entered: where each begins, its cells as a mask
+    from there, and the bit that ends it. With the own stones below that bit it is the key by which a run is known.
 
-    >>> runs_of(0b0010, 0b1000, 6)
-    [(0, (3, 2)), (4, (2, 0))]
+    >>> free_runs(0b0010000, 7, 2)
+    [(0, 15, 16), (5, 3, 4)]
     """
     found = []
     free = (1 << length) - 1 & ~other
@@ -95,12 +98,13 @@ def runs_of(own: int, other: int, length: int) -> list[tuple[int, tuple[int, int
         cells = free & ~(free + low)
         free ^= cells
         start = low.bit_length() - 1
-        found.append((start, (cells.bit_length() - start, (own & cells) >> start)))
+        if cells >> start + shortest - 1:
+            found.append((start, cells >> start, (cells >> start) + 1))
     return found
 
 
-class Runs(Dict[Tuple[int, int], "Run"]):
-    """The runs met so far, by size and own stones.
+class Runs(Dict[int, "Run"]):
+    """The runs met so far, by their keys.
 
     Args: weights: of each of COUNTS, for the side to move and for the other one.
     """
@@ -109,8 +113,9 @@ class Runs(Dict[Tuple[int, int], "Run"]):
         super().__init__()
         self.k, self.weights = k, weights
 
-    def __missing__(self, key: tuple[int, int]) -> Run:
-        self[key] = run = Run(*key, self)
+    def __missing__(self, key: int) -> Run:
+        size = key.bit_length() - 1
+        self[key] = run = Run(size, key ^ 1 << size, self)
         return run
 
 

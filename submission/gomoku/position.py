@@ -33,6 +33,7 @@ VCT_TRIES = (0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000)         # of a look f
 ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nodes are limited no more than this share
 HOLD_TRIES, HOLD_SHARE, HOLD_PART = 500, 0.05, 10   # of a look for a win of the other side, and each move's part of it
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
+SMALL = bytes(range(8))         # merits not sorted: but for the first moves of a game there are enough larger ones
 FEW = 5                 # so few cells are offered only where a four must be stopped
 
 
@@ -112,13 +113,13 @@ class Position(Threats):
         """Plies of a line that wins by fours, or higher up by fours and threes; 0 where none is found."""
         if self._judged is not self.totals:
             self._judge()
-        own, size = self._own, self.geometry.cells
+        own, size, free = self._own, self.geometry.cells, self._forced or self.geometry.all
         if depth > 0:
             tries = VCT_TRIES[min(depth, len(VCT_TRIES) - 1)]
-            if tries and (own >> OPEN_THREE * size | own >> FOUR * size) & self.geometry.all:
+            if tries and (own >> OPEN_THREE * size | own >> FOUR * size) & free:
                 return len(self.vct(tries, deadline))
             return 0
-        fours = own >> FOUR * size & self.geometry.all
+        fours = own >> FOUR * size & free
         return len(self.vcf(VCF_TRIES, deadline, in_line=True)) if fours & own >> THREE * size else 0
 
     def evaluate(self) -> int:
@@ -146,13 +147,12 @@ class Position(Threats):
         t0, t1, t2, t3 = self.totals
         size, all_cells = self.geometry.cells, self.geometry.all
         across, diagonal = t0 | t1, t2 | t3
-        anywhere = across | diagonal
-        twice = t0 & t1 | t2 & t3 | across & diagonal     # of the same class in two directions at once
+        own = other = across | diagonal
         half = size * CLASSES
         if self.side == BLACK:
-            own, own_twice, other, other_twice = anywhere, twice, anywhere >> half, twice >> half
+            other >>= half
         else:
-            own, own_twice, other, other_twice = anywhere >> half, twice >> half, anywhere, twice
+            own >>= half
         self._own, self._other = own, other
         self._forced = own & all_cells                    # FIVE is the lowest class
         if self._forced:
@@ -163,6 +163,11 @@ class Position(Threats):
             if self._forced & (self._forced - 1):
                 self._outcome = 2 - WIN
             return
+        own_twice = other_twice = t0 & t1 | t2 & t3 | across & diagonal      # of the same class in two directions
+        if self.side == BLACK:
+            other_twice >>= half
+        else:
+            own_twice >>= half
         self._forced = (own >> OPEN_FOUR * size | own_twice >> FOUR * size) & all_cells
         if self._forced:
             self._outcome = WIN - 3
@@ -186,7 +191,7 @@ class Position(Threats):
     def _best(self, width: int) -> list[int]:
         """So many cells of most merit, those of more first; where few have any, of those near a stone."""
         merits, shape = self.merits(), self.geometry
-        best = sorted(merits.translate(None, shape.common), reverse=True)[:width]
+        best = sorted(merits.translate(None, SMALL), reverse=True)[:width]
         if len(best) < width:
             free = shape.all & ~self.occupied
             near = cells_of(self.near() & free) or cells_of(free)

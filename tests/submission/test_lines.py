@@ -26,7 +26,7 @@ def test_number_of_lines(rows: int, cols: int, shortest: int, count: int) -> Non
 
 
 def _describe(black: int, white: int, line: Line) -> Facts:
-    return Facts(spread(black, 7) | spread(white & ~black, 7) << 64, 3 * black - white)
+    return spread(black, 7) | spread(white & ~black, 7) << 64, 3 * black - white
 
 
 @settings(max_examples=100, deadline=None)

@@ -10,7 +10,7 @@ from typing import Iterator, Tuple
 import pytest
 
 from submission.gomoku import weights
-from submission.gomoku.merits import MOST, Merits, Order
+from submission.gomoku.merits import MOST, CellsOfRuns, Merits, Order
 from submission.gomoku.patterns import CLASSES, COUNTS, VALUE_BITS, Pattern, Runs, describer
 from submission.lines import Describe, Line
 
@@ -127,11 +127,11 @@ def _described(line: Cells, k: int) -> tuple[dict[Pattern, list[int]], list[int]
     own, other = (sum(1 << i for i, stone in enumerate(line) if stone == colour) for colour in (1, 2))
     describe, there = _describer(k), Line(0, tuple(range(FIRST, FIRST + STRIDE * len(line), STRIDE)))
     as_black, as_white = describe(own, other, there), describe(other, own, there)
-    masks = [as_black.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
-    swapped = [as_white.packed >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
+    masks = [as_black[0] >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
+    swapped = [as_white[0] >> i * FIELD & (1 << FIELD) - 1 for i in range(2 * CLASSES)]
     assert masks == swapped[CLASSES:] + swapped[:CLASSES]
-    low, high = _unpacked(as_black.value)
-    assert (high, low) == _unpacked(as_white.value)
+    low, high = _unpacked(as_black[1])
+    assert (high, low) == _unpacked(as_white[1])
     merits, turned = (_merits(k)(one, two, there).to_bytes(2 * FIELD, "little")
                       for one, two in ((own, other), (other, own)))
     assert merits == turned[FIELD:] + turned[:FIELD]
@@ -146,7 +146,7 @@ def _describer(k: int) -> Describe:
 
 @lru_cache(maxsize=None)
 def _merits(k: int) -> Merits:
-    return Merits(k, weights.order(k), STRIDE, FIELD)
+    return Merits(CellsOfRuns(k, weights.order(k)), STRIDE, FIELD)
 
 
 def _check(line: Cells, k: int) -> None:
