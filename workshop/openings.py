@@ -76,11 +76,15 @@ RECIPES = {
 SOLVED = "tictactoe_1v1"
 GOBANG = "gobang_1v1"
 FAIR = shipped(GOBANG, Purpose.TEST).parents[1] / "gobang_fair.pos"
+ALL = (*RECIPES, SOLVED, FAIR.stem)
 
 
 def main(games: list[str]) -> None:
     """Write the two books of each game, and the fairest openings of gobang's."""
-    for env in games or [*RECIPES, SOLVED, FAIR.stem]:
+    unknown = set(games).difference(ALL)
+    if unknown:
+        raise SystemExit(f"no books are made for {', '.join(sorted(unknown))}: give some of {', '.join(ALL)}, or none")
+    for env in games or ALL:
         if env == FAIR.stem:
             _write(FAIR, f"# {GOBANG}: the fairest of the openings for testing", fair_openings())
             continue

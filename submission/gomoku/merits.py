@@ -53,7 +53,7 @@ class Merits:
 
     def __init__(self, runs: CellsOfRuns, stride: int, cells: int) -> None:
         self.runs, self.stride, self.cells = runs, stride, cells
-        self.known: tuple[dict[int, int], ...] = {}, {}         # what runs count, by colour and key
+        self.known: tuple[dict[int, int], ...] = ({}, {})         # what runs count, by colour and key
 
     def __call__(self, black: int, white: int, line: Line) -> int:
         """What a content counts."""

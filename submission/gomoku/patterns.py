@@ -55,7 +55,7 @@ def describer(runs: Runs, stride: int, field: int) -> Describe:
     """Make the function that describes contents of lines of one direction, whose cells are `stride` apart."""
     k = runs.k
     answers = [(1 << field) - 1 << (CLASSES * colour + Pattern.ANSWER) * field for colour in (BLACK, WHITE)]
-    known: tuple[dict[int, Described], ...] = {}, {}
+    known: tuple[dict[int, Described], ...] = ({}, {})
 
     def of_run(colour: int, key: int) -> Described:
         run = runs[key]

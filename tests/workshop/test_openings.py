@@ -1,0 +1,11 @@
+"""The books that can be made; what is in them is looked at in tests/local_runner/test_books.py."""
+from __future__ import annotations
+
+import pytest
+
+from workshop.openings import main
+
+
+def test_a_game_without_books_is_refused_before_any_is_made() -> None:
+    with pytest.raises(SystemExit, match=r"^no books are made for chess: give some of gobang_1v1, .*, or none$"):
+        main(["tictactoe_1v1", "chess"])
