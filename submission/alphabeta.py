@@ -124,7 +124,7 @@ class Search:
         reached = value = 0
         played = len(position.history)
         try:
-            while reached < deepest and abs(value) < FORCED and deadline.another_iteration(self.nodes):
+            while reached < deepest and abs(value) < FORCED:
                 value = self._iteration(reached + 1)
                 reached += 1
         except TimeUp:

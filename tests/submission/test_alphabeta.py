@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import random
+import time
 from typing import Any
 
 import pytest
@@ -229,12 +230,16 @@ def test_table_is_bounded_and_keeps_the_young() -> None:
 
 
 def test_deadline_in_seconds() -> None:
-    assert not Deadline(0.0).another_iteration(0)
     with pytest.raises(TimeUp):
         Deadline(0.0).check(0)
     Deadline(60.0).check(0)
-    assert Deadline(60.0).another_iteration(0)
     assert Deadline(1.0).elapsed() >= 0
+
+
+def test_what_is_left_of_the_time_is_used_however_little() -> None:
+    """As after a solver that has taken its share in vain."""
+    position = _random_reversi(8, 24, 1)
+    assert Search().think(position, Deadline(60.0, started=time.perf_counter() - 50), 3).depth == 3
 
 
 def test_shallow_cuts_save_nodes(monkeypatch: pytest.MonkeyPatch) -> None:

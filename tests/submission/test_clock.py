@@ -62,7 +62,6 @@ def test_the_seconds_count_from_where_the_call_began(watch):
 def test_nodes(watch):
     deadline = Deadline(None, nodes=10)
     deadline.check(9)
-    assert deadline.another_iteration(9) and not deadline.another_iteration(10)
     with pytest.raises(TimeUp):
         deadline.check(10)
 
@@ -79,16 +78,7 @@ def test_a_part_has_its_share_of_the_time_and_of_the_nodes(watch):
     Deadline(None).part(0.5).check(10 ** 9)
 
 
-def test_no_iteration_is_begun_late(watch):
-    deadline = Deadline(1.0)
-    watch.now += 0.59
-    assert deadline.another_iteration(0)
-    watch.now += 0.02
-    assert not deadline.another_iteration(0)
-
-
 def test_without_limits_it_never_ends(watch):
     deadline = Deadline(None)
     watch.now += 1e9
     deadline.check(10**9)
-    assert deadline.another_iteration(10**9)
