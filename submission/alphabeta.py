@@ -125,6 +125,7 @@ class Search:
         played = len(position.history)
         try:
             while reached < deepest and abs(value) < FORCED:
+                deadline.check(self.nodes)
                 value = self._iteration(reached + 1)
                 reached += 1
         except TimeUp:

@@ -1,8 +1,8 @@
 """Time: when to stop thinking. Seconds are of time.perf_counter, counted from the moment the platform called.
 
-The limit is asked inside the search, every few nodes, and ends it by an exception. It comes earlier where the search is
-kept from the CPU, e.g. by another process on its core: the longest time between two questions, and all the time lost so
-far, tell what may come again.
+The limit is asked before each iteration of the search and every few nodes inside it, and ends it by an exception. It
+comes earlier where the search is kept from the CPU, e.g. by another process on its core: the longest time between two
+questions, and all the time lost so far, tell what may come again.
 """
 from __future__ import annotations
 

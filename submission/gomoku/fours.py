@@ -58,8 +58,6 @@ class Fours(Board):
         `tries`: own moves that may be looked at; `in_line`: each in line with the one before, and with an own stone in
         another line: that is quicker. What is not found by the deadline is not found; nothing is raised.
         """
-        if self.key in self.attacks[self.side].lost[in_line]:
-            return []
         return self._find(self._vcf, in_line, tries, deadline)
 
     def _find(self, look: Callable[[], list[int]], in_line: bool, tries: int, deadline: Deadline | None) -> list[int]:

@@ -147,13 +147,9 @@ class Position(Threats):
         t0, t1, t2, t3 = self.totals
         size, all_cells = self.geometry.cells, self.geometry.all
         across, diagonal = t0 | t1, t2 | t3
-        own = other = across | diagonal
-        half = size * CLASSES
-        if self.side == BLACK:
-            other >>= half
-        else:
-            own >>= half
-        self._own, self._other = own, other
+        anywhere, half = across | diagonal, size * CLASSES
+        own_half, other_half = (0, half) if self.side == BLACK else (half, 0)
+        own, other = self._own, self._other = anywhere >> own_half, anywhere >> other_half
         self._forced = own & all_cells                    # FIVE is the lowest class
         if self._forced:
             self._outcome = WIN - 1
@@ -163,29 +159,25 @@ class Position(Threats):
             if self._forced & (self._forced - 1):
                 self._outcome = 2 - WIN
             return
-        own_twice = other_twice = t0 & t1 | t2 & t3 | across & diagonal      # of the same class in two directions
-        if self.side == BLACK:
-            other_twice >>= half
-        else:
-            own_twice >>= half
-        self._forced = (own >> OPEN_FOUR * size | own_twice >> FOUR * size) & all_cells
+        twice = t0 & t1 | t2 & t3 | across & diagonal     # of the same class in two directions at once
+        self._forced = (own >> OPEN_FOUR * size | twice >> own_half + FOUR * size) & all_cells
         if self._forced:
             self._outcome = WIN - 3
             return
         if not other >> FOUR * size & all_cells:
             four, three = own >> FOUR * size, own >> OPEN_THREE * size
-            self._forced = (four & three | own_twice >> OPEN_THREE * size) & all_cells
+            self._forced = (four & three | twice >> own_half + OPEN_THREE * size) & all_cells
             if self._forced:
                 self._outcome = WIN - 5
             elif self.occupied == all_cells:
                 self._outcome = 0
         elif other >> OPEN_FOUR * size & all_cells:
-            answers = self._answers(half if self.side == BLACK else 0)
+            answers = self._answers(other_half)
             self._forced = (answers | own >> FOUR * size) & all_cells
             if not self._forced:
                 self._forced = other >> OPEN_FOUR * size & all_cells
                 self._outcome = 4 - WIN
-        elif other_twice >> FOUR * size & all_cells:
+        elif twice >> other_half + FOUR * size & all_cells:
             self._forced = (own | other) >> FOUR * size & all_cells
 
     def _best(self, width: int) -> list[int]:
