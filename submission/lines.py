@@ -17,6 +17,7 @@ A line has a graph of its own. Few contents occur in two lines (one step in ten 
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, Callable, List, NamedTuple, Tuple
 
 BLACK, WHITE = 0, 1
@@ -106,6 +107,7 @@ class LineTable:
         return rank
 
 
+@lru_cache(maxsize=1 << 14)
 def spread(mask: int, stride: int) -> int:
     """The mask with bit i at i * stride.
 

@@ -59,7 +59,7 @@ def describer(runs: Runs, stride: int, field: int) -> Describe:
 
     def of_run(colour: int, key: int) -> Described:
         run = runs[key]
-        masks = sum(spread(mask, stride) << i * field for i, mask in enumerate(run.masks, CLASSES * colour))
+        masks = sum(spread(mask, stride) << i * field for i, mask in enumerate(run.masks, CLASSES * colour) if mask)
         by_turn = (run.moving, run.waiting) if colour == BLACK else (run.waiting, run.moving)
         return masks, by_turn[BLACK] + (by_turn[WHITE] << VALUE_BITS), run.masks[Pattern.OPEN_FOUR] != 0
 
@@ -139,8 +139,8 @@ class Run:
         four, open_four = _fours(pairs)
         open_three = 0
         for cell in _bits(_union(triples) & ~four):
-            after = pairs + [empty ^ cell for empty in triples if empty & cell]
-            if _fours(after)[1] & ~(cell | open_four):
+            after = [empty ^ cell for empty in triples if empty & cell]
+            if len(after) + len(pairs) > 1 and _fours(pairs + after)[1] & ~(cell | open_four):
                 open_three |= cell
         open_two = 0
         spanned = [0, 0, 0, 0]                          # spans by the stones that they miss for a straight four

@@ -87,11 +87,7 @@ class Position(Threats):
             return [self.geometry.rows // 2 * self.geometry.cols + self.geometry.cols // 2]
         ordered = self._best(self.widths[min(depth, len(self.widths) - 1)])
         fours = (self._own | self._other) >> FOUR * self.geometry.cells & self.geometry.all
-        if fours:
-            for cell in ordered:
-                fours &= ~(1 << cell)
-            ordered += cells_of(fours)
-        return ordered
+        return ordered + [cell for cell in cells_of(fours) if cell not in ordered] if fours else ordered
 
     def root_moves(self, deadline: Deadline) -> list[int]:
         """The cells of moves(), first those after which the other side is not seen to win by threats."""
