@@ -38,7 +38,7 @@ PARTS = {
     "table": Change(SEARCH, "table_entries: int = 40000", "table_entries: int = 1"),
     "order": Change(POSITION, "merits, shape = self.merits(), self.geometry",
                     "merits, shape = bytes(self.geometry.cells), self.geometry"),
-    "fours_besides": Change(POSITION, "ordered += cells_of(fours)", "pass"),
+    "fours_besides": Change(POSITION, "[cell for cell in cells_of(fours) if cell not in ordered]", "[]"),
     "root_order": Change(POSITION, "if self.threatened(tries, deadline):", "if not tries:"),
     "narrowing": Change(POSITION, "Sequence[int] = WIDTHS", "Sequence[int] = WIDTHS[:1]"),
     "width": Change(POSITION, "Sequence[int] = WIDTHS", "Sequence[int] = (999,)"),
