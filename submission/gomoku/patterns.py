@@ -139,8 +139,8 @@ class Run:
         four, open_four = _fours(pairs)
         open_three = 0
         for cell in _bits(_union(triples) & ~four):
-            after = [empty ^ cell for empty in triples if empty & cell]
-            if len(after) + len(pairs) > 1 and _fours(pairs + after)[1] & ~(cell | open_four):
+            after = pairs + [empty ^ cell for empty in triples if empty & cell]
+            if _fours(after)[1] & ~(cell | open_four):
                 open_three |= cell
         open_two = 0
         spanned = [0, 0, 0, 0]                          # spans by the stones that they miss for a straight four
