@@ -47,9 +47,6 @@ class Geometry:
             for i, cell in enumerate(line.cells):
                 spots[BLACK][cell][line.direction] = number, i
                 spots[WHITE][cell][line.direction] = number, len(line.cells) + i
-        dead: Node = []
-        dead += [(dead, 0, 0), 0, Content(0, 0, 0, 0)]    # every step stays
-        self.start = [*(table.node(0, 0) for table in self.tables), dead]
         noise = random.Random(20211222)                   # any seed: keys only have to differ
         self.keys = [[noise.getrandbits(62) for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         self.turn_key = noise.getrandbits(62)
@@ -57,12 +54,22 @@ class Geometry:
         self.in_line = [self._around(cell, k - 1) for cell in range(self.cells)]
         self.places = [[(*sum(four, ()), 1 << cell, keys[cell] ^ self.turn_key)
                         for cell, four in enumerate(colour)] for colour, keys in zip(spots, self.keys)]
+        self.forget()
 
-        totals = [0] * len(DIRECTIONS)
-        for line, node in zip(lines, self.start):
+    def forget(self) -> None:
+        """Let the tables begin anew, knowing the runs they have met; boards that stand on the old ones may go on."""
+        dead: Node = []
+        dead += [(dead, 0, 0), 0, Content(0, 0, 0, 0)]    # every step stays
+        totals, merits = [0] * len(DIRECTIONS), 0
+        self.start = []
+        for line, table in zip(self.lines, self.tables):
+            table.nodes.clear()
+            node = table.node(0, 0)
+            self.start.append(node)
             totals[line.direction] ^= node[-1].packed
-        self.start_totals = tuple(totals)
-        self.start_merits = sum(table.ranked(node) for table, node in zip(self.tables, self.start))
+            merits += table.ranked(node)
+        self.start.append(dead)
+        self.start_totals, self.start_merits = tuple(totals), merits
 
     def contents(self) -> int:
         """How many line contents the tables hold by now."""
@@ -92,10 +99,12 @@ _GEOMETRIES: dict[tuple[int, int, int], Geometry] = {}
 
 
 def geometry(rows: int, cols: int, k: int) -> Geometry:
-    """The one shared Geometry of a size and rule, made on first need, and anew when its tables have grown too large."""
+    """The one shared Geometry of a size and rule, made on first need; what has grown too large is forgotten."""
     shape = _GEOMETRIES.get((rows, cols, k))
-    if shape is None or shape.contents() > MOST_CONTENTS:
+    if shape is None:
         shape = _GEOMETRIES[rows, cols, k] = Geometry(rows, cols, k)
+    if shape.contents() > MOST_CONTENTS:
+        shape.forget()
     return shape
 
 

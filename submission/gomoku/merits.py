@@ -17,8 +17,8 @@ MOST = 31                           # of a number: eight of them are a merit
 BYTE = 8
 
 
-class CellsOfRuns(Dict[int, Tuple[Tuple[int, int, int], ...]]):
-    """The free cells of the runs met so far, by the runs' keys: cell, what it counts for the side to move, and else.
+class CellsOfRuns(Dict[int, Tuple[bytes, bytes]]):
+    """What the cells of the runs met so far count, by the runs' keys: for the side to move, and for the other one.
 
     Args: k: in a row; order: what counts, for the side to move and for the other one, MOST or less: of a free cell,
     drawn with what is less than k cells away, `*` the cell, X own stones, the drawing or its mirror image. Without any,
@@ -29,10 +29,11 @@ class CellsOfRuns(Dict[int, Tuple[Tuple[int, int, int], ...]]):
         super().__init__()
         self.k, self.order = k, order
 
-    def __missing__(self, key: int) -> tuple[tuple[int, int, int], ...]:
+    def __missing__(self, key: int) -> tuple[bytes, bytes]:
         size = key.bit_length() - 1
         drawn = "".join(".X"[key >> i & 1] for i in range(size))
-        self[key] = found = tuple((cell, *self._merit(drawn, cell)) for cell in range(size) if drawn[cell] == ".")
+        moving, waiting = zip(*(self._merit(drawn, cell) if drawn[cell] == "." else (0, 0) for cell in range(size)))
+        self[key] = found = bytes(moving), bytes(waiting)
         return found
 
     def _merit(self, drawn: str, cell: int) -> tuple[int, int]:
@@ -70,10 +71,9 @@ class Merits:
         return total
 
     def _of_run(self, colour: int, key: int) -> int:
-        moving = waiting = 0
-        for cell, one, two in self.runs[key]:
-            shift = BYTE * self.stride * cell
-            moving += one << shift
-            waiting += two << shift
-        by_turn = (moving, waiting) if colour == BLACK else (waiting, moving)
-        return by_turn[BLACK] + (by_turn[WHITE] << BYTE * self.cells)
+        moving, waiting = self.runs[key]
+        field = bytearray(2 * self.cells)
+        for begin, cells in ((colour, moving), (1 - colour, waiting)):
+            begin *= self.cells
+            field[begin:begin + self.stride * len(cells):self.stride] = cells
+        return int.from_bytes(field, "little")

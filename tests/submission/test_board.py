@@ -91,24 +91,29 @@ def test_merits_are_those_of_the_stones_whenever_they_are_asked_for(shape, data)
             played.append(step)
 
 
-def test_tables_that_have_grown_too_large_are_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the old ones go at once, although the garbage collector is held still."""
+def test_tables_that_have_grown_too_large_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And the old ones go at once with the last board on them, although the garbage collector is held still."""
     monkeypatch.setattr(board_module, "_GEOMETRIES", {})
     monkeypatch.setattr(board_module, "MOST_CONTENTS", 30)
-    fresh = Board(6, 6, 5)
-    assert geometry(6, 6, 5) is fresh.geometry
-    for cell in range(10):
-        fresh.play(cell)
-    assert fresh.geometry.contents() > 30
+    before = Board(6, 6, 5)
+    assert geometry(6, 6, 5) is before.geometry
+    for cell in range(9):
+        before.play(cell)
+    assert before.geometry.contents() > 30
     after = Board(6, 6, 5)
-    assert after.geometry is not fresh.geometry
+    assert after.geometry is before.geometry
+    assert after.geometry.contents() == len(after.geometry.tables)      # the empty lines
+    before.play(9)                                          # goes on with what it stands on
     for cell in range(10):
         after.play(cell)
-    assert (after.key, after.totals, after.value) == (fresh.key, fresh.totals, fresh.value)
-    old = weakref.ref(fresh.geometry)
+    assert (after.key, after.totals, after.value) == (before.key, before.totals, before.value)
+    assert all(one[-1] == two[-1] for one, two in zip(after.nodes, before.nodes))
+    canary: set[int] = set()                                # held by an old node alone
+    old = weakref.ref(canary)
+    before.history[0][1].append(canary)
     gc.disable()
     try:
-        del fresh
+        del before, canary
         assert old() is None
     finally:
         gc.enable()
