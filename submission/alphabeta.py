@@ -17,8 +17,11 @@ It knows no game. A position answers
     moves(depth) moves worth a look, best first; not empty before the end, decided or not. The more depth is left, the
                  more there may be and the more their order may cost; depth 0, which is the default: all of them
     root_moves(deadline)            the same at the root, where more may be spent on their order
+    keys_after(moves)   the keys of the positions after these moves, where they are cheap to tell, else []
     few          where moves() has no more than so many, they are forced replies and cost no depth
-    reductions   late_move_reductions() of a number
+    reductions   late_move_reductions()
+    fallen       the same where lines_value() is less than at the mover's last turn, None where that does not matter
+    lines_value()       a quick value in the mover's view, asked for this alone
     evaluate()   value in the mover's view, smaller in size than any outcome() but a draw
     play(move), undo(), history (a list with an item per move played), plies_left() (at most so many to the end)
 
@@ -42,19 +45,28 @@ PROVED = 1000                   # depth of an entry that no deeper search can be
 CHECK_NODES = 15                # the deadline is asked every 16 nodes: a node may take 0.1 ms while the tables are cold
 EXTRA_PLIES = 16                # forced replies may lengthen a line by so much
 
+KNOWN_DEPTH = 2                         # the least depth at which the table is asked about all moves
 REDUCE_DEPTH, REDUCE_FROM = 2, 3        # the least depth and the first move that is reduced
+FALLEN_DEPTH = 3                        # the least depth at which it is asked whether the mover has lost ground
 MOST = 32                               # of depths and of moves told apart
 
 TableEntry = Tuple[int, int, int, int]          # depth, bound, value, move
 
 
-def late_move_reductions(by: float) -> list[list[int]]:
+def late_move_reductions(by: float, more: int = 0) -> list[list[int]]:
     """By how many plies less deep a move is searched first, by the depth left and its number, 0 to MOST - 1 each.
 
-    log(depth left) * log(number) / by, rounded down. Of what threatens something, half of that counts.
+    log(depth left) * log(number) / by, rounded down, and where that is a ply at least, so many more. Of what threatens
+    something, half of that counts.
     """
-    return [[int(log(depth) * log(number) / by) if depth >= REDUCE_DEPTH and number >= REDUCE_FROM else 0
-             for number in range(MOST)] for depth in range(MOST)]
+    table = [[int(log(depth) * log(number) / by) if depth >= REDUCE_DEPTH and number >= REDUCE_FROM else 0
+              for number in range(MOST)] for depth in range(MOST)]
+    return [[plies + more if plies else 0 for plies in row] for row in table]
+
+
+def _at_root(value: int, ply: int) -> int:
+    """What the value of a node is worth so many plies above it: a win takes longer, and so does a loss."""
+    return value if -FORCED < value < FORCED else value - ply if value > 0 else value + ply
 
 
 class Thought(NamedTuple):
@@ -94,6 +106,7 @@ class Search:
     def __init__(self, table_entries: int = 40000) -> None:
         self.table = Table(table_entries)
         self.killers: list[list[int]] = []
+        self.values: list[int] = []     # of the lines, by ply
         self.nodes = 0
         self.position: Any = None
         self.deadline = Deadline(None)
@@ -138,6 +151,7 @@ class Search:
         self.last_ply = depth + EXTRA_PLIES
         self.reduce = depth < self.position.plies_left()         # to the end of the game all is searched in full
         self.killers = [[-1, -1] for _ in range(self.last_ply + 2)]
+        self.values = [0] * (self.last_ply + 2)
         return self._search(depth, -INFINITE, INFINITE, 0)
 
     def _search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
@@ -151,15 +165,14 @@ class Search:
         position = self.position
         outcome = position.outcome()
         if outcome is not None:
-            return outcome if -FORCED < outcome < FORCED else outcome - ply if outcome > 0 else outcome + ply
+            return _at_root(outcome, ply)
 
         first = -1
         entry = self.table.get(position.key)
         if entry is not None:
             known_depth, bound, value, first = entry
             if known_depth >= depth and ply:
-                if not -FORCED < value < FORCED:
-                    value = value - ply if value > 0 else value + ply
+                value = _at_root(value, ply)
                 if bound == EXACT or (value >= beta if bound == LOWER else value <= alpha):
                     return value
         plies = 0
@@ -193,6 +206,10 @@ class Search:
         below = depth - 1
         if len(moves) <= position.few:
             below += ply + depth < self.last_ply          # a forced reply costs no depth
+        if ply and depth >= KNOWN_DEPTH:
+            cut = self._known_cut(moves, below, beta, ply)
+            if cut is not None:
+                return cut
         if len(moves) > 1:
             killers = self.killers[ply]
             for move in (killers[1], killers[0], first):
@@ -200,7 +217,12 @@ class Search:
                     moves.remove(move)
                     moves.insert(0, move)
 
-        reductions = position.reductions[min(max(depth, 0), MOST - 1) if self.reduce else 0]
+        table = position.reductions
+        if depth >= FALLEN_DEPTH and position.fallen:
+            self.values[ply] = position.lines_value()
+            if ply > 1 and self.values[ply] < self.values[ply - 2]:
+                table = position.fallen
+        reductions = table[min(max(depth, 0), MOST - 1) if self.reduce else 0]
         best, best_move, bound = -INFINITE, moves[0], UPPER
         for number, move in enumerate(moves):
             position.play(move)
@@ -226,9 +248,22 @@ class Search:
                         bound = LOWER
                         self._remember_killer(ply, move)
                         break
-        kept = best if -FORCED < best < FORCED else best + ply if best > 0 else best - ply
-        self.table.put(position.key, (depth, bound, kept, best_move))
+        if entry is None or depth >= known_depth or bound == EXACT:         # what a deeper search has found is kept
+            self.table.put(position.key, (depth, bound, _at_root(best, -ply), best_move))
         return best
+
+    def _known_cut(self, moves: list[int], depth: int, beta: int, ply: int) -> int | None:
+        """The value of a move that is good enough by what the table knows of the position after it.
+
+        These are the enhanced transposition cut-offs of Plaat, Schaeffer, Pijls and de Bruin (1996).
+        """
+        for key in self.position.keys_after(moves):
+            entry = self.table.get(key)
+            if entry is not None and entry[0] >= depth and entry[1] != LOWER:
+                value = -_at_root(entry[2], ply + 1)
+                if value >= beta:
+                    return value
+        return None
 
     def _shallow_cut(self, depth: int, alpha: int, ply: int) -> int | None:
         """The bound that a shallower search finds with so much to spare that a deeper one would hardly miss it."""

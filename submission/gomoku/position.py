@@ -29,18 +29,20 @@ THREE = int(Pattern.THREE)
 
 WIDTHS = (16, 6, 8, 11, 13, 15, 16)     # cells looked at in a quiet position, by the depth left, more than FEW
 VCF_TRIES = 40          # of a look for fours at the horizon
-VCT_TRIES = (0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000)         # of a look for fours and threes, by the depth left,
+VCT_TRIES = (0, 0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000)      # of a look for fours and threes, by the depth left,
 ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nodes are limited no more than this share
 HOLD_TRIES, HOLD_SHARE, HOLD_PART = 500, 0.05, 10   # of a look for a win of the other side, and each move's part of it
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
 SMALL = bytes(range(8))         # merits not sorted: but for the first moves of a game there are enough larger ones
-FEW = 5                 # so few cells are offered only where a four must be stopped
+TURN = -60              # the search adds to what is learnt of the turn
+FEW = 3                 # so few cells are offered only where a four must be stopped
 
 
 class Position(Threats):
     """A board that the search can ask; see alphabeta.py."""
 
-    few, margins, shallower, reductions = FEW, MARGINS, (), late_move_reductions(1.3)
+    few, margins, shallower = FEW, MARGINS, ()
+    reductions, fallen = late_move_reductions(1.3), late_move_reductions(1.3, more=1)
     widths: Sequence[int] = WIDTHS
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
@@ -124,7 +126,7 @@ class Position(Threats):
             self._judge()
         size, all_cells = self.geometry.cells, self.geometry.all
         turn, threatened, crossing = self.geometry.of_board
-        value = self.lines_value() + turn[0]
+        value = self.lines_value() + turn[0] + TURN
         own, other = self._own, self._other
         if other >> OPEN_FOUR * size & all_cells:
             value += threatened[0]

@@ -34,13 +34,17 @@ def worth(difference: int) -> int:
 class Position(Board):
     """A board that the search can ask; see alphabeta.py."""
 
-    few, margins, reductions = 1, ((0, -NEVER),), late_move_reductions(1.6)
+    few, margins, reductions, fallen = 1, ((0, -NEVER),), late_move_reductions(1.6), None
 
     @property
     def shallower(self) -> tuple[tuple[int, int], ...]:
         """What stands for a search in full, as alphabeta.py asks for."""
         black, white = self.discs
         return SHALLOWER[self.geometry.evaluation.stages[bin(black | white).count("1")]]
+
+    def keys_after(self, moves: list[int]) -> list[int]:
+        """None: a key is not to be had without the move."""
+        return []
 
     @classmethod
     def from_stones(cls, stones: bytes, n: int, side: int) -> Position:

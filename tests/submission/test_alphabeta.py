@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from submission import alphabeta
-from submission.alphabeta import FORCED, WIN, Search, Table
+from submission.alphabeta import EXACT, FORCED, LOWER, UPPER, WIN, Search, Table
 from submission.clock import Deadline, TimeUp
 from submission.gomoku.position import Position as LinePosition
 from submission.lines import BLACK
@@ -110,7 +110,7 @@ class _Corridor:
     """A game with a choice at the first move only: after it one reply follows another, for ever."""
 
     few, margins, shallower = 1, ((0, -alphabeta.NEVER),), ()
-    reductions = alphabeta.late_move_reductions(1.6)
+    reductions, fallen = alphabeta.late_move_reductions(1.6), None
 
     def __init__(self) -> None:
         self.history: list[int] = []
@@ -129,6 +129,9 @@ class _Corridor:
 
     def root_moves(self, deadline: Deadline) -> list[int]:
         return self.moves()
+
+    def keys_after(self, moves: list[int]) -> list[int]:
+        return []
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
         return 0
@@ -227,6 +230,32 @@ def test_table_is_bounded_and_keeps_the_young() -> None:
         assert len(table.old) <= 10
     assert table.get(35) == (35, 0, 0, 0)
     assert table.get(1) is None
+
+
+def test_what_a_deeper_search_has_found_is_kept() -> None:
+    position, search = _quiet_line_position(), Search()
+    search.think(position, Deadline(None), 1)
+    deep = (5, UPPER, FORCED, -1)                           # says nothing about the window
+    search.table.put(position.key, deep)
+    search._search(2, -1, 0, 1)
+    assert search.table.get(position.key) == deep
+    search._search(6, -1, 0, 1)
+    assert search.table.get(position.key)[0] == 6
+
+
+@pytest.mark.parametrize("entry, cuts", [
+    ((2, UPPER, -500, -1), True), ((2, EXACT, -500, -1), True), ((7, UPPER, 7 - WIN, -1), True),
+    ((2, LOWER, -500, -1), False), ((1, UPPER, -500, -1), False), ((2, UPPER, -99, -1), False)])
+def test_what_the_table_knows_of_a_move_cuts(entry: tuple[int, int, int, int], cuts: bool) -> None:
+    position, search = _quiet_line_position(), Search()
+    search.think(position, Deadline(None), 1)
+    search.nodes = 0
+    move = position.moves(3)[-1]
+    search.table.put(position.keys_after([move])[0], entry)
+    value = search._search(3, 99, 100, 1)
+    assert (search.nodes == 1) == cuts
+    if cuts:
+        assert value == (500 if entry[2] == -500 else WIN - 7 - 2)      # two plies below the root
 
 
 def test_deadline_in_seconds() -> None:
