@@ -17,6 +17,7 @@ It knows no game. A position answers
     moves(depth) moves worth a look, best first; not empty before the end, decided or not. The more depth is left, the
                  more there may be and the more their order may cost; depth 0, which is the default: all of them
     root_moves(deadline)            the same at the root, where more may be spent on their order
+    escapes(moves, deadline)        more moves, to be tried before it is believed that these lose; [] if there are none
     keys_after(moves)   the keys of the positions after these moves, where they are cheap to tell, else []
     few          where moves() has no more than so many, they are forced replies and cost no depth
     reductions   late_move_reductions()
@@ -248,6 +249,8 @@ class Search:
                         bound = LOWER
                         self._remember_killer(ply, move)
                         break
+            if best <= -FORCED and number + 1 == len(moves):
+                moves += position.escapes(moves, self.deadline)
         if entry is None or depth >= known_depth or bound == EXACT:         # what a deeper search has found is kept
             self.table.put(position.key, (depth, bound, _at_root(best, -ply), best_move))
         return best

@@ -34,6 +34,7 @@ ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nod
 HOLD_TRIES, HOLD_SHARE, HOLD_PART = 500, 0.05, 10   # of a look for a win of the other side, and each move's part of it
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
 SMALL = bytes(range(8))         # merits not sorted: but for the first moves of a game there are enough larger ones
+ESCAPE_TRIES = 50       # of a look for the threat that all moves seem to lose to
 TURN = -60              # the search adds to what is learnt of the turn
 FEW = 3                 # so few cells are offered only where a four must be stopped
 
@@ -90,6 +91,12 @@ class Position(Threats):
         ordered = self._best(self.widths[min(depth, len(self.widths) - 1)])
         fours = (self._own | self._other) >> FOUR * self.geometry.cells & self.geometry.all
         return ordered + [cell for cell in cells_of(fours) if cell not in ordered] if fours else ordered
+
+    def escapes(self, moves: list[int], deadline: Deadline) -> list[int]:
+        """The cells of a win that the other side threatens, but for these; [] where moves() had all that may help."""
+        if not self.quiet():
+            return []
+        return [cell for cell in self.threatened(ESCAPE_TRIES, deadline) if cell not in moves]
 
     def root_moves(self, deadline: Deadline) -> list[int]:
         """The cells of moves(), first those after which the other side is not seen to win by threats."""

@@ -42,6 +42,10 @@ class Position(Board):
         black, white = self.discs
         return SHALLOWER[self.geometry.evaluation.stages[bin(black | white).count("1")]]
 
+    def escapes(self, moves: list[int], deadline: Deadline) -> list[int]:
+        """None: moves() are all there are."""
+        return []
+
     def keys_after(self, moves: list[int]) -> list[int]:
         """None: a key is not to be had without the move."""
         return []

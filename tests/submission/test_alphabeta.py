@@ -130,6 +130,9 @@ class _Corridor:
     def root_moves(self, deadline: Deadline) -> list[int]:
         return self.moves()
 
+    def escapes(self, moves: list[int], deadline: Deadline) -> list[int]:
+        return []
+
     def keys_after(self, moves: list[int]) -> list[int]:
         return []
 

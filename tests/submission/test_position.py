@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from submission.alphabeta import WIN
+from submission.alphabeta import FORCED, WIN, Search
 from submission.clock import Deadline
 from submission.gomoku import position as position_module
 from submission.gomoku.position import WIDTHS, Position
@@ -161,6 +161,43 @@ def test_moves_that_stop_the_other_sides_win_come_first_at_the_root(name: str, m
     stopping = set() if name == LOST else set(moves) & drawn.marked
     assert set(moves[:len(stopping)]) == stopping
     assert moves[len(stopping):] == [move for move in position.moves() if move not in stopping]
+
+
+def test_a_loss_is_not_believed_before_the_cells_of_the_threat_have_been_tried() -> None:
+    """White threatens to win by fours. Of the 16 cells of most merit and the fours, none holds."""
+    drawn = draw("""
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . X . . . . . . . .
+        . . . X . O . . . . . . . . .
+        . . . . O X . . . . O . . . .
+        . . . O X O X . X X . . . . .
+        . . . O X O O O X . . . . . .
+        . . . X O X . X . . . . . . .
+        . . . O X O . . . . . . . . .
+        . . . . * O X . . . . . . . .
+        . . . . . O . . . . . . . . .
+        . . . . . . . . . . . . . . .
+        . . . . . . . . . . . . . . .""")
+    position = Position(15, 15, 5)
+    position.set_up(drawn.stones, BLACK)
+    moves = position.moves()
+    escapes = position.escapes(moves, Deadline(None))
+    assert drawn.marked <= set(escapes)
+    assert not set(escapes) & set(moves)
+    assert position.escapes(moves + escapes, Deadline(None)) == []
+    assert Search().think(position, Deadline(None), 7).value > -FORCED
+
+
+@pytest.mark.parametrize("name", sorted(set(STOP) - {LOST}))
+def test_where_something_must_be_answered_all_that_may_help_is_looked_at(name: str) -> None:
+    drawn = draw(STOP[name].drawing)
+    position = Position(drawn.rows, drawn.cols, 5)
+    position.set_up(drawn.stones, BLACK)
+    assert not position.quiet()
+    assert position.escapes([], Deadline(None)) == []
 
 
 def test_full_board_is_a_draw_without_moves() -> None:
