@@ -32,15 +32,15 @@ the search prefers the shorter win; in the table it is kept relative to the node
 from __future__ import annotations
 
 from math import log
-from typing import Any, NamedTuple, Tuple
+from typing import Any, NamedTuple
 
 from .clock import Deadline, TimeUp
+from .table import EXACT, LOWER, UPPER, Table
 
 WIN = 1000000
 FORCED = WIN - 1000             # values beyond it are proved wins in WIN - |value| plies
 INFINITE = WIN + 1
 NEVER = 2 * INFINITE            # of margins: no value is so far off
-EXACT, LOWER, UPPER = 0, 1, 2       # what the value of a table entry is: the value, a lower bound, an upper bound
 PROVED = 1000                   # depth of an entry that no deeper search can better
 
 CHECK_NODES = 15                # the deadline is asked every 16 nodes: a node may take 0.1 ms while the tables are cold
@@ -50,8 +50,6 @@ KNOWN_DEPTH = 2                         # the least depth at which the table is 
 REDUCE_DEPTH, REDUCE_FROM = 2, 3        # the least depth and the first move that is reduced
 FALLEN_DEPTH = 3                        # the least depth at which it is asked whether the mover has lost ground
 MOST = 32                               # of depths and of moves told apart
-
-TableEntry = Tuple[int, int, int, int]          # depth, bound, value, move
 
 
 def late_move_reductions(by: float, more: int = 0) -> list[list[int]]:
@@ -79,26 +77,6 @@ class Thought(NamedTuple):
     nodes: int
     line: list[int]
     seconds: float
-
-
-class Table:
-    """A bounded transposition table of two generations: when the young one is full, the old one is dropped.
-
-    Args: entries: most entries of one generation (about 250 bytes each).
-    """
-
-    def __init__(self, entries: int) -> None:
-        self.entries = entries
-        self.young: dict[int, TableEntry] = {}
-        self.old: dict[int, TableEntry] = {}
-
-    def get(self, key: int) -> TableEntry | None:
-        return self.young.get(key) or self.old.get(key)
-
-    def put(self, key: int, entry: TableEntry) -> None:
-        if len(self.young) >= self.entries:
-            self.old, self.young = self.young, {}
-        self.young[key] = entry
 
 
 class Search:

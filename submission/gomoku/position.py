@@ -35,7 +35,6 @@ HOLD_TRIES, HOLD_SHARE, HOLD_PART = 500, 0.05, 10   # of a look for a win of the
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
 SMALL = bytes(range(8))         # merits not sorted: but for the first moves of a game there are enough larger ones
 ESCAPE_TRIES = 50       # of a look for the threat that all moves seem to lose to
-TURN = -60              # the search adds to what is learnt of the turn
 FEW = 3                 # so few cells are offered only where a four must be stopped
 
 
@@ -133,7 +132,7 @@ class Position(Threats):
             self._judge()
         size, all_cells = self.geometry.cells, self.geometry.all
         turn, threatened, crossing = self.geometry.of_board
-        value = self.lines_value() + turn[0] + TURN
+        value = self.lines_value() + turn[0]
         own, other = self._own, self._other
         if other >> OPEN_FOUR * size & all_cells:
             value += threatened[0]

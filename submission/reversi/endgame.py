@@ -12,8 +12,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from ..alphabeta import Table
 from ..clock import Deadline, TimeUp
+from ..table import Table
 from .board import PASS
 from .free_cells import MANY, FreeCells, FreeSet, Move, Pair, legal_moves, turns
 

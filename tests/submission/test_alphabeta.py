@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from submission import alphabeta
-from submission.alphabeta import EXACT, FORCED, LOWER, UPPER, WIN, Search, Table
+from submission.alphabeta import FORCED, WIN, Search
 from submission.clock import Deadline, TimeUp
 from submission.gomoku.position import Position as LinePosition
 from submission.lines import BLACK
 from submission.reversi.position import Position as ReversiPosition
+from submission.table import EXACT, LOWER, UPPER, Table
 
 from .boards import draw, padded
 from .interruption import StopsAt

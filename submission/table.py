@@ -1,0 +1,28 @@
+"""The transposition table: what the search has found of positions, by their keys."""
+from __future__ import annotations
+
+from typing import Tuple
+
+EXACT, LOWER, UPPER = 0, 1, 2       # what the value of an entry is: the value, a lower bound, an upper bound
+
+TableEntry = Tuple[int, int, int, int]          # depth, bound, value, move
+
+
+class Table:
+    """A bounded transposition table of two generations: when the young one is full, the old one is dropped.
+
+    Args: entries: most entries of one generation (about 250 bytes each).
+    """
+
+    def __init__(self, entries: int) -> None:
+        self.entries = entries
+        self.young: dict[int, TableEntry] = {}
+        self.old: dict[int, TableEntry] = {}
+
+    def get(self, key: int) -> TableEntry | None:
+        return self.young.get(key) or self.old.get(key)
+
+    def put(self, key: int, entry: TableEntry) -> None:
+        if len(self.young) >= self.entries:
+            self.old, self.young = self.young, {}
+        self.young[key] = entry
