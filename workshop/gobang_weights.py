@@ -4,7 +4,9 @@
 
 The evaluation is a sum of features times weights: patterns.COUNTS over all lines, and weights.BOARD, each of the mover
 and of the other side. In every quiet position of the games it shall say what the search said: logistic regression,
-where a value of the search is odds to win of e to the value / LOGIT. A forced win is a win for certain.
+where a value of the search is odds to win of e to the value / LOGIT. A forced win is a win for certain. Of what is
+learnt of the turn, TURN_LESS is taken off: with reductions and extensions, a search compares leaves in which one side
+is to move with leaves in which the other is, and should not choose by that.
 
 Every fifth game, by its number, is held out: the weights are judged by it, not fitted to it.
 """
@@ -40,6 +42,7 @@ MOVER, OTHER = 0, 1
 LOGIT = 600                 # of the evaluation's units
 HELD_OUT = 5                # every fifth game
 L2 = 1e-4                   # times the sum of the squares of the weights of standardised features
+TURN_LESS = 60              # of the evaluation's units
 VCF_TRIES = 60              # a position is not quiet if so many find a win by fours
 
 Array = npt.NDArray[np.float64]
@@ -91,9 +94,12 @@ def main(
         if not len(learn_from.games) or not len(held_out.games):
             raise RunnerError(f"{len(games)} games have too few quiet positions; play more of them")
         fitted = fit(learn_from)
+        turn = fitted[MOVER, NAMES.index("turn")]
         said = [f"{len(games)} games, {len(sample.games)} quiet positions, {len(held_out.games)} of them held out",
                 f"before: {judge(in_use(), held_out)}",
-                f"after:  {judge(fitted, held_out)}"]
+                f"after:  {judge(fitted, held_out)}",
+                f"the turn counts {TURN_LESS} less than the {turn:.0f} learnt: see TURN_LESS"]
+        fitted[MOVER, NAMES.index("turn")] -= TURN_LESS
         text = spelt(fitted, ["Made by workshop/gobang_weights.py, which says how.", *said])
         print(text if dry_run else "\n".join(said), flush=True)
         if not dry_run:
