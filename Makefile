@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
-GAMES := build/gobang_games.jsonl
+LEAVES := build/gobang_leaves.jsonl
+TUNING := build/gobang_tuning.jsonl
 WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
 ABLATIONS := build/ablations
@@ -30,7 +31,7 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights order reversi book ablations python37 clean
+.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,9 +92,12 @@ $(FAULTS)/own/%.json: | $(READY)
 
 .DELETE_ON_ERROR:
 
-weights: $(READY)  ## learn the gobang evaluation from games of the engine against itself, for half an hour or so
-	$(BIN)/python -m workshop.gobang_games $(GAMES)
-	$(BIN)/python -m workshop.gobang_weights $(GAMES)
+weights: $(READY)  ## learn the gobang evaluation from leaves of the engine's searches, for half an hour or so
+	$(BIN)/python -m workshop.gobang_leaves $(LEAVES)
+	$(BIN)/python -m workshop.gobang_weights $(LEAVES)
+
+tuning: $(READY)  ## ask games which weights of the gobang evaluation should be larger or smaller, for half an hour or so
+	$(BIN)/python -m workshop.gobang_tuning $(TUNING)
 
 order: $(READY)  ## learn the order of gobang's moves, for half an hour or so
 	$(BIN)/python -m workshop.gobang_games $(WIDE_GAMES) --games 1000 --nodes 3000 --width 60

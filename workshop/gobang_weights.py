@@ -1,14 +1,17 @@
-"""Learns submission/data/gobang_weights.txt, the weights of the gobang evaluation, from games of workshop.gobang_games.
+"""Learns submission/data/gobang_weights.txt, the weights of the gobang evaluation, from workshop.gobang_leaves.
 
     python -m workshop.gobang_weights FILE ... [--dry-run] [--output FILE]
 
 The evaluation is a sum of features times weights: patterns.COUNTS over all lines, and weights.BOARD, each of the mover
-and of the other side. In every quiet position of the games it shall say what the search said: logistic regression,
-where a value of the search is odds to win of e to the value / LOGIT. A forced win is a win for certain. Of what is
-learnt of the turn, TURN_LESS is taken off: with reductions and extensions, a search compares leaves in which one side
-is to move with leaves in which the other is, and should not choose by that.
+and of the other side. In every leaf it shall say what a search from there said: logistic regression, where a value of
+the search is odds to win of e to the value / LOGIT. A forced win is a win for certain. Then two things are changed:
 
-Every fifth game, by its number, is held out: the weights are judged by it, not fitted to it.
+- All weights are brought to a SPREAD of evaluations that stays the same from round to round, since the search's margins
+  are in units of it.
+- Of the turn, TURN_LESS is taken off: with reductions and extensions, a search compares leaves in which one side is to
+  move with leaves in which the other is, and should not choose by that.
+
+The leaves of every fifth game, by its number, are held out: the weights are judged by them, not fitted to them.
 """
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ from submission.gomoku.patterns import CLASSES, COUNTS, VALUE_BITS, Pattern, Run
 from submission.gomoku.position import Position
 from submission.lines import BLACK, Line
 from workshop.bench_positions import IN_A_ROW, SIZE
-from workshop.gobang_games import BLACK_WON, DRAW, SelfPlay, positions, read
+from workshop.gobang_leaves import Leaves, played, read
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / "data" / "gobang_weights.txt"
 NAMES = COUNTS + weights.BOARD
@@ -42,26 +45,22 @@ MOVER, OTHER = 0, 1
 LOGIT = 600                 # of the evaluation's units
 HELD_OUT = 5                # every fifth game
 L2 = 1e-4                   # times the sum of the squares of the weights of standardised features
-TURN_LESS = 60              # of the evaluation's units
-VCF_TRIES = 60              # a position is not quiet if so many find a win by fours
+SPREAD = 560                # standard deviation of the evaluations of leaves, in units,
+TURN_LESS = 75              # and so many of them
 
 Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Quiet positions. features: n x 2 x NAMES; the others, n each, are in the mover's view.
-
-    values: of the search; results: of the game, 1 won, 0.5 drawn, 0 lost; games: number of the game
-    """
+    """Quiet positions. features: n x 2 x NAMES; values of the search, in the mover's view, and numbers of games: n."""
 
     features: Array
     values: Array
-    results: Array
     games: npt.NDArray[np.int64]
 
     def part(self, chosen: npt.NDArray[np.bool_]) -> Sample:
-        return Sample(self.features[chosen], self.values[chosen], self.results[chosen], self.games[chosen])
+        return Sample(self.features[chosen], self.values[chosen], self.games[chosen])
 
     def split(self) -> tuple[Sample, Sample]:
         """The positions to learn from, and those that are held out."""
@@ -70,18 +69,17 @@ class Sample:
 
 
 class Figures(NamedTuple):
-    """How well weights do: losses are mean cross-entropies in nats, r2 is of the expected scores, -1 to 1."""
+    """How well weights do at their best scale and turn: mean cross-entropy in nats, and R2 of the expected scores."""
 
     loss: float
     r2: float
-    results_loss: float
 
     def __str__(self) -> str:
-        return f"loss {self.loss:.4f}, R2 {self.r2:.3f}, loss against results {self.results_loss:.4f}"
+        return f"loss {self.loss:.4f}, R2 {self.r2:.3f}"
 
 
 def main(
-    files: Annotated[list[Path], typer.Argument(help="Games, as workshop.gobang_games writes them.")],
+    files: Annotated[list[Path], typer.Argument(help="Leaves, as workshop.gobang_leaves writes them.")],
     output: Annotated[Path, typer.Option(help="The file of weights to write.")] = OUTPUT,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the weights.")] = False,
 ) -> None:
@@ -92,14 +90,12 @@ def main(
         sample = sampled(track(games, "replaying", console=screen, transient=True, disable=not screen.is_terminal))
         learn_from, held_out = sample.split()
         if not len(learn_from.games) or not len(held_out.games):
-            raise RunnerError(f"{len(games)} games have too few quiet positions; play more of them")
+            raise RunnerError(f"{len(games)} games have too few leaves; take more of them")
         fitted = fit(learn_from)
-        turn = fitted[MOVER, NAMES.index("turn")]
-        said = [f"{len(games)} games, {len(sample.games)} quiet positions, {len(held_out.games)} of them held out",
+        said = [f"{len(games)} games, {len(sample.games)} leaves, {len(held_out.games)} of them held out",
                 f"before: {judge(in_use(), held_out)}",
-                f"after:  {judge(fitted, held_out)}",
-                f"the turn counts {TURN_LESS} less than the {turn:.0f} learnt: see TURN_LESS"]
-        fitted[MOVER, NAMES.index("turn")] -= TURN_LESS
+                f"after:  {judge(fitted, held_out)}"]
+        fitted = suited(fitted, sample)
         text = spelt(fitted, ["Made by workshop/gobang_weights.py, which says how.", *said])
         print(text if dry_run else "\n".join(said), flush=True)
         if not dry_run:
@@ -110,26 +106,14 @@ def main(
 
 # ---- positions and their features
 
-def sampled(games: Iterable[SelfPlay]) -> Sample:
-    """The quiet positions of games that the search has valued; raises RunnerError where there are none."""
-    rows = [(features(position), value, _result(game, position.side), game.number)
-            for game in games for position, value in zip(positions(game), game.values, strict=False)
-            if value is not None and is_quiet(position)]
+def sampled(games: Iterable[Leaves]) -> Sample:
+    """All leaves; raises RunnerError where there are none."""
+    rows = [(features(played(moves)), value, game.number)
+            for game in games for moves, value in zip(game.leaves, game.values, strict=True)]
     if not rows:
-        raise RunnerError("there are no quiet positions in these games; play more of them")
-    columns = list(zip(*rows, strict=True))
-    found, values, results = (np.array(column, dtype=np.float64) for column in columns[:3])
-    return Sample(found, values, results, np.array(columns[3]))
-
-
-def _result(game: SelfPlay, side: int) -> float:
-    """1 where that side has won, 0 where the other one has, else one half."""
-    return 0.5 if game.winner == DRAW else float((game.winner == BLACK_WON) == (side == BLACK))
-
-
-def is_quiet(position: Position) -> bool:
-    """Whether the evaluation is meant for it: nothing is decided, no five must be stopped, and no fours win."""
-    return position.outcome() is None and not position.forced() and not position.vcf(VCF_TRIES)
+        raise RunnerError("there are no leaves in these files; take more games")
+    found, values, numbers = zip(*rows, strict=True)
+    return Sample(np.array(found, dtype=np.float64), np.array(values, dtype=np.float64), np.array(numbers))
 
 
 def features(position: Position) -> npt.NDArray[np.int64]:
@@ -163,7 +147,8 @@ def _of_board(position: Position) -> npt.NDArray[np.int64]:
     threatened = bool(other >> Pattern.OPEN_FOUR * size & all_cells)
     crossing = [bin(side >> Pattern.FOUR * size & side >> Pattern.OPEN_THREE * size & all_cells).count("1")
                 for side in (own, other)]
-    return np.array([[1, threatened, crossing[MOVER]], [0, 0, crossing[OTHER]]])
+    best = position.best_merits()
+    return np.array([[1, threatened, crossing[MOVER], best[MOVER]], [0, 0, crossing[OTHER], best[OTHER]]])
 
 
 # ---- weights: 2 x NAMES, for the mover and for the other side
@@ -175,7 +160,7 @@ def in_use() -> Array:
 
 
 def fit(sample: Sample) -> Array:
-    """The weights, whole numbers, with which the evaluation is nearest to the search; 0 for what never occurs."""
+    """The weights with which the evaluation is nearest to the search; 0 for what never occurs."""
     found = sample.features.reshape(len(sample.values), -1)
     spread = found.std(axis=0)
     scale = np.where(spread > 0, spread, 1)                 # the turn is always the same
@@ -189,18 +174,25 @@ def fit(sample: Sample) -> Array:
     best = minimize(loss, np.zeros(found.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 2000})
     if not best.success:
         raise RunnerError(f"the weights were not found: {best.message}")
-    whole: Array = np.rint(best.x / scale * LOGIT).reshape(2, -1)
-    return whole
+    fitted: Array = (best.x / scale * LOGIT).reshape(2, -1)
+    return fitted
+
+
+def suited(of: Array, sample: Sample) -> Array:
+    """The weights as the search is to have them, whole numbers: of that SPREAD in a sample, less for the turn."""
+    suiting: Array = np.rint(of * SPREAD / (sample.features * of).sum(axis=(1, 2)).std())
+    suiting[MOVER, NAMES.index("turn")] -= TURN_LESS
+    return suiting
 
 
 def judge(of: Array, sample: Sample) -> Figures:
     """How well weights do in positions, best in some that they are not learnt from."""
-    logits = (sample.features * of).sum(axis=(1, 2)) / LOGIT
-    score, said = np.tanh(sample.values / LOGIT / 2), np.tanh(logits / 2)
-    spread = float(np.var(score))
-    return Figures(_cross_entropy(logits, expit(sample.values / LOGIT)),
-                   1 - float(np.mean((score - said) ** 2)) / spread if spread else nan,     # of equal scores
-                   _cross_entropy(logits, sample.results))
+    said, wanted = (sample.features * of).sum(axis=(1, 2)) / LOGIT, expit(sample.values / LOGIT)
+    scale, turn = minimize(lambda guess: _cross_entropy(guess[0] * said + guess[1], wanted), (1, 0)).x
+    logits = scale * said + turn
+    spread = float(np.var(wanted))
+    return Figures(_cross_entropy(logits, wanted),
+                   1 - float(np.mean((wanted - expit(logits)) ** 2)) / spread if spread else nan)    # of equal scores
 
 
 def _cross_entropy(logits: Array, wanted: Array) -> float:

@@ -18,6 +18,8 @@ from .patterns import VALUE_BITS, Runs, describer
 Spot = Tuple[int, int]                  # line number, slot in its node
 NEAR = 2                                # a cell is near a stone within this many steps in one of the eight directions
 HALF = 1 << VALUE_BITS - 1
+LOW = 16                                # merits below it are not told apart where the largest is asked for
+LESS = bytes(range(LOW))
 MOST_CONTENTS = 20000                   # line contents that a Geometry may hold when it is asked for: 1.4 kB each
 
 
@@ -189,6 +191,14 @@ class Board:
         cells = self.geometry.cells
         merits = self._merits().to_bytes(2 * cells, "little")
         return merits[:cells] if self.side == BLACK else merits[cells:]
+
+    def best_merits(self) -> tuple[int, int]:
+        """The largest merit of a cell, for the mover and for the other side; no less than LOW."""
+        cells = self.geometry.cells
+        merits = self._merits().to_bytes(2 * cells, "little")
+        black = max(merits[:cells].translate(None, LESS), default=LOW)
+        white = max(merits[cells:].translate(None, LESS), default=LOW)
+        return (black, white) if self.side == BLACK else (white, black)
 
     def _merits(self) -> int:
         history, summed = self.history, self._summed

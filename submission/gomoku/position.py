@@ -127,12 +127,13 @@ class Position(Threats):
         return len(self.vcf(VCF_TRIES, deadline, in_line=True)) if fours & own >> THREE * size else 0
 
     def evaluate(self) -> int:
-        """Value of a quiet position in the mover's view: of the lines, the turn, and of cells where threats cross."""
+        """Value of a quiet position in the mover's view: lines, turn, best cells, and cells where threats cross."""
         if self._judged is not self.totals:
             self._judge()
         size, all_cells = self.geometry.cells, self.geometry.all
-        turn, threatened, crossing = self.geometry.of_board
-        value = self.lines_value() + turn[0]
+        turn, threatened, crossing, best = self.geometry.of_board
+        best_own, best_other = self.best_merits()
+        value = self.lines_value() + turn[0] + best[0] * best_own + best[1] * best_other
         own, other = self._own, self._other
         if other >> OPEN_FOUR * size & all_cells:
             value += threatened[0]

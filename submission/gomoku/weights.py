@@ -14,7 +14,7 @@ import pkgutil
 from .merits import Order
 from .patterns import COUNTS, Weights
 
-BOARD = ("turn", "threatened", "four and open three")       # see Position.evaluate()
+BOARD = ("turn", "threatened", "four and open three", "best cell")      # see Position.evaluate()
 WEIGHTS, ORDER = "data/gobang_weights.txt", "data/gobang_order.txt"
 ORDER_OF = 5                                                # in a row
 

@@ -11,13 +11,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from submission.alphabeta import WIN
 from submission.gomoku import board, weights
 from submission.gomoku.patterns import COUNTS
 from submission.gomoku.position import Position
 from workshop import gobang_weights
-from workshop.gobang_games import BLACK_WON, DRAW, WHITE_WON, SelfPlay, play
-from workshop.gobang_weights import HELD_OUT, NAMES, TURN_LESS, Sample, features, fit, in_use, is_quiet, judge, sampled
+from workshop.gobang_leaves import Leaves, found, is_quiet, read
+from workshop.gobang_weights import (
+    HELD_OUT,
+    NAMES,
+    SPREAD,
+    TURN_LESS,
+    Sample,
+    features,
+    fit,
+    in_use,
+    judge,
+    sampled,
+    suited,
+)
 
 SHAPE = 2, len(NAMES)
 DECIDED = {("4 in a window", 0)}                                                # in no open position
@@ -55,12 +66,11 @@ def test_evaluate_is_features_times_weights(monkeypatch: pytest.MonkeyPatch, see
 def _made_up(of: np.ndarray, positions: int = 4000) -> Sample:
     """Positions in which the search says exactly what these weights say; those of DECIDED and UNUSED do not occur."""
     dice = np.random.default_rng(7)
-    found = dice.poisson(1.5, (positions, *SHAPE)).astype(float)
+    there = dice.poisson(1.5, (positions, *SHAPE)).astype(float)
     for name, row in DECIDED | UNUSED:
-        found[:, row, NAMES.index(name)] = 0
-    found[:, 0, NAMES.index("turn")] = 1
-    values = (found * of).sum(axis=(1, 2))
-    return Sample(found, values, np.full(positions, 0.5), np.arange(positions))
+        there[:, row, NAMES.index(name)] = 0
+    there[:, 0, NAMES.index("turn")] = 1
+    return Sample(there, (there * of).sum(axis=(1, 2)), np.arange(positions))
 
 
 def test_fit_finds_the_weights_that_the_values_are_made_of() -> None:
@@ -69,11 +79,32 @@ def test_fit_finds_the_weights_that_the_values_are_made_of() -> None:
     fitted = fit(learn_from)
     for row, column in np.ndindex(SHAPE):
         unknown = (NAMES[column], row) in DECIDED | UNUSED
-        assert fitted[row, column] == pytest.approx(0 if unknown else of[row, column], abs=0 if unknown else 6)
+        assert fitted[row, column] == pytest.approx(0 if unknown else of[row, column], abs=0 if unknown else 7)
     assert judge(of, held_out).r2 == 1
     assert judge(fitted, held_out).r2 > 0.999
     assert judge(fitted, held_out).loss < judge(np.zeros(SHAPE), held_out).loss
-    assert judge(np.zeros(SHAPE), held_out).results_loss == pytest.approx(np.log(2))
+
+
+def test_figures_are_those_of_the_best_scale_and_turn() -> None:
+    of = np.random.default_rng(6).integers(-150, 150, SHAPE).astype(float)
+    sample = _made_up(of)
+    otherwise = of * 1.4
+    otherwise[0, NAMES.index("turn")] += 300
+    assert judge(otherwise, sample).r2 == pytest.approx(1, abs=1e-4)
+    assert judge(otherwise, sample).loss == pytest.approx(judge(of, sample).loss, abs=1e-5)
+    assert judge(-of, sample).r2 > 0.99                     # the scale may be less than 0
+    assert judge(np.zeros(SHAPE), sample).r2 == pytest.approx(0, abs=1e-4)
+
+
+def test_what_suits_the_search_has_one_spread_and_less_for_the_turn() -> None:
+    of = np.random.default_rng(8).integers(-50, 50, SHAPE).astype(float)
+    sample = _made_up(of)
+    suiting = suited(of, sample)
+    assert (suiting == np.rint(suiting)).all()
+    suiting[0, NAMES.index("turn")] += TURN_LESS
+    said = (sample.features * suiting).sum(axis=(1, 2))
+    assert said.std() == pytest.approx(SPREAD, rel=0.01)
+    assert np.corrcoef(said, sample.values)[0, 1] > 0.999
 
 
 def test_held_out_are_whole_games() -> None:
@@ -82,39 +113,22 @@ def test_held_out_are_whole_games() -> None:
     assert set(learn_from.games) == set(range(50)) - set(held_out.games)
 
 
-# values from the opening on, winner -> values taken, the mover's results; after three plies White is to move
-TAKEN = {
-    "all":              ([10, -20], WHITE_WON, [10, -20], [1, 0]),
-    "drawn":            ([10, -20], DRAW, [10, -20], [0.5, 0.5]),
-    "never searched":   ([None, 7], BLACK_WON, [7], [1]),
-    "seen to be won":   ([10, 20, WIN - 9], WHITE_WON, [10, 20, WIN - 9], [1, 0, 1]),
-    "seen to be lost":  ([10, 20, 8 - WIN], BLACK_WON, [10, 20, 8 - WIN], [0, 1, 0]),
-}
-
-
-@pytest.mark.parametrize("name", TAKEN)
-def test_positions_from_the_opening_on_are_taken(name: str) -> None:
-    values, winner, taken, results = TAKEN[name]
-    sample = sampled([SelfPlay(11, 20, 3, [112, 97, 98, 113, 80], list(values), winner, [])])
-    assert sample.values.tolist() == taken
-    assert sample.results.tolist() == results
-    assert set(sample.games) == {11}
-    position = Position(15, 15, 5)
-    for cell in [112, 97, 98, 113, 80][:len(values) + 2]:
-        position.play(cell)
-    assert (sample.features[-1] == features(position)).all()
-
-
-def test_positions_that_are_not_quiet_are_left_out() -> None:
-    four = [112, 0, 113, 2, 114, 4, 115]                    # White must stop a five
-    assert sampled([SelfPlay(1, 20, 5, four, [None, -5, 9], BLACK_WON, [])] * 2 + [
-        SelfPlay(2, 20, 3, [112, 97, 98], [3], DRAW, [])]).values.tolist() == [3]
+def test_leaves_are_taken_as_they_are() -> None:
+    leaves = [[112, 97, 98], [112, 97, 98, 113, 80], [112]]
+    sample = sampled([Leaves(11, 20, leaves[:2], [-5, 9]), Leaves(12, 20, [], []), Leaves(13, 20, leaves[2:], [3])])
+    assert sample.values.tolist() == [-5, 9, 3]
+    assert sample.games.tolist() == [11, 11, 13]
+    for each, moves in zip(sample.features, leaves, strict=True):
+        position = Position(15, 15, 5)
+        for cell in moves:
+            position.play(cell)
+        assert (each == features(position)).all()
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("games") / "games.jsonl"
-    path.write_text("".join(dumps(asdict(play(number, 20))) + "\n" for number in range(1, 7)))
+    path = tmp_path_factory.mktemp("leaves") / "leaves.jsonl"
+    path.write_text("".join(dumps(asdict(found(number, 20, 20))) + "\n" for number in range(1, 13)))
     return path
 
 
@@ -124,11 +138,10 @@ def test_what_is_written_is_what_the_engine_reads(file: Path, tmp_path: Path, mo
     gobang_weights.main([file], output)
     said = capsys.readouterr().out
     monkeypatch.setattr(pkgutil, "get_data", lambda package, name: output.read_bytes())
-    learnt = fit(sampled(gobang_weights.read(file)).split()[0])
-    learnt[0, NAMES.index("turn")] -= TURN_LESS
-    assert (in_use() == learnt).all()
+    sample = sampled(read(file))
+    assert (in_use() == suited(fit(sample.split()[0]), sample)).all()
     remarks = [line for line in output.read_text("ascii").splitlines() if line.startswith("#")]
-    assert "6 games" in remarks[1]
+    assert "12 games" in remarks[1]
     assert "R2" in remarks[2]
     assert [f"# {line}" for line in said.splitlines()] == remarks[1:]
 
@@ -142,5 +155,5 @@ def test_a_dry_run_only_prints(file: Path, tmp_path: Path, capsys: pytest.Captur
 def test_too_few_games_are_said(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text("")
-    with pytest.raises(SystemExit, match="play more"):
+    with pytest.raises(SystemExit, match="take more games"):
         gobang_weights.main([path], tmp_path / "weights.txt")
