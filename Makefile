@@ -100,7 +100,7 @@ tuning: $(READY)  ## ask games which weights of the gobang evaluation should be 
 	$(BIN)/python -m workshop.gobang_tuning $(TUNING)
 
 order: $(READY)  ## learn the order of gobang's moves, for half an hour or so
-	$(BIN)/python -m workshop.gobang_games $(WIDE_GAMES) --games 1000 --nodes 3000 --width 60
+	$(BIN)/python -m workshop.gobang_games $(WIDE_GAMES) --width 60
 	$(BIN)/python -m workshop.gobang_order $(WIDE_GAMES)
 
 reversi: $(READY)  ## learn the Reversi evaluation of 8x8 and 10x10, too: one round, for four hours

@@ -24,11 +24,10 @@ from submission.gomoku.position import Position
 from workshop import game_file
 from workshop.bench_positions import ENV, IN_A_ROW, SIZE
 
-GAMES = 4000
-NODES = 800                                     # a move
+GAMES = 1000
+NODES = 3000                                    # a move
 OPENING_PLIES = (3, 8)              # from, to
 STRAY, STRAY_BELOW, STRAY_MOVES = 0.08, 14, 6   # how often, below how many stones, among how many of the best
-DRAW, BLACK_WON, WHITE_WON = 0, 1, 2
 
 
 @dataclass(frozen=True)
@@ -39,14 +38,12 @@ class SelfPlay(game_file.SelfPlay):
     moves: cells, row by row, from the empty board on
     values: what the search made of each position from the opening on, in the mover's view; None where it did not search
             a single ply, as where there is one reply. The last may be a forced win, which is not played out
-    winner: DRAW, BLACK_WON or WHITE_WON
     strays: which of the moves were random
     """
 
     opening: int
     moves: list[int]
     values: list[int | None]
-    winner: int
     strays: list[int]
 
 
@@ -79,23 +76,19 @@ def play(number: int, nodes: int, width: int | None = None) -> SelfPlay:
     searches = Search(), Search()
     values: list[int | None] = []
     strays: list[int] = []
-    while True:
-        value = position.outcome()
-        if value is not None:
-            break
+    while position.outcome() is None:
         thought = searches[position.side].think(position, Deadline(None, nodes))
-        value, cell = thought.value, thought.move
-        if abs(value) > FORCED:
-            values.append(value)
+        cell = thought.move
+        if abs(thought.value) > FORCED:
+            values.append(thought.value)
             break
-        values.append(value if thought.depth else None)
+        values.append(thought.value if thought.depth else None)
         if len(moves) < STRAY_BELOW and dice.random() < STRAY:
             cell = dice.choice(position.moves()[:STRAY_MOVES])
             strays.append(len(moves))
         position.play(cell)
         moves.append(cell)
-    winner = (BLACK_WON, WHITE_WON)[position.side if value > 0 else 1 - position.side] if value else DRAW
-    return SelfPlay(number, nodes, len(opening), moves, values, winner, strays)
+    return SelfPlay(number, nodes, len(opening), moves, values, strays)
 
 
 def positions(game: SelfPlay) -> Iterator[Position]:

@@ -7,7 +7,7 @@ Random openings, of which those are kept that our search, at a fixed number of n
 no position seen before, the board turned and mirrored; kept ones go to the two books in turn. What is near is in the
 units of the evaluation:
 
-    in a row  120   a fifth of a logit, 55 % to win; what having the move is worth. A forced win would be far beyond
+    in a row  120   some quarter of a logit, 56 % to win. A forced win would be far beyond
     Reversi    32   one disc
 
 Near zero is what the search says, not what games do: of openings in a row that it values so, one side wins most. These
