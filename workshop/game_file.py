@@ -15,8 +15,9 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
+import typer
 from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
@@ -34,6 +35,8 @@ class SelfPlay:
 
 Played = TypeVar("Played", bound=SelfPlay)
 Play = Callable[[int, int], Played]             # number, nodes -> the game
+Processes = Annotated[int, typer.Option(min=1, help="Games at once.")]
+CORES = os.cpu_count() or 1
 
 
 def main(path: Path, kind: type[Played], play: Play[Played], games: int, nodes: int, processes: int) -> None:

@@ -6,7 +6,6 @@ Openings are random; some early moves are, too. A game ends where it is decided,
 """
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -52,7 +51,7 @@ def main(
     games: Annotated[int, typer.Option(min=1, help="How many games the file shall hold, numbered from 1.")] = GAMES,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search, a move.")] = NODES,
     width: Annotated[int | None, typer.Option(min=1, help="Cells looked at in a quiet position.")] = None,
-    processes: Annotated[int, typer.Option(min=1, help="Games at once.")] = os.cpu_count() or 1,
+    processes: game_file.Processes = game_file.CORES,
 ) -> None:
     """Play the engine against itself until the file holds so many games."""
     game_file.main(file, SelfPlay, partial(play, width=width), games, nodes, processes)

@@ -8,7 +8,6 @@ the evaluation learns of positions in which somebody has played badly, too: game
 """
 from __future__ import annotations
 
-import os
 import random
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,7 +64,7 @@ def main(
     file: Annotated[Path, typer.Argument(help="Where the leaves go; games that are there are not played again.")],
     games: Annotated[int, typer.Option(min=1, help="Of how many games the file shall hold leaves.")] = GAMES,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search that values a leaf.")] = NODES,
-    processes: Annotated[int, typer.Option(min=1, help="Games at once.")] = os.cpu_count() or 1,
+    processes: game_file.Processes = game_file.CORES,
 ) -> None:
     """Play games and value leaves of their searches until the file holds those of so many."""
     game_file.main(file, Leaves, found, games, nodes, processes)

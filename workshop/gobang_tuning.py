@@ -11,7 +11,6 @@ interval of 95 %. It is the same for as many games of the same engine.
 """
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -76,7 +75,7 @@ def main(
     file: Annotated[Path, typer.Argument(help="Where the games go; those that are there are not played again.")],
     pairs: Annotated[int, typer.Option(min=1, help="How many pairs of games the file shall hold.")] = PAIRS,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search, a move.")] = NODES,
-    processes: Annotated[int, typer.Option(min=1, help="Games at once.")] = os.cpu_count() or 1,
+    processes: game_file.Processes = game_file.CORES,
 ) -> None:
     """Play until the file holds so many pairs, and tell what the steps are worth."""
     game_file.main(file, Pair, play, pairs, nodes, processes)

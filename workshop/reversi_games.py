@@ -11,7 +11,6 @@ tell more of the second half.
 """
 from __future__ import annotations
 
-import os
 import random
 from dataclasses import dataclass
 from functools import cache, partial
@@ -57,7 +56,7 @@ def main(
     size: Annotated[int, typer.Option(min=4, max=26, help="Rows and columns.")] = SIZE,
     games: Annotated[int, typer.Option(min=1, help="How many games the file shall hold, numbered from 1.")] = GAMES,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search, a move.")] = NODES,
-    processes: Annotated[int, typer.Option(min=1, help="Games at once.")] = os.cpu_count() or 1,
+    processes: game_file.Processes = game_file.CORES,
     onward: Annotated[Path | None, typer.Option(help="Go on with the games of this file from their middle.")] = None,
 ) -> None:
     """Play the engine against itself until the file holds so many games."""
