@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from submission.gomoku import board as board_module
-from submission.gomoku.board import Board, geometry
+from submission.gomoku.board import LOW, Board, geometry
 from submission.lines import BLACK, WHITE
 
 SIZES = [(15, 15, 5), (11, 11, 5), (3, 3, 3), (6, 9, 4)]
@@ -53,6 +53,22 @@ def test_played_board_equals_board_set_up(shape, data) -> None:
         played.play(cell)
     set_up = _from_stones(cells, shape)
     assert _state(played)[:-1] == _state(set_up)[:-1]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(SIZES), st.data())
+def test_best_merits_are_the_largest_of_either_side(shape, data) -> None:
+    cells = data.draw(st.permutations(list(range(shape[0] * shape[1]))))[:data.draw(st.integers(0, 30))]
+    board = Board(*shape)
+    for cell in cells:
+        board.play(cell)
+        board.best_merits()
+    for _ in range(data.draw(st.integers(0, len(cells)))):
+        board.undo()
+    own, other = board.best_merits()
+    assert own == max(LOW, *board.merits())
+    board.side = 1 - board.side
+    assert other == max(LOW, *board.merits())
 
 
 def test_key_tells_whose_turn_it_is() -> None:
