@@ -3,7 +3,8 @@
 The search thinks about balanced positions of the early middle game, to a fixed depth and for the time of a move, and
 the look for fours about positions that are won by fours (workshop/ makes both files); all in one fresh interpreter for
 each Python, from the sources. At a fixed depth nodes and values are the engine's behaviour: their hash is the same on
-every machine and Python, and another one is another engine. Says nothing of strength.
+every machine and Python, and another one is another engine. The plainest search on the same board, which plays each
+cell to order the moves, tells what the board can do. Says nothing of strength.
 """
 from __future__ import annotations
 
@@ -38,6 +39,15 @@ SPREAD = (10, 50, 90)               # percentiles of the depth reached
 
 
 @dataclass(frozen=True)
+class PlainFigures:
+    """Those of the plainest search, in the same seconds for each position; `depth`: the median of the plies reached."""
+
+    nodes_per_second: float
+    stones_per_second: float
+    depth: float
+
+
+@dataclass(frozen=True)
 class Figures:
     """All figures under one interpreter.
 
@@ -57,6 +67,7 @@ class Figures:
     proved: int
     wins: dict[int, tuple[int, int]]
     vcf_ms: float
+    plain: PlainFigures
 
     @property
     def found(self) -> float:
@@ -103,7 +114,13 @@ def _figures(python: Interpreter, folder: Path, quick: bool) -> Figures:
         proved=sum(abs(each["value"]) >= PROVED for each in timed),
         wins={fours: (numbers.count(fours), found.count(fours)) for fours in sorted(set(numbers))},
         vcf_ms=1000 * statistics.median([each for _, each in won] or [0.0]),
+        plain=_plain(told["plain"]),
     )
+
+
+def _plain(searches: Sequence[Mapping[str, Any]]) -> PlainFigures:
+    nodes, stones, seconds = (sum(each[name] for each in searches) for name in ("nodes", "stones", "seconds"))
+    return PlainFigures(nodes / seconds, stones / seconds, statistics.median(each["depth"] for each in searches))
 
 
 def _cells(position: Position) -> list[int]:
@@ -155,6 +172,11 @@ def show(figures: Sequence[Figures], console: Console) -> None:
     for fours, (asked, _) in some.wins.items():
         table.add_row(f"  {fours} fours, of {asked}", *(f"{each.wins[fours][1]}" for each in figures))
     table.add_row("median time of these", *(f"{each.vcf_ms:.2f} ms" for each in figures))
+    table.add_section()
+    plain = [each.plain for each in figures]
+    table.add_row("the plainest search: nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in plain))
+    table.add_row("  stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in plain))
+    table.add_row(f"  depth in {some.seconds:g} s, median", *(f"{each.depth:g}" for each in plain))
     console.print(table)
 
 

@@ -37,10 +37,15 @@ class Discrete:
 
 def load(path: str, options: Dict[str, Any]) -> ModuleType:
     """Import the agent as the platform does, through the module that the match host uses."""
+    return beside("loading").load_agent(path, NAME, options)  # type: ignore[no-any-return]
+
+
+def beside(name: str) -> ModuleType:
+    """A module of this folder."""
     sys.path.append(HERE)
-    loading = importlib.import_module("loading")
+    module = importlib.import_module(name)
     sys.path.remove(HERE)
-    return loading.load_agent(path, NAME, options)  # type: ignore[no-any-return]
+    return module
 
 
 def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
@@ -79,11 +84,13 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
     """The search at a fixed depth (nodes and values, stones, seconds), the depths reached in time, and wins by fours.
 
     Each position has a search of its own. The stones are counted in a run that is not timed, which fills the line
-    tables, too. A win is told as the line found and the seconds for it.
+    tables, too. A win is told as the line found and the seconds for it. Besides, what the plainest search on the same
+    board does in the same time.
     """
     load(path, {})
-    search, clock, board, position = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
-        "alphabeta", "clock", "gomoku.board", "gomoku.position"))
+    search, clock, board, patterns, position = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
+        "alphabeta", "clock", "gomoku.board", "gomoku.patterns", "gomoku.position"))
+    plain_search = beside("plain_search")
 
     def set_up(moves: List[int]) -> Any:
         stones = bytearray(SIZE * SIZE)
@@ -100,6 +107,12 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
             thoughts.append(search.Search().think(made, clock.Deadline(seconds), depth))
         return thoughts
 
+    def plain(moves: List[int]) -> Dict[str, Any]:
+        plainest = plain_search.PlainSearch(set_up(moves), patterns.CLASSES)
+        started = perf_counter()
+        depth = plainest.deepen(work["seconds"])
+        return {"depth": depth, "nodes": plainest.nodes, "stones": plainest.stones, "seconds": perf_counter() - started}
+
     gc.disable()                    # as the player does while it thinks
     stones = count_calls(board.Board, "play", lambda: think(None, work["depth"]))
     fixed = think(None, work["depth"])
@@ -115,6 +128,7 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
         "fixed": [{"nodes": thought.nodes, "value": thought.value, "seconds": thought.seconds} for thought in fixed],
         "timed": [{"depth": thought.depth, "value": thought.value} for thought in timed],
         "wins": wins,
+        "plain": [plain(moves) for moves in work["positions"]],
     }
 
 
