@@ -18,7 +18,7 @@ SIZES = [(15, 15, 5), (11, 11, 5), (3, 3, 3), (6, 9, 4)]
 
 def _state(board: Board) -> tuple:
     return (board.side, board.value, board.totals, board.merits(), board.near(), board.occupied, board.key,
-            [id(node) for node in board.nodes], len(board.history))
+            [node[-1] for node in board.nodes], len(board.history))
 
 
 def _from_stones(cells: list[int], shape: tuple[int, int, int]) -> Board:
