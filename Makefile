@@ -115,7 +115,7 @@ reversi: $(READY)  ## learn the Reversi evaluation of 8x8 and 10x10, too: one ro
 book: $(READY)  ## search what the opening book of gobang still lacks, 10 s a position; FIRST_STONES=6 makes it deeper
 	$(BIN)/python -m workshop.gobang_book $(if $(FIRST_STONES),--stones $(FIRST_STONES))
 
-ablations: $(READY)  ## play the gobang engine against itself without one of its parts at a time, for half an hour
+ablations: $(READY)  ## play the gobang engine against itself without one of its parts at a time, for an hour
 	$(BIN)/python -m workshop.ablations $(ABLATIONS)
 	$(call tournament,$(ABLATED),$(ABLATIONS)/games.db)
 

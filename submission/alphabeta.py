@@ -18,7 +18,6 @@ It knows no game. A position answers
                  more there may be and the more their order may cost; depth 0, which is the default: all of them
     root_moves(deadline)            the same at the root, where more may be spent on their order
     escapes(moves, deadline)        more moves, to be tried before it is believed that these lose; [] if there are none
-    keys_after(moves)   the keys of the positions after these moves, where they are cheap to tell, else []
     few          where moves() has no more than so many, they are forced replies and cost no depth
     reductions   late_move_reductions()
     fallen       the same where lines_value() is less than at the mover's last turn, None where that does not matter
@@ -46,7 +45,6 @@ PROVED = 1000                   # depth of an entry that no deeper search can be
 CHECK_NODES = 15                # the deadline is asked every 16 nodes: a node may take 0.1 ms while the tables are cold
 EXTRA_PLIES = 16                # forced replies may lengthen a line by so much
 
-KNOWN_DEPTH = 2                         # the least depth at which the table is asked about all moves
 REDUCE_DEPTH, REDUCE_FROM = 2, 3        # the least depth and the first move that is reduced
 FALLEN_DEPTH = 3                        # the least depth at which it is asked whether the mover has lost ground
 MOST = 32                               # of depths and of moves told apart
@@ -185,10 +183,6 @@ class Search:
         below = depth - 1
         if len(moves) <= position.few:
             below += ply + depth < self.last_ply          # a forced reply costs no depth
-        if ply and depth >= KNOWN_DEPTH:
-            cut = self._known_cut(moves, below, beta, ply)
-            if cut is not None:
-                return cut
         if len(moves) > 1:
             killers = self.killers[ply]
             for move in (killers[1], killers[0], first):
@@ -232,19 +226,6 @@ class Search:
         if entry is None or depth >= known_depth or bound == EXACT:         # what a deeper search has found is kept
             self.table.put(position.key, (depth, bound, _at_root(best, -ply), best_move))
         return best
-
-    def _known_cut(self, moves: list[int], depth: int, beta: int, ply: int) -> int | None:
-        """The value of a move that is good enough by what the table knows of the position after it.
-
-        These are the enhanced transposition cut-offs of Plaat, Schaeffer, Pijls and de Bruin (1996).
-        """
-        for key in self.position.keys_after(moves):
-            entry = self.table.get(key)
-            if entry is not None and entry[0] >= depth and entry[1] != LOWER:
-                value = -_at_root(entry[2], ply + 1)
-                if value >= beta:
-                    return value
-        return None
 
     def _shallow_cut(self, depth: int, alpha: int, ply: int) -> int | None:
         """The bound that a shallower search finds with so much to spare that a deeper one would hardly miss it."""

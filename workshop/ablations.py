@@ -36,7 +36,6 @@ PARTS = {
     "razor": Change(SEARCH, "if value + below <= alpha:", "if depth <= 0:"),
     "killers": Change(SEARCH, "self._remember_killer(ply, move)", "pass"),
     "fallen": Change(SEARCH, "if depth >= FALLEN_DEPTH", "if depth >= MOST"),
-    "known_cuts": Change(SEARCH, "if ply and depth >= KNOWN_DEPTH", "if depth >= MOST"),
     "escapes": Change(SEARCH, "if best <= -FORCED and number + 1 == len(moves)", "if not moves"),
     "table": Change(SEARCH, "table_entries: int = 40000", "table_entries: int = 1"),
     "order": Change(POSITION, "merits, shape = self.merits(), self.geometry",

@@ -167,11 +167,6 @@ class Board:
         nodes[l0], nodes[l1], nodes[l2], nodes[l3] = n0, n1, n2, n3
         self.occupied ^= bit
 
-    def keys_after(self, cells: list[int]) -> list[int]:
-        """The keys that the board would have after a stone of the side to move on one of these cells each."""
-        key, places = self.key, self.geometry.places[self.side]
-        return [key ^ places[cell][-1] for cell in cells]
-
     def lines_value(self) -> int:
         """The value of all lines in the view of the side to move."""
         if self.side == WHITE:

@@ -46,10 +46,6 @@ class Position(Board):
         """None: moves() are all there are."""
         return []
 
-    def keys_after(self, moves: list[int]) -> list[int]:
-        """None: a key is not to be had without the move."""
-        return []
-
     @classmethod
     def from_stones(cls, stones: bytes, n: int, side: int) -> Position:
         """Read n * n bytes, 0 free, 1 black, 2 white, row-major; `side` is 0 for black to move, 1 for white."""

@@ -13,7 +13,7 @@ from submission.clock import Deadline, TimeUp
 from submission.gomoku.position import Position as LinePosition
 from submission.lines import BLACK
 from submission.reversi.position import Position as ReversiPosition
-from submission.table import EXACT, LOWER, UPPER, Table
+from submission.table import UPPER, Table
 
 from .boards import draw, padded
 from .interruption import StopsAt
@@ -134,9 +134,6 @@ class _Corridor:
     def escapes(self, moves: list[int], deadline: Deadline) -> list[int]:
         return []
 
-    def keys_after(self, moves: list[int]) -> list[int]:
-        return []
-
     def forced_win(self, depth: int, deadline: Deadline) -> int:
         return 0
 
@@ -245,21 +242,6 @@ def test_what_a_deeper_search_has_found_is_kept() -> None:
     assert search.table.get(position.key) == deep
     search._search(6, -1, 0, 1)
     assert search.table.get(position.key)[0] == 6
-
-
-@pytest.mark.parametrize("entry, cuts", [
-    ((2, UPPER, -500, -1), True), ((2, EXACT, -500, -1), True), ((7, UPPER, 7 - WIN, -1), True),
-    ((2, LOWER, -500, -1), False), ((1, UPPER, -500, -1), False), ((2, UPPER, -99, -1), False)])
-def test_what_the_table_knows_of_a_move_cuts(entry: tuple[int, int, int, int], cuts: bool) -> None:
-    position, search = _quiet_line_position(), Search()
-    search.think(position, Deadline(None), 1)
-    search.nodes = 0
-    move = position.moves(3)[-1]
-    search.table.put(position.keys_after([move])[0], entry)
-    value = search._search(3, 99, 100, 1)
-    assert (search.nodes == 1) == cuts
-    if cuts:
-        assert value == (500 if entry[2] == -500 else WIN - 7 - 2)      # two plies below the root
 
 
 def test_deadline_in_seconds() -> None:

@@ -85,18 +85,6 @@ def test_near_reaches_two_cells_in_eight_directions(cell: int, near: int) -> Non
     assert bin(board.near()).count("1") == near
 
 
-@pytest.mark.parametrize("shape", SIZES)
-def test_keys_after_stones_are_told_before(shape: tuple[int, int, int]) -> None:
-    board = Board(*shape)
-    for cell in range(0, board.geometry.cells - 1, 2):
-        told = board.keys_after([cell, cell + 1])
-        for each, key in zip((cell, cell + 1), told):
-            board.play(each)
-            assert board.key == key
-            board.undo()
-        board.play(cell)
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(SIZES), st.data())
 def test_merits_are_those_of_the_stones_whenever_they_are_asked_for(shape, data) -> None:
