@@ -1,7 +1,6 @@
 """Makes local_runner/data/openings/, the books that come with the package: one for tuning and one for testing a game.
 
-    python -m workshop.openings [GAME ...]      the same files of the same engine; two hours for all
-    python -m workshop.openings gobang_fair     after gobang_1v1: the fairest of these, in an hour
+    python -m workshop.openings [GAME ...]      the same files of the same engine; an hour for all
 
 Random openings, of which those are kept that our search, at a fixed number of nodes, values near zero, and that lead to
 no position seen before, the board turned and mirrored; kept ones go to the two books in turn. What is near is in the
@@ -14,11 +13,6 @@ Near zero is what the search says, not what games do: of openings in a row that 
 are played out besides, by the search against itself, and kept where either side wins three of eight quick games. Even
 so, one opening often suits one side of two given players, so only pairs with the colours swapped are fair. Tic-tac-toe
 has no openings at random: its books share out all drawn positions of one and two plies.
-
-What is fair in quick games need not be when both think longer: of the games of 0.8 s a move that White loses, half are
-lost at the start, as he sees himself. data/gobang_fair.pos has the fairest of the book for testing: a search 60 times
-as long still values them near zero, and of six games of the search against itself, with as many nodes a move as take it
-a tenth to half of a second, either side wins as nearly half as can be had. Strength is best measured from these.
 """
 from __future__ import annotations
 
@@ -35,7 +29,7 @@ from rich.console import Console
 from rich.progress import track
 
 from local_runner.files import write_whole
-from local_runner.openings.books import Opening, Purpose, book, position_after, shipped, spelt
+from local_runner.openings.books import Opening, Purpose, position_after, shipped, spelt
 from local_runner.openings.deal import random_opening
 from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
@@ -47,10 +41,8 @@ from submission.reversi.position import Position as ReversiPosition
 
 NODES = 10000               # of the search that an opening is valued by,
 GLANCE, LEEWAY = 1000, 2    # after a glance at so few nodes, which may see so many times the value
-DEEP_NODES = 600000         # of the search that finds the fairest
 TABLE_ENTRIES = 200000      # of any search
 QUICK, LEAST = range(700, 1500, 100), 3     # nodes of a move in each game of an opening; so many must either side win
-SLOW, FAIREST = (4000, 5000, 6000, 7000, 12000, 24000), 50          # the same for the fairest, and how many these are
 MOST_PLIES = 100            # of a game, which then is drawn
 SEED = "book"
 BATCH = 64                  # openings tried at a time
@@ -74,49 +66,27 @@ RECIPES = {
     "reversi_1v1":      Recipe(250, (10,), 32, False),
 }
 SOLVED = "tictactoe_1v1"
-GOBANG = "gobang_1v1"
-FAIR = shipped(GOBANG, Purpose.TEST).parents[1] / "gobang_fair.pos"
-ALL = (*RECIPES, SOLVED, FAIR.stem)
+ALL = (*RECIPES, SOLVED)
 
 
 def main(games: list[str]) -> None:
-    """Write the two books of each game, and the fairest openings of gobang's."""
+    """Write the two books of each game."""
     unknown = set(games).difference(ALL)
     if unknown:
         raise SystemExit(f"no books are made for {', '.join(sorted(unknown))}: give some of {', '.join(ALL)}, or none")
     for env in games or ALL:
-        if env == FAIR.stem:
-            _write(FAIR, f"# {GOBANG}: the fairest of the openings for testing", fair_openings())
-            continue
         openings = list(drawn_openings() if env == SOLVED else track(
             balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings, console=Console(stderr=True),
             disable=not sys.stderr.isatty()))
         for number, purpose in enumerate(Purpose):
-            _write(shipped(env, purpose), _title(env, purpose), openings[number::2])
+            write(shipped(env, purpose), _title(env, purpose), openings[number::2])
 
 
-def _write(path: Path, title: str, openings: list[Opening]) -> None:
+def write(path: Path, title: str, openings: list[Opening]) -> None:
+    """Write a file of openings, the title first."""
     path.parent.mkdir(exist_ok=True)
     write_whole(path, "\n".join([title, *map(spelt, openings)]) + "\n", "make room for it")
     print(f"{path.name}: {len(openings)} openings", flush=True)
-
-
-def fair_openings() -> list[Opening]:
-    """Those of gobang's openings for testing that longer thought finds most even."""
-    openings = book(GOBANG, Purpose.TEST)
-    with ProcessPoolExecutor() as pool:
-        leads = list(pool.map(lead, openings))
-    fairest = sorted(range(len(openings)), key=leads.__getitem__)[:FAIREST]
-    return [openings[number] for number in sorted(fairest)]
-
-
-def lead(opening: Opening) -> float:
-    """By how many longer games one side is ahead; more than there are where a deep search does not find it even."""
-    setup = GameSetup(GOBANG)
-    if not is_even(setup, opening, DEEP_NODES, RECIPES[GOBANG].near):
-        return len(SLOW) + 1
-    black = sum(played_out(setup, opening, nodes) for nodes in SLOW)
-    return abs(2 * black - len(SLOW))
 
 
 def balanced_openings(env: str, recipe: Recipe) -> Iterator[Opening]:

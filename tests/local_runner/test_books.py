@@ -12,7 +12,8 @@ from local_runner.errors import RunnerError
 from local_runner.openings.books import Purpose, book, position_after, read, shipped, spelt
 from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
-from workshop.openings import FAIR, FAIREST, NODES, QUICK, RECIPES, SOLVED, played_out, valued
+from workshop import gobang_fair
+from workshop.openings import NODES, QUICK, RECIPES, SOLVED, played_out, valued
 
 GOBANG, SMALL, REVERSI, WIDE, THREE = (
     "gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1", "tictactoe_1v1")
@@ -251,8 +252,8 @@ def test_no_position_is_twice_in_the_books_of_a_game(env):
 
 
 def test_the_fair_openings_are_of_gobangs_book_for_testing():
-    fair = read(FAIR, GameSetup(GOBANG))
-    assert len(fair) == FAIREST >= 50
+    fair = read(gobang_fair.OUTPUT, GameSetup(GOBANG))
+    assert len(fair) == gobang_fair.FAIREST >= 50
     assert set(fair) < set(openings_of(GOBANG, Purpose.TEST))
 
 
