@@ -107,9 +107,18 @@ def balanced_openings(env: str, recipe: Recipe) -> Iterator[Opening]:
 
 def balanced_opening(setup: GameSetup, recipe: Recipe, number: int) -> Opening | None:
     """The random opening of a number, if it is balanced."""
-    opening = random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{SEED} {number}")
-    balanced = is_balanced(setup, opening, recipe.near)
-    return opening if balanced and (not recipe.played or is_shared(setup, opening)) else None
+    opening = dealt(setup, recipe, f"{SEED} {number}", number)
+    return opening if is_fit(setup, recipe, opening) else None
+
+
+def dealt(setup: GameSetup, recipe: Recipe, seed: str, number: int) -> Opening:
+    """A random opening of as many plies as one of that number has."""
+    return random_opening(setup, recipe.plies[number % len(recipe.plies)], seed)
+
+
+def is_fit(setup: GameSetup, recipe: Recipe, opening: Opening) -> bool:
+    """Whether it is balanced, and shared where openings are played out."""
+    return is_balanced(setup, opening, recipe.near) and (not recipe.played or is_shared(setup, opening))
 
 
 def is_balanced(setup: GameSetup, opening: Opening, near: int) -> bool:

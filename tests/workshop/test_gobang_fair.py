@@ -1,4 +1,4 @@
-"""The fairest openings: found by what a deep search and longer games say, and written in the order of the book."""
+"""The fairest openings: balanced to a deep search and to longer games, found in one go or in several."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -6,44 +6,47 @@ from pathlib import Path
 import pytest
 
 from local_runner.openings.books import Opening, read
-from local_runner.play import GameSetup
 from workshop import gobang_fair
-from workshop.bench_positions import ENV
-from workshop.gobang_fair import Lead, lead, main
+from workshop.gobang_fair import SETUP, SLOW, Judged, judged, lead, main, opening
 
-SETUP = GameSetup(ENV)
 WON = ((7, 3), (0, 0), (7, 4), (0, 2), (7, 5), (0, 4))             # an open three, and it is to move
 
 
-def _openings(monkeypatch: pytest.MonkeyPatch, openings: list[Opening], scores: dict[Opening, float]) -> None:
-    """Let these be the book, and the games of each opening end so, all of them."""
-    monkeypatch.setattr(gobang_fair, "book", lambda env, purpose: openings)
-    monkeypatch.setattr(gobang_fair, "played_out", lambda setup, opening, nodes: scores[opening])
-    monkeypatch.setattr(gobang_fair, "NODES", 300)
+@pytest.mark.parametrize("fit, even, black_wins, fair", [
+    (True, True, 3, True), (True, True, 2, True), (True, True, 4, True), (True, True, 1, False), (True, True, 6, False),
+    (False, True, 3, False), (True, False, 3, False)])
+def test_fair_is_what_all_find_even(fit: bool, even: bool, black_wins: int, fair: bool,
+                                    monkeypatch: pytest.MonkeyPatch) -> None:
+    scores = iter([1.0] * black_wins + [0.0] * (len(SLOW) - black_wins))
+    monkeypatch.setattr(gobang_fair, "is_fit", lambda *_: fit)
+    monkeypatch.setattr(gobang_fair, "is_even", lambda *_: even)
+    monkeypatch.setattr(gobang_fair, "played_out", lambda *_: next(scores))
+    assert judged(3, 9) == Judged(3, 9, fair)
 
 
-def test_a_lead_is_of_the_games_where_a_search_finds_it_even(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn = ((7, 7), (0, 0), (14, 14), (0, 14))
-    openings: list[Opening] = [drawn, WON]
-    for score, ahead in ((0.5, 0), (1, len(gobang_fair.SLOW)), (0, len(gobang_fair.SLOW))):
-        _openings(monkeypatch, openings, dict.fromkeys(openings, score))
-        monkeypatch.setattr(gobang_fair, "is_even", lambda setup, opening, nodes, near: opening is drawn)
-        assert lead(1, 300) == Lead(1, 300, ahead)
-        assert lead(2, 300).lead > len(gobang_fair.SLOW)
+def test_a_won_opening_is_not_fair(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gobang_fair, "opening", lambda number: WON)
+    assert not judged(1, 300).fair
+    monkeypatch.setattr(gobang_fair, "SLOW", (100, 200))
+    assert lead(WON) == 2
 
 
-def test_the_search_says_what_is_even() -> None:
-    assert not gobang_fair.is_even(SETUP, WON, 300, 100)
+def test_openings_are_dealt_by_their_numbers() -> None:
+    dealt: list[Opening] = [opening(number) for number in range(10)]
+    assert dealt == [opening(number) for number in range(10)]
+    assert len(set(dealt)) == 10
+    assert [len(each) for each in dealt] == [4, 5, 6, 7, 8] * 2
 
 
-def test_the_fairest_are_written_and_what_is_judged_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    openings: list[Opening] = [((7, 7), (0, column)) for column in range(6)]
-    monkeypatch.setattr(gobang_fair, "book", lambda env, purpose: openings)
-    monkeypatch.setattr(gobang_fair, "FAIREST", 3)
-    leads, output = tmp_path / "leads.jsonl", tmp_path / "fair.pos"
-    leads.write_text("".join(f'{{"number": {number}, "nodes": {gobang_fair.NODES}, "lead": {ahead}}}\n'
-                             for number, ahead in ((6, 0), (1, 2), (2, 7), (3, 0), (4, 2), (5, 7))))
-    judged = leads.read_bytes()
-    main(leads, output)
-    assert read(output, SETUP) == [openings[0], openings[2], openings[5]]
-    assert leads.read_bytes() == judged
+def test_the_first_fair_ones_are_written_and_what_is_judged_stays(tmp_path: Path,
+                                                                 monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gobang_fair, "OPENINGS", 3)
+    monkeypatch.setattr(gobang_fair, "BATCH", 4)
+    file, output = tmp_path / "judged.jsonl", tmp_path / "fair.pos"
+    file.write_text("".join(f'{{"number": {number}, "nodes": {gobang_fair.NODES}, "fair": {fair}}}\n'
+                            for number, fair in ((6, "true"), (1, "false"), (2, "true"), (7, "true"), (3, "false"),
+                                                 (5, "false"), (4, "false"), (8, "true"))))
+    before = file.read_bytes()
+    main(file, output)
+    assert read(output, SETUP) == [opening(number) for number in (2, 6, 7)]
+    assert file.read_bytes() == before
