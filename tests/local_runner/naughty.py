@@ -68,9 +68,11 @@ class Family:
     def settled(self, expected=0, seconds=5.0):
         """Whether there are `expected` members, or come to be within the time."""
         until = time.perf_counter() + seconds
-        while len(self.members()) != expected and time.perf_counter() < until:
+        while len(self.members()) != expected:  # seen once is enough: the next moment may have another number
+            if time.perf_counter() > until:
+                return False
             time.sleep(0.02)
-        return len(self.members()) == expected
+        return True
 
 
 ON_LINUX = sys.platform == "linux"
