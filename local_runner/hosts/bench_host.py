@@ -88,8 +88,8 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
     board does in the same time.
     """
     load(path, {})
-    search, clock, board, patterns, position = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
-        "alphabeta", "clock", "gomoku.board", "gomoku.patterns", "gomoku.position"))
+    search, clock, lines, board, patterns, position = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
+        "alphabeta", "clock", "lines", "gomoku.board", "gomoku.patterns", "gomoku.position"))
     plain_search = beside("plain_search")
 
     def set_up(moves: List[int]) -> Any:
@@ -108,7 +108,7 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
         return thoughts
 
     def plain(moves: List[int]) -> Dict[str, Any]:
-        plainest = plain_search.PlainSearch(set_up(moves), patterns.CLASSES)
+        plainest = plain_search.PlainSearch(set_up(moves), patterns.CLASSES, lines.cells_of)
         started = perf_counter()
         depth = plainest.deepen(work["seconds"])
         return {"depth": depth, "nodes": plainest.nodes, "stones": plainest.stones, "seconds": perf_counter() - started}

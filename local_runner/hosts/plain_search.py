@@ -4,7 +4,7 @@ Alpha-beta to a greater and greater depth. Each free cell near a stone is played
 lines after it; nothing is reduced, cut off by its value or remembered. Python 3.7 syntax and standard library only.
 """
 from time import perf_counter
-from typing import Any
+from typing import Any, Callable, List
 
 WIN = 10**6
 CHECK_NODES = 15                    # the clock is asked every 16 nodes
@@ -17,11 +17,12 @@ class TimeUp(Exception):
 class PlainSearch:
     """Searches one position, and counts nodes and stones played and undone.
 
-    Args: board: a gomoku.board.Board; classes: gomoku.patterns.CLASSES, of which five in a row is the first.
+    Args: board: a gomoku.board.Board; classes: gomoku.patterns.CLASSES, of which five in a row is the first; cells_of:
+    that of lines.py.
     """
 
-    def __init__(self, board: Any, classes: int) -> None:
-        self.board, self.white = board, classes * board.geometry.cells
+    def __init__(self, board: Any, classes: int, cells_of: Callable[[int], List[int]]) -> None:
+        self.board, self.white, self.cells_of = board, classes * board.geometry.cells, cells_of
         self.nodes = self.stones = 0
         self.end = float("inf")
 
@@ -52,10 +53,7 @@ class PlainSearch:
         if not depth or not free:
             return int(board.lines_value())
         ordered = []
-        while free:
-            bit = free & -free
-            free ^= bit
-            cell = bit.bit_length() - 1
+        for cell in self.cells_of(free):
             board.play(cell)
             ordered.append((board.lines_value(), cell))
             board.undo()

@@ -16,9 +16,16 @@ from submission.lines import BLACK, WHITE
 SIZES = [(15, 15, 5), (11, 11, 5), (3, 3, 3), (6, 9, 4)]
 
 
+@st.composite
+def _dealt(draw, least: int = 0) -> tuple[tuple[int, int, int], list[int]]:
+    """A size and rule, and different cells of that board, 30 at most."""
+    shape = draw(st.sampled_from(SIZES))
+    return shape, draw(st.permutations(list(range(shape[0] * shape[1]))))[:draw(st.integers(least, 30))]
+
+
 def _state(board: Board) -> tuple:
     return (board.side, board.value, board.totals, board.merits(), board.near(), board.occupied, board.key,
-            [node[-1] for node in board.nodes], len(board.history))
+            [node[-1] for node in board.nodes])
 
 
 def _from_stones(cells: list[int], shape: tuple[int, int, int]) -> Board:
@@ -31,34 +38,38 @@ def _from_stones(cells: list[int], shape: tuple[int, int, int]) -> Board:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(SIZES), st.data())
-def test_undo_restores_everything(shape, data) -> None:
-    cells = data.draw(st.permutations(list(range(shape[0] * shape[1]))))[:data.draw(st.integers(1, 30))]
+@given(_dealt(least=1))
+def test_undo_restores_everything(dealt) -> None:
+    shape, cells = dealt
     board = Board(*shape)
+
+    def everything() -> tuple:
+        return (*_state(board), [id(node) for node in board.nodes], len(board.history))
+
     states = []
     for cell in cells:
-        states.append(copy.deepcopy(_state(board)))
+        states.append(copy.deepcopy(everything()))
         board.play(cell)
     for state in reversed(states):
         board.undo()
-        assert _state(board) == state
+        assert everything() == state
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(SIZES), st.data())
-def test_played_board_equals_board_set_up(shape, data) -> None:
-    cells = data.draw(st.permutations(list(range(shape[0] * shape[1]))))[:data.draw(st.integers(0, 30))]
+@given(_dealt())
+def test_played_board_equals_board_set_up(dealt) -> None:
+    """By what their nodes hold: between the two, the geometry may forget its nodes and make them anew."""
+    shape, cells = dealt
     played = Board(*shape)
     for cell in cells:
         played.play(cell)
-    set_up = _from_stones(cells, shape)
-    assert _state(played)[:-1] == _state(set_up)[:-1]
+    assert _state(played) == _state(_from_stones(cells, shape))
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(SIZES), st.data())
-def test_best_merits_are_the_largest_of_either_side(shape, data) -> None:
-    cells = data.draw(st.permutations(list(range(shape[0] * shape[1]))))[:data.draw(st.integers(0, 30))]
+@given(_dealt(), st.data())
+def test_best_merits_are_the_largest_of_either_side(dealt, data) -> None:
+    shape, cells = dealt
     board = Board(*shape)
     for cell in cells:
         board.play(cell)

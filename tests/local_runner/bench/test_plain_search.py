@@ -49,7 +49,7 @@ def test_it_finds_what_minimax_finds(seed: int, monkeypatch: pytest.MonkeyPatch)
     board = _board(seed)
     wanted = _minimax(board, 2)
     played = _played(board, monkeypatch)
-    search = PlainSearch(board, CLASSES)
+    search = PlainSearch(board, CLASSES, cells_of)
     assert search.search(2, -WIN, WIN) == wanted
     assert search.stones == len(played)
 
@@ -57,7 +57,7 @@ def test_it_finds_what_minimax_finds(seed: int, monkeypatch: pytest.MonkeyPatch)
 def test_it_stops_in_time_and_leaves_the_board_as_it_was() -> None:
     board = _board(0)
     before = board.key, board.totals, board.value, board.occupied, board.history[:]
-    search = PlainSearch(board, CLASSES)
+    search = PlainSearch(board, CLASSES, cells_of)
     assert search.deepen(0.05) > 0
     assert (board.key, board.totals, board.value, board.occupied, board.history) == before
     assert search.stones > search.nodes > 0
