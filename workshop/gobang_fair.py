@@ -1,6 +1,6 @@
 """Finds local_runner/data/gobang_fair.pos, the fairest openings of gobang: strength is measured from these.
 
-    python -m workshop.gobang_fair FILE [--processes N]     an hour or two on two cores; see game_file.py
+    python -m workshop.gobang_fair FILE [--processes N]     an hour on two cores; see game_file.py
 
 What is fair in quick games need not be when both think longer: of the games of 0.8 s a move that White loses, half are
 lost at the start, as he sees himself. So random openings that are as balanced as those of the books (openings.py) must
