@@ -42,7 +42,7 @@ PARTS = {
                     "merits, shape = bytes(self.geometry.cells), self.geometry"),
     "fours_besides": Change(POSITION, "[cell for cell in cells_of(fours) if cell not in ordered]", "[]"),
     "root_order": Change(POSITION, "if self.threatened(tries, deadline):", "if not tries:"),
-    "narrowing": Change(POSITION, "Sequence[int] = WIDTHS", "Sequence[int] = WIDTHS[:1]"),
+    "narrowing": Change(POSITION, "Sequence[int] = WIDTHS", "Sequence[int] = (16,)"),
     "width": Change(POSITION, "Sequence[int] = WIDTHS", "Sequence[int] = (999,)"),
     "extensions": Change(SEARCH, "EXTRA_PLIES = 16", "EXTRA_PLIES = 0"),
     "vcf_at_horizon": Change(POSITION, "VCF_TRIES = 40", "VCF_TRIES = 0"),

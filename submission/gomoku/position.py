@@ -27,13 +27,13 @@ from .threats import Threats
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
 THREE = int(Pattern.THREE)
 
-WIDTHS = (16, 6, 8, 11, 13, 15, 16)     # cells looked at in a quiet position, by the depth left, more than FEW
+WIDTHS = (40, 6, 8, 11, 13, 15, 18, 24, 32, 40)  # of cells of a quiet position, by the depth left; 0 is the root
 VCF_TRIES = 40          # of a look for fours at the horizon
 VCT_TRIES = (0, 0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000)      # of a look for fours and threes, by the depth left,
 ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nodes are limited no more than this share
 HOLD_TRIES, HOLD_SHARE, HOLD_PART = 500, 0.05, 10   # of a look for a win of the other side, and each move's part of it
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
-SMALL = bytes(range(8))         # merits not sorted: but for the first moves of a game there are enough larger ones
+SMALL = bytes(range(8))         # merits not sorted: there are enough larger ones, or these come last
 ESCAPE_TRIES = 50       # of a look for the threat that all moves seem to lose to
 FEW = 3                 # so few cells are offered only where a four must be stopped
 
@@ -186,17 +186,16 @@ class Position(Threats):
             self._forced = (own | other) >> FOUR * size & all_cells
 
     def _best(self, width: int) -> list[int]:
-        """So many cells of most merit, those of more first; where few have any, of those near a stone."""
+        """So many cells of most merit, those of more first; where few have any, of those near a stone, too."""
         merits, shape = self.merits(), self.geometry
-        best = sorted(merits.translate(None, SMALL), reverse=True)[:width]
-        if len(best) < width:
-            free = shape.all & ~self.occupied
-            near = cells_of(self.near() & free) or cells_of(free)
-            return sorted(near, key=merits.__getitem__, reverse=True)[:width]
         ordered: list[int] = []
         before = cell = -1
-        for merit in best:
+        for merit in sorted(merits.translate(None, SMALL), reverse=True)[:width]:
             cell = merits.find(merit, cell + 1 if merit == before else 0)
             before = merit
             ordered.append(cell)
+        if len(ordered) < width:
+            free = shape.all & ~self.occupied
+            near = [cell for cell in cells_of(self.near() & free or free) if cell not in ordered]
+            ordered += sorted(near, key=merits.__getitem__, reverse=True)[:width - len(ordered)]
         return ordered
