@@ -22,7 +22,8 @@ It knows no game. A position answers
     reductions   late_move_reductions()
     fallen       the same where lines_value() is less than at the mover's last turn, None where that does not matter
     lines_value()       a quick value in the mover's view, asked for this alone
-    evaluate()   value in the mover's view, smaller in size than any outcome() but a draw
+    evaluate(low, high)     value in the mover's view, smaller in size than any outcome() but a draw; a bound will do
+                 that tells that it is at most low, or high at least
     play(move), undo(), history (a list with an item per move played), plies_left() (at most so many to the end)
 
 Values are from the mover's view everywhere. A win found n plies below the root is worth WIN - n at the root, so that
@@ -160,7 +161,7 @@ class Search:
                         and self.reduce and position.quiet())
         if by_value:
             above, below = position.margins[max(depth, 0)]
-            value = position.evaluate()
+            value = position.evaluate(alpha - max(below, 0), beta + above)
             if value - above >= beta:
                 return value
             if value + below <= alpha:

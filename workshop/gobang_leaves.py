@@ -15,7 +15,7 @@ from typing import Annotated
 
 import typer
 
-from submission.alphabeta import Search
+from submission.alphabeta import NEVER, Search
 from submission.clock import Deadline
 from submission.gomoku.position import Position
 from workshop import game_file, gobang_games
@@ -51,13 +51,13 @@ class Watched(Position):
         self.asked = 0
         self.kept: list[list[int]] = []
 
-    def evaluate(self) -> int:
-        """The value, as ever."""
+    def evaluate(self, low: int = -NEVER, high: int = NEVER) -> int:
+        """The value, or a bound, as ever."""
         self.asked += 1
         place = self.asked - 1 if self.asked <= LEAVES else self.dice.randrange(self.asked)
         if place < LEAVES:
             self.kept[place:place + 1] = [[cell for cell, *_ in self.history]]
-        return super().evaluate()
+        return super().evaluate(low, high)
 
 
 def main(

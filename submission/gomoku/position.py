@@ -33,6 +33,7 @@ VCT_TRIES = (0, 0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000)      # of a look f
 ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nodes are limited no more than this share
 HOLD_TRIES, HOLD_SHARE, HOLD_PART = 500, 0.05, 10   # of a look for a win of the other side, and each move's part of it
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
+LESS, MORE = 150, 700   # so far is a value below that of the lines, and above it, but for one in a hundred
 SMALL = bytes(range(8))         # merits not sorted: there are enough larger ones, or these come last
 ESCAPE_TRIES = 50       # of a look for the threat that all moves seem to lose to
 FEW = 3                 # so few cells are offered only where a four must be stopped
@@ -126,14 +127,22 @@ class Position(Threats):
         fours = own >> FOUR * size & free
         return len(self.vcf(VCF_TRIES, deadline, in_line=True)) if fours & own >> THREE * size else 0
 
-    def evaluate(self) -> int:
-        """Value of a quiet position in the mover's view: lines, turn, best cells, and cells where threats cross."""
+    def evaluate(self, low: int = -NEVER, high: int = NEVER) -> int:
+        """Value of a quiet position in the mover's view: lines, turn, best cells, and cells where threats cross.
+
+        Where the lines alone tell that it is at most `low`, or `high` at least: a bound.
+        """
+        value = self.lines_value()
+        if value - LESS >= high:
+            return value - LESS
+        if value + MORE <= low:
+            return value + MORE
         if self._judged is not self.totals:
             self._judge()
         size, all_cells = self.geometry.cells, self.geometry.all
         turn, threatened, crossing, best = self.geometry.of_board
         best_own, best_other = self.best_merits()
-        value = self.lines_value() + turn[0] + best[0] * best_own + best[1] * best_other
+        value += turn[0] + best[0] * best_own + best[1] * best_other
         own, other = self._own, self._other
         if other >> OPEN_FOUR * size & all_cells:
             value += threatened[0]

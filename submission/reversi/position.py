@@ -121,7 +121,7 @@ class Position(Board):
         """The moves, in the order of the deep nodes."""
         return self.moves(ORDERED_DEPTH)
 
-    def evaluate(self) -> int:
+    def evaluate(self, low: int = 0, high: int = 0) -> int:
         """The value of the lists, of the turn and of each legal move more than the other side has, for the mover."""
         black, white = self.discs
         discs = bin(black | white).count("1")

@@ -143,7 +143,7 @@ class _Corridor:
     def plies_left(self) -> int:
         return 200
 
-    def evaluate(self) -> int:
+    def evaluate(self, low: int, high: int) -> int:
         return 0
 
     def play(self, move: int) -> None:

@@ -292,6 +292,30 @@ def test_symmetric_positions_have_symmetric_values(turns: int, mirrored: bool) -
         assert turned.evaluate() == plain.evaluate()
 
 
+def test_a_bound_stands_for_a_value_that_hardly_ever_lies_inside_the_window() -> None:
+    """In games of good moves. Where the lines alone do not tell, it is the value."""
+    noise = random.Random(5)
+    asked, bounds, wrong = 0, 0, 0
+    for _ in range(40):
+        position = Position(15, 15, 5)
+        position.play(112)
+        while position.outcome() is None and len(position.history) < 60:
+            position.play(noise.choice(position.moves()[:6]))
+            if position.outcome() is not None or not position.quiet():
+                continue
+            value, low = position.evaluate(), noise.randint(-1500, 1500)
+            for high in (low + 1, low + 400):
+                found = position.evaluate(low, high)
+                asked += 1
+                if found != value:
+                    bounds += 1
+                    assert found <= low or found >= high
+                    wrong += not (value <= low if found <= low else value >= high)
+    assert asked > 1000
+    assert bounds > asked / 3
+    assert wrong < asked / 100
+
+
 def _turned(cell: int, turns: int, mirrored: bool) -> int:
     row, col = divmod(cell, 15)
     if mirrored:

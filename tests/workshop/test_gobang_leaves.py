@@ -11,16 +11,16 @@ from submission.clock import Deadline
 from submission.gomoku.position import Position
 from workshop.gobang_leaves import LEAVES, Leaves, Watched, found, is_quiet, played
 
-NODES = 30
+NODES = 60
 
 
 @pytest.fixture(scope="module")
 def all_leaves() -> list[Leaves]:
-    return [found(number, NODES, game_nodes=20) for number in range(1, 13)]
+    return [found(number, NODES, game_nodes=50) for number in range(1, 13)]
 
 
 def test_a_number_is_a_game(all_leaves: list[Leaves]) -> None:
-    assert [found(leaves.number, NODES, game_nodes=20) for leaves in all_leaves[:4]] == all_leaves[:4]
+    assert [found(leaves.number, NODES, game_nodes=50) for leaves in all_leaves[:4]] == all_leaves[:4]
     assert sum(len(leaves.leaves) for leaves in all_leaves) > 60
 
 

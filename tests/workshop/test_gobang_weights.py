@@ -128,7 +128,7 @@ def test_leaves_are_taken_as_they_are() -> None:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("leaves") / "leaves.jsonl"
-    path.write_text("".join(dumps(asdict(found(number, 20, 20))) + "\n" for number in range(1, 13)))
+    path.write_text("".join(dumps(asdict(found(number, 60, 50))) + "\n" for number in range(1, 13)))
     return path
 
 
