@@ -27,7 +27,7 @@ from .threats import Threats
 OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
 THREE = int(Pattern.THREE)
 
-WIDTHS = (40, 6, 8, 11, 13, 15, 18, 24, 32, 40)  # of cells of a quiet position, by the depth left; 0 is the root
+WIDTHS = (40, 6, 8, 11, 13, 15, 18, 24, 32, 40)  # cells looked at in a quiet position, by depth left; 0: root
 VCF_TRIES = 40          # of a look for fours at the horizon
 VCT_TRIES = (0, 0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000)      # of a look for fours and threes, by the depth left,
 ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nodes are limited no more than this share

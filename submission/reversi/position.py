@@ -121,8 +121,11 @@ class Position(Board):
         """The moves, in the order of the deep nodes."""
         return self.moves(ORDERED_DEPTH)
 
-    def evaluate(self, low: int = 0, high: int = 0) -> int:
-        """The value of the lists, of the turn and of each legal move more than the other side has, for the mover."""
+    def evaluate(self, low: int = -NEVER, high: int = NEVER) -> int:
+        """The value of the lists, of the turn and of each legal move more than the other side has, for the mover.
+
+        Never a bound: no part of it is slow enough to be spared.
+        """
         black, white = self.discs
         discs = bin(black | white).count("1")
         side = self.side

@@ -105,6 +105,9 @@ def test_quiet_position_offers_the_neighbourhood() -> None:
     assert len(set(position.moves())) == len(position.moves()) <= WIDTHS[0]
     assert position.outcome() is None
     assert not position.forced()
+    for far in (48, 176):
+        position.play(far)
+    assert len(position.moves()) == WIDTHS[0]
 
 
 @pytest.mark.parametrize("depth", range(1, 2 * len(WIDTHS)))
@@ -134,13 +137,13 @@ CROWDED = """
     . . . . . . . . . . . . . . ."""
 
 
-@pytest.mark.parametrize("depth", [depth for depth, width in enumerate(WIDTHS) if width < 30])
+@pytest.mark.parametrize("depth", range(len(WIDTHS)))
 def test_no_four_is_left_out_however_few_cells_are_offered(depth: int) -> None:
     drawn = draw(CROWDED)
     position = Position(15, 15, 5)
     position.set_up(drawn.stones, WHITE)
     moves = position.moves(depth)
-    assert len(moves) > WIDTHS[depth]
+    assert len(moves) > WIDTHS[depth] or WIDTHS[depth] > 30        # so many have room for all fours of this drawing
     assert drawn.marked <= set(moves)
     naive = NaiveBoard(15, 15, 5, drawn.stones)
     fours = {cell for player in (1, 2) for cell in naive.free() if naive.after(player, cell).fives(player)}
