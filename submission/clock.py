@@ -9,7 +9,8 @@ from __future__ import annotations
 import time
 
 RESERVE = 2             # interruptions like the longest one for which time is left,
-SLACK = 0.5             # and the share of the lost time
+SLACK = 0.5             # and the share of the lost time,
+EVERY = 0.001           # which is asked for no more often than this: the question costs ten times the other one
 
 
 class TimeUp(Exception):
@@ -29,6 +30,7 @@ class Deadline:
         self.nodes = float("inf") if nodes is None else nodes
         self.spent = 0                  # nodes besides those of the search, e.g. of a look for threats
         self.asked = self.longest = 0.0
+        self.lost = self.due = 0.0      # what others took by now, and when that is to be asked again
 
     def part(self, share: float) -> Deadline:
         """One for a share of what this one allows, from its start on. Nodes it takes are to be added to `spent`."""
@@ -41,8 +43,10 @@ class Deadline:
         if now - self.asked > self.longest and self.asked:
             self.longest = now - self.asked
         self.asked = now
-        lost = now - time.process_time() - self.idle
-        if nodes + self.spent >= self.nodes or now + RESERVE * self.longest + SLACK * lost >= self.end:
+        if now >= self.due:
+            self.due = now + EVERY
+            self.lost = now - time.process_time() - self.idle
+        if nodes + self.spent >= self.nodes or now + RESERVE * self.longest + SLACK * self.lost >= self.end:
             raise TimeUp
 
     def elapsed(self) -> float:
