@@ -184,12 +184,16 @@ class Search:
         below = depth - 1
         if len(moves) <= position.few:
             below += ply + depth < self.last_ply          # a forced reply costs no depth
-        if len(moves) > 1:
-            killers = self.killers[ply]
-            for move in (killers[1], killers[0], first):
-                if move in moves:
-                    moves.remove(move)
-                    moves.insert(0, move)
+        if len(moves) == 1 and ply:             # nothing to choose, so nothing to remember
+            position.play(moves[0])
+            value = -self._search(below, -beta, -alpha, ply + 1)
+            position.undo()
+            return value
+        killers = self.killers[ply]
+        for move in (killers[1], killers[0], first):
+            if move in moves:
+                moves.remove(move)
+                moves.insert(0, move)
 
         table = position.reductions
         if depth >= FALLEN_DEPTH and position.fallen:
@@ -252,11 +256,14 @@ class Search:
         line = [move]
         position.play(move)
         while len(line) < length and position.outcome() is None:
+            moves = position.moves()
             entry = self.table.get(position.key)
-            if entry is None or entry[3] not in position.moves():
+            if len(moves) > 1:
+                moves = [entry[3]] if entry is not None and entry[3] in moves else []
+            if not moves:
                 break
-            line.append(entry[3])
-            position.play(entry[3])
+            line.append(moves[0])
+            position.play(moves[0])
         for _ in line:
             position.undo()
         return line
