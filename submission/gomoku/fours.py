@@ -4,8 +4,8 @@ A four leaves the other side one reply. So a win by fours is proved where a sear
 too little, and what is claimed holds against all replies. That nothing is found proves nothing where the tries ended.
 
 Fours can be played in any order and at any time, and most of the orders are good for nothing. A look `in_line` plays a
-four only where the four before has made it possible, or may have: in line with it, and in another line with own
-stones. That is several times as quick and overlooks few.
+four only in line with the four before, which may have made it possible, and where it may make another one possible: on
+a THREE cell, or with more fours in line than the reply. That is several times as quick and overlooks few.
 """
 from __future__ import annotations
 
@@ -55,9 +55,11 @@ class Fours(Board):
     def vcf(self, tries: int, deadline: Deadline | None = None, in_line: bool = False) -> list[int]:
         """A win by fours: own moves and forced replies in turn up to the five; [] where none is found.
 
-        `tries`: own moves that may be looked at; `in_line`: each in line with the one before, and with an own stone in
-        another line: that is quicker. What is not found by the deadline is not found; nothing is raised.
+        `tries`: own moves that may be looked at; `in_line`: each in line with the one before, and with what may come
+        next: that is quicker. What is not found by the deadline is not found; nothing is raised.
         """
+        if self.key in self.attacks[self.side].lost[in_line]:
+            return []
         return self._find(self._vcf, in_line, tries, deadline)
 
     def _find(self, look: Callable[[], list[int]], in_line: bool, tries: int, deadline: Deadline | None) -> list[int]:
@@ -103,6 +105,9 @@ class Fours(Board):
         if five:
             return [five.bit_length() - 1]
         fours = own >> FOUR * size & all_cells
+        if not fours:
+            lost.add(self.key)
+            return []
         stop = other & all_cells
         if stop:
             better = fours & stop if stop & (stop - 1) == 0 else 0
@@ -116,7 +121,7 @@ class Fours(Board):
                 return self._finish(wins.bit_length() - 1)
             better = fours & own >> THREE * size
             if self.in_line:
-                better &= zone
+                better = zone & (better | self._in_company(fours & zone & ~better, fours))
                 fours = 0
         for group in (better, fours & ~better):
             while group:
@@ -138,6 +143,17 @@ class Fours(Board):
                     return [cell, reply, *line]
         lost.add(self.key)
         return []
+
+    def _in_company(self, cells: int, fours: int) -> int:
+        """Those of the cells that have two fours in line: one is the reply, the other may come next."""
+        found = 0
+        while cells:
+            low = cells & -cells
+            cells ^= low
+            others = fours & self.geometry.in_line[low.bit_length() - 1] & ~low
+            if others & (others - 1):
+                found |= low
+        return found
 
     def _fives(self) -> int:
         """Cells where the side that has just moved completes a five."""

@@ -27,7 +27,8 @@ class Pattern(IntEnum):
     OPEN_FOUR   leaves two or more cells that complete it               .XXX*.   X.XX*X.X
     FOUR        leaves at least one: the forced reply                   OXXX*.   XX.*X     (OPEN_FOUR is part of FOUR)
     OPEN_THREE  no four, leaves a new OPEN_FOUR cell                    .XX*..   .X.X*.
-    THREE       stands in a window with two, of which a third makes FOUR cells      OXX*..   X.*.X
+    THREE       stands in a window with two, so that there are FOUR cells again     OXX*..   X.*.X
+                when a five that it leaves has been stopped
 
     and of the other colour's stone, where this one has OPEN_FOUR cells:
     ANSWER      leaves this one none of them                            .XXX*.   *XXX..
@@ -153,12 +154,17 @@ class Run:
                     spanned[count] += 1
                 if count == 3:
                     open_two |= empty
+        three = 0
+        for cell in _bits(_union(triples)):
+            stops = _union([pair for pair in pairs if pair & cell]) & ~cell
+            if any(empty & cell and not empty & stops for empty in triples):
+                three |= cell
         answer = 0
         if open_four:
             for cell in _bits(_union(pairs)):
                 if not _fours([pair for pair in pairs if not pair & cell])[1]:
                     answer |= cell
-        self.masks = (five, open_four, four, open_three, _union(triples), answer)
+        self.masks = (five, open_four, four, open_three, three, answer)
         self.counts = (
             *(len(missing.get(k - stones, ())) for stones in (1, 2, 3, 4)), spanned[3], spanned[2], spanned[1],
             *(bin(mask).count("1") for mask in (four, open_four, open_three, open_two & ~(five | four | open_three))))

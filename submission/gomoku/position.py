@@ -30,10 +30,12 @@ THREE = int(Pattern.THREE)
 WIDTHS = (40, 6, 8, 11, 13, 15, 18, 24, 32, 40)  # cells looked at in a quiet position, by depth left; 0: root
 VCF_TRIES = 40          # of a look for fours at the horizon
 VCT_TRIES = (0, 0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000)      # of a look for fours and threes, by the depth left,
+TREE_EFFORT = 30        # and it is given up where so much is left to prove;
 ROOT_TRIES, ROOT_SHARE = 8000, 0.2                  # and at the root, where nodes are limited no more than this share
 HOLD_TRIES, HOLD_SHARE, HOLD_PART = 500, 0.05, 10   # of a look for a win of the other side, and each move's part of it
 MARGINS = ((0, -NEVER), (200, 200), (250, 300), (300, NEVER), (350, NEVER), (400, NEVER))   # by the depth left
-LESS, MORE = 150, 700   # so far is a value below that of the lines, and above it, but for one in a hundred
+LESS, MORE, BEST = 150, 700, 170    # but for one in a hundred, a value is so far below that of the lines, and above it,
+                                    # and the best cells add so much to the rest of it
 SMALL = bytes(range(8))         # merits not sorted: there are enough larger ones, or these come last
 ESCAPE_TRIES = 50       # of a look for the threat that all moves seem to lose to
 FEW = 3                 # so few cells are offered only where a four must be stopped
@@ -85,7 +87,8 @@ class Position(Threats):
         if self._judged is not self.totals:
             self._judge()
         if self._forced:
-            return sorted(cells_of(self._forced), key=self.merits().__getitem__, reverse=True)
+            cells = cells_of(self._forced)
+            return sorted(cells, key=self.merits().__getitem__, reverse=True) if len(cells) > 1 else cells
         if not self.occupied:
             return [self.geometry.rows // 2 * self.geometry.cols + self.geometry.cols // 2]
         ordered = self._best(self.widths[min(depth, len(self.widths) - 1)])
@@ -122,15 +125,17 @@ class Position(Threats):
         if depth > 0:
             tries = VCT_TRIES[min(depth, len(VCT_TRIES) - 1)]
             if tries and (own >> OPEN_THREE * size | own >> FOUR * size) & free:
-                return len(self.vct(tries, deadline))
+                return len(self.vct(tries, deadline, TREE_EFFORT))
             return 0
         fours = own >> FOUR * size & free
-        return len(self.vcf(VCF_TRIES, deadline, in_line=True)) if fours & own >> THREE * size else 0
+        if fours & own >> THREE * size or bin(fours).count("1") > 2:
+            return len(self.vcf(VCF_TRIES, deadline, in_line=True))
+        return 0
 
     def evaluate(self, low: int = -NEVER, high: int = NEVER) -> int:
         """Value of a quiet position in the mover's view: lines, turn, best cells, and cells where threats cross.
 
-        Where the lines alone tell that it is at most `low`, or `high` at least: a bound.
+        Where less than all of that tells that it is at most `low`, or `high` at least: a bound.
         """
         value = self.lines_value()
         if value - LESS >= high:
@@ -141,9 +146,8 @@ class Position(Threats):
             self._judge()
         size, all_cells = self.geometry.cells, self.geometry.all
         turn, threatened, crossing, best = self.geometry.of_board
-        best_own, best_other = self.best_merits()
-        value += turn[0] + best[0] * best_own + best[1] * best_other
         own, other = self._own, self._other
+        value += turn[0]
         if other >> OPEN_FOUR * size & all_cells:
             value += threatened[0]
         cells = own >> FOUR * size & own >> OPEN_THREE * size & all_cells
@@ -152,6 +156,10 @@ class Position(Threats):
         cells = other >> FOUR * size & other >> OPEN_THREE * size & all_cells
         if cells:
             value += crossing[1] * bin(cells).count("1")
+        if value + BEST >= high:
+            return value + BEST
+        best_own, best_other = self.best_merits()
+        value += best[0] * best_own + best[1] * best_other
         return value
 
     def _judge(self) -> None:

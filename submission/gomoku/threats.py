@@ -27,12 +27,12 @@ HOPE, STEP, MOST_EFFORT = 1000, 70, 20      # a leaf counts for 1 at this value,
 class Threats(Fours):
     """A board that finds forced wins of the side to move, and remembers what it has seen of them."""
 
-    def vct(self, tries: int, deadline: Deadline | None = None) -> list[int]:
+    def vct(self, tries: int, deadline: Deadline | None = None, effort: int = NEVER) -> list[int]:
         """A win by fours and open threes: a line of it, of which the first move wins against any reply; [] if none.
 
-        `tries`: own moves that may be looked at; `deadline` as in `vcf`.
+        `tries`: own moves that may be looked at; `deadline` as in `vcf`; `effort`: phi with which it is given up.
         """
-        return self._find(self._vct, True, tries, deadline)
+        return self._find(lambda: self._vct(effort), True, tries, deadline)
 
     def threatened(self, tries: int, deadline: Deadline | None = None) -> list[int]:
         """The win that the other side would have if it were its turn; as `vct`."""
@@ -45,10 +45,10 @@ class Threats(Fours):
         self.side = 1 - self.side
         self.key ^= self.geometry.turn_key
 
-    def _vct(self) -> list[int]:
+    def _vct(self, effort: int) -> list[int]:
         line = self._line() or self._leaf()
         if not line:
-            self._prove(True, NEVER, NEVER)
+            self._prove(True, effort, NEVER)
             line = self._line()
         return line
 

@@ -63,12 +63,19 @@ def _by_definition(line: Cells, k: int) -> dict[Pattern, list[int]]:
     open_fours = _open_fours(line, k)
     fours = [i for i in free if _completions(_put(line, i), k)]
     threes = [i for i in free if i not in fours and set(_open_fours(_put(line, i), k)) - set(open_fours)]
-    windows = [line[j:j + k] for j in range(len(line) - k + 1)]
-    twos = [j for j, window in enumerate(windows) if window.count(1) == k - 3 and 2 not in window]
-    in_twos = [i for i in free if any(j <= i < j + k for j in twos)]
+    in_twos = [i for i in free if _fours_after(line, i, k)]
     answers = [i for i in free if open_fours and not _open_fours(_put(line, i, 2), k)]
     return {Pattern.FIVE: [], Pattern.OPEN_FOUR: open_fours, Pattern.FOUR: fours, Pattern.OPEN_THREE: threes,
             Pattern.THREE: in_twos, Pattern.ANSWER: answers}
+
+
+def _fours_after(line: Cells, cell: int, k: int) -> bool:
+    """Whether there are new fours with a stone there once the other side has stopped the fives that it leaves."""
+    line = _put(line, cell)
+    for stop in _completions(line, k):
+        line = _put(line, stop, 2)
+    return any(j <= cell < j + k and line[j:j + k].count(1) == k - 2 and 2 not in line[j:j + k]
+               for j in range(len(line) - k + 1))
 
 
 def _swapped(line: Cells) -> Cells:

@@ -177,13 +177,13 @@ def _state(finder: Threats) -> tuple:
 @pytest.mark.parametrize("shape", SMALL)
 def test_the_board_is_left_as_it_was_wherever_the_nodes_end(shape: Shape) -> None:
     for board, player in _positions(shape, 7, 20):
-        finder = _threats(board, player)
+        finder, other = _threats(board, player), _threats(board, 3 - player)
         before = _state(finder)
         for nodes in (1, 2, 5, 20, 300):
             for line in (finder.vcf(nodes), finder.vcf(nodes, in_line=True), finder.vct(nodes)):
                 assert _state(finder) == before
                 assert not line or proves(board, player, _vct(player), LONGEST), _said(board, player)
-            assert finder.threatened(nodes) == _threats(board, 3 - player).vct(nodes)
+            assert finder.threatened(nodes) == other.vct(nodes)
             assert _state(finder) == before
 
 
