@@ -251,19 +251,18 @@ class Search:
             killers[0] = move
 
     def _line(self, move: int, length: int) -> list[int]:
-        """The expected line: `move`, then the best moves of the table for as long as it has them."""
+        """The expected line: `move`, then single replies and the best moves of the table for as long as it has them."""
         position = self.position
         line = [move]
         position.play(move)
         while len(line) < length and position.outcome() is None:
             moves = position.moves()
             entry = self.table.get(position.key)
-            if len(moves) > 1:
-                moves = [entry[3]] if entry is not None and entry[3] in moves else []
-            if not moves:
+            best = moves[0] if len(moves) == 1 else entry[3] if entry is not None else -1
+            if best not in moves:
                 break
-            line.append(moves[0])
-            position.play(moves[0])
+            line.append(best)
+            position.play(best)
         for _ in line:
             position.undo()
         return line
