@@ -14,7 +14,7 @@ ABLATIONS := build/ablations
 ALL_CORES := --numprocesses=logical --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
-ABLATED := $(ABLATIONS)/*.py --schedule gauntlet --rounds 30 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
+ABLATED := $(ABLATIONS)/*.py --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
 FAULTS := build/faults
 
 # The tournament of these agents and options in that file, or what is left of it.
