@@ -184,6 +184,11 @@ class Search:
         below = depth - 1
         if len(moves) <= position.few:
             below += ply + depth < self.last_ply          # a forced reply costs no depth
+        table = position.reductions
+        if depth >= FALLEN_DEPTH and position.fallen:
+            self.values[ply] = position.lines_value()
+            if ply > 1 and self.values[ply] < self.values[ply - 2]:
+                table = position.fallen
         if len(moves) == 1 and ply:             # nothing to choose, so nothing to remember
             position.play(moves[0])
             value = -self._search(below, -beta, -alpha, ply + 1)
@@ -195,11 +200,6 @@ class Search:
                 moves.remove(move)
                 moves.insert(0, move)
 
-        table = position.reductions
-        if depth >= FALLEN_DEPTH and position.fallen:
-            self.values[ply] = position.lines_value()
-            if ply > 1 and self.values[ply] < self.values[ply - 2]:
-                table = position.fallen
         reductions = table[min(max(depth, 0), MOST - 1) if self.reduce else 0]
         best, best_move, bound = -INFINITE, moves[0], UPPER
         for number, move in enumerate(moves):

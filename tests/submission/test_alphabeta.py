@@ -13,7 +13,7 @@ from submission.clock import Deadline, TimeUp
 from submission.gomoku.position import Position as LinePosition
 from submission.lines import BLACK
 from submission.reversi.position import Position as ReversiPosition
-from submission.table import UPPER, Table
+from submission.table import UPPER
 
 from .boards import draw, padded
 from .interruption import StopsAt
@@ -223,16 +223,6 @@ def test_no_moves_is_an_error() -> None:
         Search().think(position, Deadline(None))
 
 
-def test_table_is_bounded_and_keeps_the_young() -> None:
-    table = Table(10)
-    for key in range(1, 36):
-        table.put(key, (key, 0, 0, 0))
-        assert len(table.young) <= 10
-        assert len(table.old) <= 10
-    assert table.get(35) == (35, 0, 0, 0)
-    assert table.get(1) is None
-
-
 def test_what_a_deeper_search_has_found_is_kept() -> None:
     position, search = _quiet_line_position(), Search()
     search.think(position, Deadline(None), 1)
@@ -242,6 +232,30 @@ def test_what_a_deeper_search_has_found_is_kept() -> None:
     assert search.table.get(position.key) == deep
     search._search(6, -1, 0, 1)
     assert search.table.get(position.key)[0] == 6
+
+
+def test_ground_is_lost_in_one_line() -> None:
+    """What the lines were worth at the mover's last turn is never that of another line."""
+    position = _quiet_line_position()
+    asked = set()
+
+    class Values(list):
+        """By ply, each with the moves that led to it."""
+
+        def __setitem__(self, ply: Any, value: int) -> None:
+            super().__setitem__(ply, (value, [entry[0] for entry in position.history]))
+
+        def __getitem__(self, ply: Any) -> int:
+            value, line = super().__getitem__(ply)
+            assert line == [entry[0] for entry in position.history][:ply]
+            asked.add(ply)
+            return value
+
+    class Watched(Search):
+        values = property(lambda self: self.by_ply, lambda self, blank: setattr(self, "by_ply", Values(blank)))
+
+    Watched().think(position, Deadline(None), 7)
+    assert max(asked) > 3
 
 
 def test_deadline_in_seconds() -> None:
