@@ -186,7 +186,7 @@ class Search:
             below += ply + depth < self.last_ply          # a forced reply costs no depth
         table = position.reductions
         if depth >= FALLEN_DEPTH and position.fallen:
-            self.values[ply] = position.lines_value()
+            self.values[ply] = position.lines_value()       # of a single reply, too: his next turn asks for it
             if ply > 1 and self.values[ply] < self.values[ply - 2]:
                 table = position.fallen
         if len(moves) == 1 and ply:             # nothing to choose, so nothing to remember
