@@ -43,7 +43,7 @@ class Purpose(Enum):
 
 
 @dataclass(frozen=True)
-class _Entry:
+class _BookEntry:
     """An opening as it stands in its file: where, and each move as it is written there and as a cell."""
 
     place: str
@@ -97,7 +97,7 @@ def read_board(path: Path) -> tuple[str, ...]:
 
 def position_after(setup: GameSetup, opening: Opening) -> Game:
     """The game with an opening played; RunnerError for a move that is not legal or ends it."""
-    return _played(setup, _Entry("the opening", tuple((str(cell), cell) for cell in opening)))
+    return _played(setup, _BookEntry("the opening", tuple((str(cell), cell) for cell in opening)))
 
 
 def book(env: str, purpose: Purpose) -> list[Opening]:
@@ -121,7 +121,7 @@ def spelt(opening: Opening) -> str:
     return "".join(f"{chr(ord('a') + col)}{row + 1}" for row, col in opening)
 
 
-def _entries(path: Path, env: Game) -> Iterator[_Entry]:
+def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
     text = _text_of(path, "openings", "openings are written in the pos, offset or JSON format")
     if text.lstrip().startswith("["):
         yield from _json_entries(path, text)
@@ -131,7 +131,7 @@ def _entries(path: Path, env: Game) -> Iterator[_Entry]:
         if written:
             place = f"{path}, line {number}"
             moves = _offset_moves(place, written, env) if "," in written else _pos_moves(place, written)
-            yield _Entry(place, tuple(moves))
+            yield _BookEntry(place, tuple(moves))
 
 
 def _text_of(path: Path, what: str, written: str) -> str:
@@ -164,7 +164,7 @@ def _offset_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]
         yield f"{x},{y}", (env.board_height // 2 + int(y), env.board_width // 2 + int(x))
 
 
-def _json_entries(path: Path, text: str) -> Iterator[_Entry]:
+def _json_entries(path: Path, text: str) -> Iterator[_BookEntry]:
     try:
         openings = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -174,14 +174,14 @@ def _json_entries(path: Path, text: str) -> Iterator[_Entry]:
         place = f"{path}, opening {number}"
         if not isinstance(opening, list) or not all(map(_is_cell, opening)):
             raise RunnerError(f"{place} is no list of [row, col]; write [[7, 7], [8, 8]]")
-        yield _Entry(place, tuple((str(move), (move[0], move[1])) for move in opening))
+        yield _BookEntry(place, tuple((str(move), (move[0], move[1])) for move in opening))
 
 
 def _is_cell(value: Any) -> bool:
     return isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value)
 
 
-def _played(setup: GameSetup, entry: _Entry) -> Game:
+def _played(setup: GameSetup, entry: _BookEntry) -> Game:
     """The game after an opening, each move of it checked before it is made."""
     env = setup.make()
     height, width = env.board_height, env.board_width

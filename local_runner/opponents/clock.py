@@ -1,42 +1,42 @@
-"""Time to think: a limit, and a search that goes deeper while it lasts. Knows no game."""
+"""The time limit of one move, and iterative deepening under it. Knows no game."""
 
 from time import perf_counter
 from typing import Callable, List, Optional, Sequence, TypeVar
 
-Found = TypeVar("Found")
+T = TypeVar("T")
 
 
-class TimeUp(Exception):
-    """The limit has been reached; what was being searched is to be thrown away."""
+class MoveTimeUp(Exception):
+    """Raised when the time limit is reached. The caller discards the search in progress."""
 
 
-class Clock:
-    """Runs from when it is made for `seconds`, or for ever where that is None."""
+class MoveClock:
+    """Starts when it is created and runs for `seconds`; None means no limit."""
 
     def __init__(self, seconds: Optional[float]) -> None:
         self.started = perf_counter()
         self.deadline = None if seconds is None else self.started + seconds
 
     def check(self) -> None:
-        """Raise TimeUp once the time is over."""
+        """Raise MoveTimeUp once the time is over."""
         if self.deadline is not None and perf_counter() >= self.deadline:
-            raise TimeUp
+            raise MoveTimeUp
 
     def depths(self, most: int) -> Sequence[int]:
-        """The depths to search: 1 to `most` under a limit, so that there is always something; else `most` alone."""
+        """The depths to search: 1 to `most` under a limit, so that a result exists early; else only `most`."""
         return range(most if self.deadline is None else 1, most + 1)
 
     def spent(self) -> float:
-        """Seconds since it was made."""
+        """Seconds since the clock was created."""
         return perf_counter() - self.started
 
 
-def deepen(search: Callable[[int], Found], depths: Sequence[int]) -> List[Found]:
-    """What the searches to these depths found, as far as they ended in time; TimeUp does not come through."""
-    found: List[Found] = []
+def deepen(search: Callable[[int], T], depths: Sequence[int]) -> List[T]:
+    """The results of the searches that finished in time, one for each depth. MoveTimeUp is caught here."""
+    found: List[T] = []
     try:
         for depth in depths:
             found.append(search(depth))
-    except TimeUp:
+    except MoveTimeUp:
         pass
     return found

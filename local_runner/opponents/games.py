@@ -1,36 +1,36 @@
-"""The games of rules.py as the searchers take them: played on, taken back, and worth something; for experiments.
+"""The games of rules.py as the searchers use them, with a simple evaluation; for experiments.
 
-Rows are tried on the cells near the stones, Reversi on all legal ones. What a position is worth is plain on purpose:
+k in a row tries only the cells near the stones, Reversi all legal moves. The evaluations:
 
-    rows      every run of cells that may still become a row counts by the stones in it
-    Reversi   the weight map of report 000, and mobility; at the end the discs
+    k in a row   every window (k cells in a line) without a stone of the other side counts by its own stones
+    Reversi      the weight map of report 000 and mobility; at the end of the game the disc difference
 """
 
-from typing import Hashable, List, Union
+from typing import Hashable, List
 
 from . import searchers
 from .disc_weights import DiscWeights
-from .rules import DRAW, Position, Reversi, Rows, count
+from .rules import DRAW, KInARowRules, MaskPosition, ReversiRules, Rules, count
 from .seed000 import MOBILITY, QUARTER
 
 WIN = 10**6
-PER_STONE = 8  # times as much for a run with one stone more, as each wants as many free cells less
+PER_STONE = 8  # factor of a window's value for each own stone in it
 
 
-class Played(searchers.Game):
-    """A game of rules.py from some position on."""
+class SearchedGame(searchers.SearchGame):
+    """A game of rules.py, starting from a given position."""
 
-    def __init__(self, rules: Union[Reversi, Rows], position: Position) -> None:
+    def __init__(self, rules: Rules, position: MaskPosition) -> None:
         self.rules = rules
         self.path = [position]
 
     @property
-    def position(self) -> Position:
-        """Where it stands."""
+    def position(self) -> MaskPosition:
+        """The current position."""
         return self.path[-1]
 
     def moves(self) -> List[int]:
-        """Those of the rules."""
+        """The legal moves."""
         return self.rules.moves(self.position)
 
     def play(self, move: int) -> None:
@@ -42,7 +42,7 @@ class Played(searchers.Game):
         self.path.pop()
 
     def is_over(self) -> bool:
-        """Whether the rules know a winner or a draw."""
+        """Whether the game has a winner or is drawn."""
         return self.rules.winner(self.position) is not None
 
     def key(self) -> Hashable:
@@ -50,16 +50,19 @@ class Played(searchers.Game):
         return self.position
 
 
-class PlayedReversi(Played):
-    """Reversi; a value at the end is beyond all others, and greater by the lead."""
+class SearchedReversi(SearchedGame):
+    """Reversi. A finished game is worth more than any other position, and more by the disc difference."""
 
-    def __init__(self, rules: Reversi, position: Position) -> None:
+    def __init__(self, rules: ReversiRules, position: MaskPosition) -> None:
         super().__init__(rules, position)
         self.reversi = rules
         self.weights = DiscWeights(rules, QUARTER)
 
     def evaluate(self) -> int:
-        """Weights and mobility, the own ones less the other's; at the end the lead in discs and WIN, 0 for a draw."""
+        """Weights and mobility of the side to move less those of the other side.
+
+        At the end of the game: the disc difference, plus or minus WIN; 0 for a draw.
+        """
         own, other, _ = self.position
         own_moves, other_moves = count(self.reversi.legal(own, other)), count(self.reversi.legal(other, own))
         if not own_moves and not other_moves:
@@ -68,46 +71,46 @@ class PlayedReversi(Played):
         return self.weights.total(own) - self.weights.total(other) + MOBILITY * (own_moves - other_moves)
 
 
-class PlayedRows(Played):
-    """A game of rows."""
+class SearchedKInARow(SearchedGame):
+    """k in a row."""
 
-    def __init__(self, rules: Rows, position: Position) -> None:
+    def __init__(self, rules: KInARowRules, position: MaskPosition) -> None:
         super().__init__(rules, position)
-        self.rows = rules
+        self.k_in_a_row = rules
 
     def moves(self) -> List[int]:
         """The cells near the stones."""
-        return self.rows.near(self.position)
+        return self.k_in_a_row.near(self.position)
 
     def evaluate(self) -> int:
-        """-WIN after a row, or runs open to the side to move less those open to the other."""
+        """-WIN if the other side has won, 0 for a draw, else the own windows' value less the other side's."""
         own, other, _ = self.position
         winner = self.rules.winner(self.position)
         if winner is not None:
             return 0 if winner == DRAW else -WIN
-        return self.open_runs(own, other) - self.open_runs(other, own)
+        return self.open_windows(own, other) - self.open_windows(other, own)
 
-    def open_runs(self, own: int, other: int) -> int:
-        """The runs of cells without a stone of `other`, each PER_STONE to the power of the own stones in it."""
-        total, rows = 0, self.rows
-        for step in rows.steps:
-            open_at = free = rows.cells & ~other
-            with_stones = [own & free]  # [k]: the runs that begin here have more than k own stones
-            for i in range(1, rows.length):
+    def open_windows(self, own: int, other: int) -> int:
+        """The value of all windows without a stone of `other`: each PER_STONE to the power of its own stones."""
+        total, rules = 0, self.k_in_a_row
+        for step in rules.steps:
+            open_at = free = rules.cells & ~other
+            with_stones = [own & free]  # with_stones[n]: the first cells of windows with more than n own stones
+            for i in range(1, rules.k):
                 open_at &= free >> i * step
                 with_stones = one_more(with_stones, own >> i * step)
-            more = [open_at, *(open_at & runs for runs in with_stones)]
-            exactly = [more[k] & ~more[k + 1] for k in range(rows.length)]
-            total += sum(count(runs) * PER_STONE**k for k, runs in enumerate(exactly))
+            at_least = [open_at, *(open_at & windows for windows in with_stones)]
+            exactly = [at_least[n] & ~at_least[n + 1] for n in range(rules.k)]
+            total += sum(count(windows) * PER_STONE**n for n, windows in enumerate(exactly))
         return total
 
 
 def one_more(with_stones: List[int], stones: int) -> List[int]:
-    """The counts [k], as masks of where there are more than k, after `stones` have been added."""
-    before = [-1, *with_stones, 0]  # everywhere are at least none
-    return [before[k + 1] | before[k] & stones for k in range(len(with_stones) + 1)]
+    """The masks `with_stones` after one more cell of each window: entry n marks more than n own stones."""
+    before = [-1, *with_stones, 0]  # every window has at least 0 stones
+    return [before[n + 1] | before[n] & stones for n in range(len(with_stones) + 1)]
 
 
-def played(rules: Union[Reversi, Rows], position: Position) -> Played:
-    """The game of these rules from this position on."""
-    return PlayedReversi(rules, position) if isinstance(rules, Reversi) else PlayedRows(rules, position)
+def searched_game(rules: Rules, position: MaskPosition) -> SearchedGame:
+    """The game of these rules, starting from this position."""
+    return SearchedReversi(rules, position) if isinstance(rules, ReversiRules) else SearchedKInARow(rules, position)

@@ -1,18 +1,19 @@
-"""Looks one move ahead: completes a row, blocks one, else lengthens its own longest; at Reversi turns the most discs.
+"""Looks one move ahead.
 
-Of equal cells the one nearest the centre, then the first row by row: the same position always gets the same answer.
+In k in a row it completes a row of its own, else blocks one, else lengthens its longest row. In Reversi it turns over
+the most discs. Ties go to the cell nearest the centre, then to the first one row by row, so it is deterministic.
 """
 
 from typing import Any, List, Tuple
 
-from .observed import Cell, Seen, flips, legal_cells, look, one_hots, run
+from .observed import Cell, Seen, flips, legal_cells, look, one_hots, stones_along
 
 AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
-WINNING_ROW = 5  # on boards that have room for it; on smaller ones a whole side, as at tic-tac-toe
+WINNING_ROW = 5  # stones; the length of the shorter side on smaller boards, as in tic-tac-toe
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry."""
+    """The platform's entry point."""
     seen = look(observation)
     cells = legal_cells(seen) if seen is not None else []
     if seen is None or not cells:
@@ -24,20 +25,20 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def disc_worth(seen: Seen, cell: Cell) -> Tuple[int, ...]:
-    """Discs turned over at Reversi."""
+    """The number of discs turned over in Reversi."""
     return (len(flips(seen.stones, cell, seen.player)),)
 
 
 def row_worth(seen: Seen, cell: Cell) -> Tuple[int, ...]:
-    """Whether a stone here wins, whether the other's would, and how long a row it makes."""
+    """Whether a stone here wins, whether the other side's stone would win here, and the row's length."""
     enough = min(WINNING_ROW, len(seen.stones), len(seen.stones[0]))
     own, others = longest_row(seen, cell, seen.player), longest_row(seen, cell, 3 - seen.player)
     return (own >= enough, others >= enough, own)
 
 
 def longest_row(seen: Seen, cell: Cell, colour: int) -> int:
-    """The stones in the longest row that a stone of `colour` on `cell` would be part of."""
+    """The number of stones in the longest row that a stone of `colour` on `cell` would belong to."""
     return max(
-        1 + len(run(seen.stones, cell, (dr, dc), colour)) + len(run(seen.stones, cell, (-dr, -dc), colour))
+        1 + sum(len(stones_along(seen.stones, cell, step, colour)) for step in ((dr, dc), (-dr, -dc)))
         for dr, dc in AXES
     )

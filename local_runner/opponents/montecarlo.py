@@ -1,43 +1,41 @@
-"""Monte Carlo tree search (UCT) for every game: games at random from the position, more of them where they are won.
+"""Monte Carlo tree search (UCT) for every game.
 
-Of a row game it tries the cells near the stones; where a stone wins at once, or stops the other's that would, nothing
-else. A full board without a row counts as a draw, whatever the platform pays. It has no memory between two moves.
-Options: seconds=0.8 of a move to think, or playouts=N games at random instead, with which and seed=N it repeats itself;
-exploration=1.4.
+In k in a row it tries only the cells near the stones, and only winning or blocking cells if there are any. A full board
+without a row counts as a draw, whatever the platform pays for it. It keeps no memory between two moves. Options:
+seconds=0.8 a move; or playouts=N a move instead, which together with seed=N makes it repeatable; exploration=1.4, the
+constant of UCB1.
 """
 
 import math
 import random
-from typing import Any, Iterator, List, Optional, Union
+from typing import Any, Iterator, List, Optional
 
-from .clock import Clock, TimeUp
+from .clock import MoveClock, MoveTimeUp
 from .observed import centre_or_first, legal_cells, look, one_hots
-from .rules import DRAW, Position, Reversi, Rows, rules_for
-
-Rules = Union[Reversi, Rows]
+from .rules import DRAW, MaskPosition, ReversiRules, Rules, rules_for
 
 
-class Node:
-    """A position in the tree; `wins` are those of who moved there, draws half, in `visits` games."""
+class TreeNode:
+    """A position in the tree. `wins`: the won playouts of the side that moved here, a draw counting half."""
 
-    def __init__(self, rules: Rules, position: Position, move: int, dice: random.Random) -> None:
+    def __init__(self, rules: Rules, position: MaskPosition, move: int, dice: random.Random) -> None:
         self.position = position
         self.move = move
         self.winner = rules.winner(position)
-        self.children: List[Node] = []
+        self.children: List[TreeNode] = []
         self.untried = candidates(rules, position) if self.winner is None else []
         dice.shuffle(self.untried)
         self.visits = 0
         self.wins = 0.0
 
-    def favourite(self, exploration: float) -> "Node":
-        """The child to go on with, by the upper confidence bound (UCB1)."""
+    def favourite(self, exploration: float) -> "TreeNode":
+        """The child with the highest upper confidence bound (UCB1)."""
         scale = exploration * math.sqrt(math.log(self.visits))
         return max(self.children, key=lambda child: child.wins / child.visits + scale / math.sqrt(child.visits))
 
 
 class Player:
-    """Chooses moves under the options of the module; raises ValueError for values that make no sense."""
+    """Chooses moves with the module's options. Raises ValueError for invalid values."""
 
     def __init__(
         self,
@@ -47,44 +45,44 @@ class Player:
         seed: Optional[int] = None,
     ) -> None:
         if seconds <= 0 or (playouts is not None and playouts < 1):
-            raise ValueError("seconds must be above 0, playouts at least 1")
+            raise ValueError("seconds must be above 0 and playouts at least 1")
         self.seconds = seconds
         self.playouts = playouts
         self.exploration = exploration
         self.dice = random.Random(random.random() if seed is None else seed)
 
-    def choose(self, rules: Rules, position: Position) -> int:
-        """The move most often tried in a game that is not over, of equals the one with more wins."""
-        root = Node(rules, position, 0, self.dice)
+    def choose(self, rules: Rules, position: MaskPosition) -> int:
+        """The most visited move, of equals the one with more wins. The game must not be over."""
+        root = TreeNode(rules, position, 0, self.dice)
         if len(root.untried) == 1:
             return root.untried[0]
-        for _ in self._turns():
-            self._try(rules, root)
+        for _ in self._playouts():
+            self._playout(rules, root)
         return max(root.children, key=lambda child: (child.visits, child.wins)).move
 
-    def _turns(self) -> Iterator[int]:
-        """Once for every game that is to be played; at least once."""
+    def _playouts(self) -> Iterator[int]:
+        """One item for every playout to run, at least one; ends when the playouts or the time are used up."""
         if self.playouts is not None:
             yield from range(self.playouts)
             return
-        clock, played = Clock(self.seconds), 0
+        clock, number = MoveClock(self.seconds), 0
         while True:
-            yield played
-            played += 1
+            yield number
+            number += 1
             try:
                 clock.check()
-            except TimeUp:
+            except MoveTimeUp:
                 return
 
-    def _try(self, rules: Rules, root: Node) -> None:
-        """Down to a new position, from there to the end of a game, and back up with its result."""
+    def _playout(self, rules: Rules, root: TreeNode) -> None:
+        """Select a leaf, expand it, play at random to the end, and back up the result."""
         node, path = root, [root]
         while not node.untried and node.children:
             node = node.favourite(self.exploration)
             path.append(node)
         if node.untried:
             move = node.untried.pop()
-            node.children.append(Node(rules, rules.play(node.position, move), move, self.dice))
+            node.children.append(TreeNode(rules, rules.play(node.position, move), move, self.dice))
             node = node.children[-1]
             path.append(node)
         winner = rules.finish(node.position, self.dice) if node.winner is None else node.winner
@@ -93,13 +91,13 @@ class Player:
             node.wins += 0.5 if winner == DRAW else float(winner != node.position.player)
 
 
-def candidates(rules: Rules, position: Position) -> List[int]:
-    """The moves worth a try: all at Reversi, in rows those near the stones, or only those that decide the game."""
-    if isinstance(rules, Reversi):
+def candidates(rules: Rules, position: MaskPosition) -> List[int]:
+    """The moves to try: all in Reversi; in k in a row the deciding ones, or else the cells near the stones."""
+    if isinstance(rules, ReversiRules):
         return rules.moves(position)
     near = rules.near(position)
     for stones in (position.own, position.other):
-        completing = [move for move in near if rules.has_row(stones | move)]
+        completing = [move for move in near if rules.has_k_in_a_row(stones | move)]
         if completing:
             return completing
     return near
@@ -109,13 +107,13 @@ _player = Player()
 
 
 def configure(**options: Any) -> None:
-    """Set the options in the module's head; TypeError or ValueError for what is none."""
+    """Set the options named at the top of the module. Raises TypeError or ValueError for invalid ones."""
     global _player
     _player = Player(**options)
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry."""
+    """The platform's entry point."""
     seen = look(observation)
     if seen is None or seen.idle or not legal_cells(seen):
         return one_hots(centre_or_first(seen, action_space), action_space)

@@ -1,7 +1,7 @@
-"""What an opponent is shown, as a board it may write on; and the few rules that one-move players need.
+"""The position behind an observation, and the few rules that agents need which look one move ahead.
 
-Boards are `stones[row][col]`: 0 free, 1 black, 2 white. Remembers the last boards shown, because after a pass in
-Reversi the platform shows a row of the board instead of the position.
+Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. The module remembers the last positions shown, because after a
+pass in Reversi the platform shows a row of the board instead of the position.
 """
 
 from collections import deque
@@ -14,9 +14,9 @@ DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 
 
 
 class Seen(NamedTuple):
-    """A position as `player` (1 black, 2 white) was shown it; `reversi` says which family of games it is of.
+    """A position as it was shown to `player` (1 Black, 2 White).
 
-    `to_move` is whose turn it is, 0 where that cannot be told.
+    `reversi`: whether the game is Reversi; otherwise it is k in a row. `to_move`: the side to move, 0 if unknown.
     """
 
     stones: Stones
@@ -26,7 +26,7 @@ class Seen(NamedTuple):
 
     @property
     def idle(self) -> bool:
-        """Whether it is the other's turn, so that the answer is not played."""
+        """Whether the other side is to move, so that this answer is not played."""
         return self.to_move == 3 - self.player
 
 
@@ -34,10 +34,10 @@ _seen: Deque[Seen] = deque(maxlen=2)
 
 
 def look(observation: Any) -> Optional[Seen]:
-    """The position behind an observation, None where it does not say and nothing was seen before.
+    """The position behind an observation; None if the observation holds none and no position was seen before.
 
-    A pass changes no stone, so the position after it is the last one shown to anybody. Whose call it is repeats with
-    every second call, as one module plays either one colour, or both in turn.
+    A pass changes no stone, so the position after it is the last one shown. Calls repeat with period two: one module
+    plays either one colour or both by turns. So the player who is asked is the player of the call before the last one.
     """
     if isinstance(observation, dict):
         seen = read(observation)
@@ -51,9 +51,10 @@ def look(observation: Any) -> Optional[Seen]:
 
 
 def _turn(seen: Seen) -> int:
-    """Whose turn it is: in rows by the number of stones, at Reversi the other's than whose disc is new on the board.
+    """The side to move.
 
-    Who is stuck there has to pass, which changes nothing that is shown, so the turn is the other's already.
+    In k in a row the number of stones tells it. In Reversi it is the other side than that of the new disc, or, if that
+    side has no legal move, the same side again: its pass is not shown.
     """
     if not seen.reversi:
         return 1 + len(taken_cells(seen.stones)) % 2
@@ -62,7 +63,7 @@ def _turn(seen: Seen) -> int:
         return _unchanged(seen, before.to_move)
     taken, taken_before = taken_cells(seen.stones), taken_cells(before.stones)
     new = taken - taken_before
-    if len(new) != 1 or not taken_before < taken or len(seen.stones) != len(before.stones):  # another game
+    if len(new) != 1 or not taken_before < taken or len(seen.stones) != len(before.stones):  # a new game
         return 0
     (row, col), = new
     other = 3 - seen.stones[row][col]
@@ -70,19 +71,22 @@ def _turn(seen: Seen) -> int:
 
 
 def _unchanged(seen: Seen, to_move: int) -> int:
-    """Whose turn it is on a board as before: who waited for another's move and could move has it if that was lost."""
+    """The side to move if the board has not changed.
+
+    A player who was waiting for the other side and has a legal move is to move now: the other side's move was lost.
+    """
     own_before = next((before for before in reversed(_seen) if before.player == seen.player), seen)
     waited = own_before.stones == seen.stones and own_before.idle
     return seen.player if waited and legal_cells(seen) else to_move
 
 
 def taken_cells(stones: Stones) -> Set[Cell]:
-    """The cells that are not free."""
+    """The cells with a stone."""
     return {(r, c) for r, row in enumerate(stones) for c, stone in enumerate(row) if stone}
 
 
 def read(observation: Any) -> Seen:
-    """The position in an observation that is a dict, in either of the platform's two forms."""
+    """The position in an observation that is a dict, in either of the platform's two formats."""
     player = observation["chess_player_idx"]
     if "state_map" in observation:
         return Seen([[cell[0] for cell in row] for row in observation["state_map"]], player, False)
@@ -94,24 +98,24 @@ def read(observation: Any) -> Seen:
 
 
 def legal_cells(seen: Seen) -> List[Cell]:
-    """Where the player may put a stone, row by row."""
+    """The cells where the player may put a stone, row by row."""
     free = [(r, c) for r, row in enumerate(seen.stones) for c, stone in enumerate(row) if not stone]
     return [cell for cell in free if flips(seen.stones, cell, seen.player)] if seen.reversi else free
 
 
 def flips(stones: Stones, cell: Cell, player: int) -> List[Cell]:
-    """The discs that `player` turns over by playing the free cell `cell` at Reversi; none if it may not."""
+    """The discs that `player` turns over in Reversi by playing the free cell `cell`; empty for an illegal move."""
     turned: List[Cell] = []
     for step in DIRECTIONS:
-        caught = run(stones, cell, step, 3 - player)
+        caught = stones_along(stones, cell, step, 3 - player)
         end = (cell[0] + step[0] * (len(caught) + 1), cell[1] + step[1] * (len(caught) + 1))
         if stone_at(stones, end) == player:
             turned += caught
     return turned
 
 
-def run(stones: Stones, cell: Cell, step: Cell, colour: int) -> List[Cell]:
-    """The unbroken stones of `colour` that begin next to `cell` in the direction `step`."""
+def stones_along(stones: Stones, cell: Cell, step: Cell, colour: int) -> List[Cell]:
+    """The adjacent stones of `colour` that begin next to `cell` in the direction `step`."""
     found: List[Cell] = []
     row, col = cell[0] + step[0], cell[1] + step[1]
     while stone_at(stones, (row, col)) == colour:
@@ -127,12 +131,12 @@ def stone_at(stones: Stones, cell: Cell) -> int:
 
 
 def one_hots(cell: Cell, action_space: Any) -> List[List[int]]:
-    """The answer that plays `cell`."""
+    """The platform's answer that plays `cell`."""
     return [[int(i == at) for i in range(space.n)] for at, space in zip(cell, action_space)]
 
 
 def centre_or_first(seen: Optional[Seen], action_space: Any) -> Cell:
-    """Where an agent has nothing to think about: the centre or else the first cell that may be played, if any may."""
+    """The move of an agent that does not think: the centre, else the first legal cell, else (0, 0)."""
     centre = (action_space[0].n // 2, action_space[1].n // 2)
     cells = legal_cells(seen) if seen is not None else []
     return centre if centre in cells else next(iter(cells), (0, 0))

@@ -1,13 +1,13 @@
-"""The rules of both families of games on bit masks, for opponents that look ahead.
+"""The rules of both families of games on bit masks, for opponents that search. Knows no evaluation.
 
-A set of cells is an int: cell (row, col) is bit `row * (width + 1) + col`. The one column too many stays empty, so that
-what is shifted along a row, a column or a diagonal never goes on into the next row:
+A set of cells is an int: cell (row, col) is bit `row * (width + 1) + col`. One extra column stays empty, so that a
+shift along a row, a column or a diagonal never reaches the next row:
 
     0 1 2 .        a 3 x 3 board; the dots are bits 3, 7 and 11
     4 5 6 .
     8 9 10 .
 
-A move is the mask of its one cell, and 0 is a pass. Positions are values, nothing is taken back. Knows no evaluation.
+A move is the mask of one cell; 0 is a pass. Positions are immutable values, so no move is undone.
 """
 
 import random
@@ -16,19 +16,19 @@ from typing import Iterator, List, NamedTuple, Optional, Union
 from .observed import Cell, Seen, Stones
 
 PASS = 0
-DRAW = 0  # what `winner` says then; 1 is Black and 2 White
-ROW_LENGTH = 5  # on boards that have room for it; on smaller ones a whole side, as at tic-tac-toe
+DRAW = 0  # result of `winner`; 1 is Black and 2 White
+USUAL_K = 5  # stones in a row; the length of the shorter side on smaller boards, as in tic-tac-toe
 
 
-class Position(NamedTuple):
-    """The stones of the player to move, those of the other, and who is to move: 1 Black, 2 White."""
+class MaskPosition(NamedTuple):
+    """The stones of the side to move, the stones of the other side, and the side to move: 1 Black, 2 White."""
 
     own: int
     other: int
     player: int
 
 
-class Board:
+class MaskBoard:
     """The cells of a board of `height` x `width` as bits."""
 
     def __init__(self, height: int, width: int) -> None:
@@ -38,7 +38,7 @@ class Board:
         self.cells = sum(self.bit((row, col)) for row in range(height) for col in range(width))
 
     def bit(self, cell: Cell) -> int:
-        """The mask of one cell (row, col)."""
+        """The mask of the cell (row, col)."""
         return 1 << cell[0] * (self.width + 1) + cell[1]
 
     def cell(self, bit: int) -> Cell:
@@ -46,23 +46,23 @@ class Board:
         row, col = divmod(bit.bit_length() - 1, self.width + 1)
         return row, col
 
-    def position(self, stones: Stones, player: int) -> Position:
-        """The position on `stones[row][col]` (0 free, 1 black, 2 white) with `player` to move."""
+    def position(self, stones: Stones, player: int) -> MaskPosition:
+        """The position on `stones[row][col]` (0 free, 1 Black, 2 White) with `player` to move."""
         masks = [0, 0, 0]
         for row, line in enumerate(stones):
             for col, stone in enumerate(line):
                 masks[stone] |= self.bit((row, col))
-        return Position(masks[player], masks[3 - player], player)
+        return MaskPosition(masks[player], masks[3 - player], player)
 
 
-class Reversi(Board):
-    """Reversi on `size` x `size` cells: outflank and turn over, pass when stuck, most discs win."""
+class ReversiRules(MaskBoard):
+    """Reversi on `size` x `size` cells."""
 
     def __init__(self, size: int) -> None:
         super().__init__(size, size)
 
     def legal(self, own: int, other: int) -> int:
-        """All cells that the owner of `own` may play, as one mask."""
+        """The mask of all cells that the owner of `own` may play."""
         free = self.cells & ~(own | other)
         found = 0
         for step in self.steps:
@@ -79,7 +79,7 @@ class Reversi(Board):
         return found
 
     def flips(self, own: int, other: int, move: int) -> int:
-        """The discs of `other` that playing `move` turns over; 0 if it may not be played."""
+        """The discs of `other` that the move turns over; 0 for an illegal move."""
         turned = 0
         for step in self.steps:
             caught, at = 0, move << step
@@ -96,25 +96,25 @@ class Reversi(Board):
                 turned |= caught
         return turned
 
-    def moves(self, position: Position) -> List[int]:
-        """The legal moves, row by row; PASS alone where there are none. Asks not whether the game is over."""
+    def moves(self, position: MaskPosition) -> List[int]:
+        """The legal moves, row by row; only PASS if there are none. Does not check whether the game is over."""
         return list(bits(self.legal(position.own, position.other))) or [PASS]
 
-    def play(self, position: Position, move: int) -> Position:
+    def play(self, position: MaskPosition, move: int) -> MaskPosition:
         """The position after a legal move or PASS."""
         own, other, player = position
         if not move:
-            return Position(other, own, 3 - player)
+            return MaskPosition(other, own, 3 - player)
         turned = self.flips(own, other, move)
-        return Position(other ^ turned, own | move | turned, 3 - player)
+        return MaskPosition(other ^ turned, own | move | turned, 3 - player)
 
-    def winner(self, position: Position) -> Optional[int]:
-        """1, 2 or DRAW once neither side can move, None before."""
+    def winner(self, position: MaskPosition) -> Optional[int]:
+        """1, 2 or DRAW once neither side can move; None before."""
         own, other, _ = position
         return None if self.legal(own, other) or self.legal(other, own) else self._leader(position)
 
-    def finish(self, position: Position, dice: random.Random) -> int:
-        """The winner, or DRAW, after moves at random to the end."""
+    def finish(self, position: MaskPosition, dice: random.Random) -> int:
+        """The winner, or DRAW, after random moves to the end."""
         passes = 0
         while passes < 2:
             legal = self.legal(position.own, position.other)
@@ -123,24 +123,27 @@ class Reversi(Board):
         return self._leader(position)
 
     @staticmethod
-    def _leader(position: Position) -> int:
+    def _leader(position: MaskPosition) -> int:
         lead = count(position.own) - count(position.other)
         return DRAW if not lead else position.player if lead > 0 else 3 - position.player
 
 
-class Rows(Board):
-    """Put a stone on any free cell; `length` or more in a row win, a full board without is a draw."""
+class KInARowRules(MaskBoard):
+    """A stone goes on any free cell; `k` or more in a row win, and a full board without a row is a draw."""
 
-    def __init__(self, height: int, width: int, length: int) -> None:
+    def __init__(self, height: int, width: int, k: int) -> None:
         super().__init__(height, width)
-        self.length = length
+        self.k = k
 
-    def moves(self, position: Position) -> List[int]:
-        """All free cells, row by row. Asks not whether the game is over."""
+    def moves(self, position: MaskPosition) -> List[int]:
+        """All free cells, row by row. Does not check whether the game is over."""
         return list(bits(self.cells & ~(position.own | position.other)))
 
-    def near(self, position: Position) -> List[int]:
-        """The free cells at most two from a stone, row by row; the centre on an empty board, all if none is near."""
+    def near(self, position: MaskPosition) -> List[int]:
+        """The free cells at most two steps from a stone, row by row.
+
+        The centre on an empty board; all free cells if none is near.
+        """
         stones = spread = position.own | position.other
         if not stones:
             return [self.bit((self.height // 2, self.width // 2))]
@@ -150,44 +153,47 @@ class Rows(Board):
             stones = spread = spread & self.cells
         return list(bits(spread & ~(position.own | position.other))) or self.moves(position)
 
-    def play(self, position: Position, move: int) -> Position:
+    def play(self, position: MaskPosition, move: int) -> MaskPosition:
         """The position after a stone on a free cell."""
-        return Position(position.other, position.own | move, 3 - position.player)
+        return MaskPosition(position.other, position.own | move, 3 - position.player)
 
-    def winner(self, position: Position) -> Optional[int]:
-        """1, 2 or DRAW once the game is over, None before; looks for a row of the player who has just moved."""
+    def winner(self, position: MaskPosition) -> Optional[int]:
+        """1, 2 or DRAW once the game is over; None before. Only the last mover's stones are checked for a row."""
         own, other, player = position
-        if self.has_row(other):
+        if self.has_k_in_a_row(other):
             return 3 - player
         return None if (own | other) != self.cells else DRAW
 
-    def finish(self, position: Position, dice: random.Random) -> int:
-        """The winner, or DRAW, after moves at random to the end of a game that is not over."""
+    def finish(self, position: MaskPosition, dice: random.Random) -> int:
+        """The winner, or DRAW, after random moves to the end of a game that is not over."""
         own, other, player = position
         free = self.moves(position)
         dice.shuffle(free)
         for move in free:
             own |= move
-            if self.has_row(own):
+            if self.has_k_in_a_row(own):
                 return player
             own, other, player = other, own, 3 - player
         return DRAW
 
-    def has_row(self, stones: int) -> bool:
-        """Whether `length` of these are in a row."""
+    def has_k_in_a_row(self, stones: int) -> bool:
+        """Whether at least `k` of these stones are in a row."""
         for step in self.steps:
             rows = stones
-            for _ in range(self.length - 1):
+            for _ in range(self.k - 1):
                 rows &= rows >> step
             if rows:
                 return True
         return False
 
 
-def rules_for(seen: Seen) -> Union[Reversi, Rows]:
-    """The rules of the game that is seen; how long a row must be follows from the board, as nobody says."""
+Rules = Union[ReversiRules, KInARowRules]
+
+
+def rules_for(seen: Seen) -> Rules:
+    """The rules of the game that was seen. An observation does not tell k, so it follows from the board's size."""
     height, width = len(seen.stones), len(seen.stones[0])
-    return Reversi(height) if seen.reversi else Rows(height, width, min(ROW_LENGTH, height, width))
+    return ReversiRules(height) if seen.reversi else KInARowRules(height, width, min(USUAL_K, height, width))
 
 
 def bits(mask: int) -> Iterator[int]:
@@ -199,5 +205,5 @@ def bits(mask: int) -> Iterator[int]:
 
 
 def count(mask: int) -> int:
-    """How many cells a mask has."""
+    """The number of cells in a mask."""
     return bin(mask).count("1")

@@ -1,29 +1,29 @@
-"""Searchers for any game of two sides in turn, which count what they look at: for opponents and for experiments.
+"""Searches for any game of two sides that move by turns, with node counts; for opponents and experiments.
 
-A `Game` is played on and taken back; values are from the side to move, the larger the better.
-    minimax, negamax    the definition, written in its two ways: no cut, no memory; all others must find their value
-    Search              alpha-beta, and by switches: better orders of moves, a table, deepening, quiescence
-Of moves of equal value the first that was tried is chosen, so a switch that changes the order may change the move,
-never the value; only quiescence changes that. Tables grow as they like: they are for searches of seconds.
+Values are in the view of the side to move; larger is better.
+    minimax, negamax   the definition in its two forms, without pruning: the value that all others must find
+    AlphaBetaSearch    alpha-beta, with switches for move ordering, a transposition table, deepening and quiescence
+Ties go to the move tried first. So a switch that changes the move order may change the move, never the value; only
+quiescence changes the value. Tables are not bounded: the searches last seconds.
 """
 
 from abc import ABC, abstractmethod
 from typing import Any, Dict, Hashable, List, NamedTuple, Optional, Tuple
 
-from .clock import Clock, deepen
+from .clock import MoveClock, deepen
 
 Move = Any  # hashable, not None
 
 INFINITY = float("inf")
-EXACT, AT_LEAST, AT_MOST = range(3)  # what a value in the table says of the true one
+EXACT, AT_LEAST, AT_MOST = range(3)  # the bound type of a table entry
 
 
-class Game(ABC):
-    """What a searcher asks of a game. A pass is a move like any other, so that the sides always take turns."""
+class SearchGame(ABC):
+    """What a search needs from a game. A pass is a move, so the sides always move by turns."""
 
     @abstractmethod
     def moves(self) -> List[Move]:
-        """The moves worth trying, in the game's own order; at least one unless the game is over."""
+        """The moves to search, in the game's own order; at least one unless the game is over."""
 
     @abstractmethod
     def play(self, move: Move) -> None:
@@ -35,30 +35,30 @@ class Game(ABC):
 
     @abstractmethod
     def is_over(self) -> bool:
-        """Whether no move is due."""
+        """Whether the game has ended."""
 
     @abstractmethod
     def evaluate(self) -> float:
-        """What the position is worth to the side to move, also where the game is over."""
+        """The value for the side to move, also of a finished game."""
 
     @abstractmethod
     def key(self) -> Hashable:
         """Equal for equal positions with the same side to move."""
 
     def forcing(self) -> List[Move]:
-        """The moves that quiescence goes on with; playing only these must come to an end."""
+        """The moves that quiescence searches. A line of such moves must be finite."""
         return []
 
     def promise(self, move: Move) -> float:
-        """How good a move looks before it is searched; a game may know a cheaper way."""
+        """An estimate of the move's value for move ordering. A game may override it with a cheaper one."""
         self.play(move)
         value = -self.evaluate()
         self.undo(move)
         return value
 
 
-class Found(NamedTuple):
-    """What a search found. `depth` is the last that was finished, in plies; `leaves` are the nodes evaluated."""
+class SearchResult(NamedTuple):
+    """`depth`: the last finished depth in plies; `leaves`: the number of nodes that were evaluated."""
 
     value: float
     move: Move
@@ -67,22 +67,22 @@ class Found(NamedTuple):
     leaves: int
 
 
-class Count:
-    """Nodes visited, the root among them, and how many of these were evaluated."""
+class NodeCount:
+    """Visited nodes, including the root, and how many of them were evaluated."""
 
     def __init__(self) -> None:
         self.nodes = 0
         self.leaves = 0
 
 
-def minimax(game: Game, depth: int) -> Found:
-    """Max and Min in turn, all values from the root's side; `depth` in plies, at least 1."""
-    count = Count()
+def minimax(game: SearchGame, depth: int) -> SearchResult:
+    """Max and Min by turns, all values in the root's view. `depth`: plies, at least 1."""
+    count = NodeCount()
     value, move = _minimax(game, depth, True, count)
-    return Found(value, move, depth, count.nodes, count.leaves)
+    return SearchResult(value, move, depth, count.nodes, count.leaves)
 
 
-def _minimax(game: Game, depth: int, is_max: bool, count: Count) -> Tuple[float, Move]:
+def _minimax(game: SearchGame, depth: int, is_max: bool, count: NodeCount) -> Tuple[float, Move]:
     count.nodes += 1
     if depth == 0 or game.is_over():
         count.leaves += 1
@@ -98,14 +98,14 @@ def _minimax(game: Game, depth: int, is_max: bool, count: Count) -> Tuple[float,
     return best, best_move
 
 
-def negamax(game: Game, depth: int) -> Found:
-    """The same value from one function: every node is Max, and what is good for the child is bad for it."""
-    count = Count()
+def negamax(game: SearchGame, depth: int) -> SearchResult:
+    """The same value from one function: every node maximises, and a child's value is negated."""
+    count = NodeCount()
     value, move = _negamax(game, depth, count)
-    return Found(value, move, depth, count.nodes, count.leaves)
+    return SearchResult(value, move, depth, count.nodes, count.leaves)
 
 
-def _negamax(game: Game, depth: int, count: Count) -> Tuple[float, Move]:
+def _negamax(game: SearchGame, depth: int, count: NodeCount) -> Tuple[float, Move]:
     count.nodes += 1
     if depth == 0 or game.is_over():
         count.leaves += 1
@@ -120,26 +120,25 @@ def _negamax(game: Game, depth: int, count: Count) -> Tuple[float, Move]:
     return best, best_move
 
 
-class Search:
-    """Alpha-beta, and what is switched on beside it; one search of one position.
+class AlphaBetaSearch:
+    """One alpha-beta search of one position.
 
-    ordered     moves that look best first, by `promise`
-    history     before these, moves that have cut elsewhere
-    table       values of positions met before, and their best moves first
-    deepening   depth 1, 2, ... in turn, the best moves of the depth before first
-    quiescence  beyond the last ply only forcing moves, or none if the side to move would rather stop
-    clock       when its time is up the search ends with the best that it has found until then
+    ordered     sort moves by `promise` history     history heuristic: moves that caused cutoffs elsewhere come before
+    these table       transposition table: known values, and the best move of an earlier visit first deepening
+    iterative deepening: depth 1, 2, ... with the best move of the depth before first quiescence  after the last ply
+    only forcing moves, or none if the side to move prefers the evaluation clock       ends the search when its time is
+    up; the best move so far is the result
     """
 
     def __init__(
         self,
-        game: Game,
+        game: SearchGame,
         ordered: bool = False,
         history: bool = False,
         table: bool = False,
         deepening: bool = False,
         quiescence: bool = False,
-        clock: Optional[Clock] = None,
+        clock: Optional[MoveClock] = None,
     ) -> None:
         self.game = game
         self.ordered = ordered
@@ -147,33 +146,34 @@ class Search:
         self.table = table
         self.deepening = deepening
         self.quiescence = quiescence
-        self.clock = clock or Clock(None)
-        self.count = Count()
-        self._cuts: Dict[Tuple[int, Move], int] = {}  # by the side, 0 the root's, and move
-        self._values: Dict[Hashable, Tuple[int, float, int]] = {}  # depth, value, and what that says
-        self._hints: Dict[Hashable, Move] = {}  # best moves
-        self._root: Optional[Tuple[float, Move]] = None  # the best move yet of the depth being searched
+        self.clock = clock or MoveClock(None)
+        self.count = NodeCount()
+        self._cuts: Dict[Tuple[int, Move], int] = {}  # cutoffs by (ply % 2, move)
+        self._values: Dict[Hashable, Tuple[int, float, int]] = {}  # transposition table: depth, value, bound type
+        self._hints: Dict[Hashable, Move] = {}  # best moves by position
+        self._root: Optional[Tuple[float, Move]] = None  # value and best move so far at the current depth
 
-    def run(self, depth: int) -> Found:
-        """Search to `depth` plies, at least 1, a position that is not over.
+    def run(self, depth: int) -> SearchResult:
+        """Search to `depth` plies, at least 1. The game must not be over.
 
-        Out of time before anything was found: the first move, with the position's own evaluation. A depth that is
-        cut short counts if it began with the best move of the one before, which it then betters or keeps.
+        If time is up before any result: the first move, with the static evaluation. An unfinished depth counts once its
+        first move, the best one of the depth before, has been searched.
         """
         depths = range(1 if self.deepening else depth, depth + 1)
         unsearched = (self.game.evaluate(), self.game.moves()[0])
         finished = deepen(self._to_depth, depths)
         value, best = self._root or [unsearched, *finished][-1]
-        return Found(value, best, depths[len(finished) - 1] if finished else 0, self.count.nodes, self.count.leaves)
+        reached = depths[len(finished) - 1] if finished else 0
+        return SearchResult(value, best, reached, self.count.nodes, self.count.leaves)
 
     def _to_depth(self, depth: int) -> Tuple[float, Move]:
-        """The value and the best move; broken off, the best so far stays in `_root`. Raises TimeUp."""
+        """The value and the best move. Raises MoveTimeUp; the best move so far stays in `_root`."""
         self._root = None
         value = self._value(depth, -INFINITY, INFINITY, 0)
         return self._root or (value, None)
 
     def _value(self, depth: int, alpha: float, beta: float, ply: int) -> float:
-        """The value, if it lies between alpha and beta; else a bound of it on the same side of the two."""
+        """The value if it lies between alpha and beta, else a bound on it outside that window (fail soft)."""
         game = self.game
         if depth == 0 or game.is_over():
             return self._quiet_value(alpha, beta)
@@ -206,7 +206,7 @@ class Search:
         return best
 
     def _quiet_value(self, alpha: float, beta: float) -> float:
-        """The evaluation, or what forcing moves make of it if that is better for the side to move."""
+        """The static evaluation, or the value after forcing moves if the side to move prefers it."""
         self._enter()
         self.count.leaves += 1
         game = self.game
@@ -229,7 +229,7 @@ class Search:
 
     def _in_order(self, depth: int, ply: int, key: Hashable) -> List[Move]:
         moves = list(self.game.moves())
-        if self.ordered and depth > 1:  # to look at all children costs as much as to search the last ply
+        if self.ordered and depth > 1:  # at depth 1 the look at all children would cost as much as the search
             promises = {move: self.game.promise(move) for move in moves}
             moves.sort(key=lambda move: -promises[move])
         if self.history:
@@ -242,6 +242,6 @@ class Search:
 
 
 def _settles(known: Tuple[int, float, int], alpha: float, beta: float) -> bool:
-    """Whether a value from the table does for this window."""
+    """Whether a table entry decides this window."""
     _, value, bound = known
     return bound == EXACT or (value >= beta if bound == AT_LEAST else value <= alpha)

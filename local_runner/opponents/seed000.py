@@ -16,10 +16,10 @@ import math
 import random
 from typing import Any, List, Optional, Tuple
 
-from .clock import Clock, deepen
+from .clock import MoveClock, deepen
 from .disc_weights import DiscWeights
 from .observed import Cell, Stones, centre_or_first, look, one_hots
-from .rules import PASS, Position, Reversi, bits, count
+from .rules import PASS, MaskPosition, ReversiRules, bits, count
 
 QUARTER = (
     (500, -25, 10, 5),
@@ -60,7 +60,7 @@ class Player:
 
     def choose(self, stones: Stones, player: int) -> Optional[Cell]:
         """The cell to play for `player` (1 black, 2 white) on `stones[row][col]`, None on a pass."""
-        rules = Reversi(len(stones))
+        rules = ReversiRules(len(stones))
         position = rules.position(stones, player)
         moves = rules.moves(position)
         if moves == [PASS]:
@@ -70,13 +70,13 @@ class Player:
         corners = [move for move in moves if move & corner_cells(rules)]
         if corners:
             return rules.cell(corners[0])
-        search = Search(rules, self.width, self.stability, Clock(self.seconds))
+        search = Seed000Search(rules, self.width, self.stability, MoveClock(self.seconds))
         depth = depth_for(rules, position) if self.depth is None else self.depth
         found = deepen(lambda plies: search.negamax(position, plies, -INFINITE, INFINITE), search.clock.depths(depth))
         return rules.cell(found[-1][1] if found else moves[0])
 
 
-def depth_for(rules: Reversi, position: Position) -> int:
+def depth_for(rules: ReversiRules, position: MaskPosition) -> int:
     """How many plies the report looks ahead, by the discs on the board."""
     discs = count(position.own | position.other)
     if discs <= FEW_DISCS:
@@ -84,23 +84,23 @@ def depth_for(rules: Reversi, position: Position) -> int:
     return 6 if count(rules.cells) - discs <= FEW_FREE else 4
 
 
-def corner_cells(rules: Reversi) -> int:
+def corner_cells(rules: ReversiRules) -> int:
     """The four corners."""
     last = rules.width - 1
     return sum(map(rules.bit, ((0, 0), (0, last), (last, 0), (last, last))))
 
 
-class Search:
+class Seed000Search:
     """Alpha-beta with the report's evaluation, on one board and under one clock."""
 
-    def __init__(self, rules: Reversi, width: int, stability: bool, clock: Clock) -> None:
+    def __init__(self, rules: ReversiRules, width: int, stability: bool, clock: MoveClock) -> None:
         self.rules = rules
         self.weights = DiscWeights(rules, QUARTER)
         self.stable = StableDiscs(rules) if stability else None
         self.width = width
         self.clock = clock
 
-    def negamax(self, position: Position, depth: int, alpha: int, beta: int) -> Tuple[int, int]:
+    def negamax(self, position: MaskPosition, depth: int, alpha: int, beta: int) -> Tuple[int, int]:
         """The value for the side to move within (alpha, beta), and the best move, PASS at a leaf. Raises TimeUp."""
         self.clock.check()
         legal = self.rules.legal(position.own, position.other)
@@ -131,7 +131,7 @@ class Search:
 class StableDiscs:
     """Counts discs that cannot be turned any more, of three kinds: a disc of two kinds counts twice."""
 
-    def __init__(self, rules: Reversi) -> None:
+    def __init__(self, rules: ReversiRules) -> None:
         self.cells = rules.cells
         self.corners = corner_cells(rules)
         starts = [(bit, step) for step in rules.steps for bit in bits(rules.cells) if not bit >> step & rules.cells]
@@ -160,7 +160,7 @@ class StableDiscs:
         return found
 
 
-def anneal(rules: Reversi, position: Position, dice: random.Random) -> int:
+def anneal(rules: ReversiRules, position: MaskPosition, dice: random.Random) -> int:
     """The best move met by simulated annealing: from the first legal cell to cells nearby, the nearer the colder."""
     moves = rules.moves(position)
     weights = DiscWeights(rules, QUARTER)

@@ -18,10 +18,10 @@ import random
 from multiprocessing.connection import Connection
 from typing import Any, Dict, List, Optional, Tuple
 
-from .clock import Clock, deepen
+from .clock import MoveClock, deepen
 from .observed import Cell, Stones, centre_or_first, look, one_hots, taken_cells
-from .rules import PASS, Position, Reversi, count
-from .seed001_search import EARLY, LOST, Options, Search
+from .rules import PASS, MaskPosition, ReversiRules, count
+from .seed001_search import EARLY, LOST, Seed001Options, Seed001Search
 
 LATE = 12  # free cells, below which bad moves are no longer left out
 MARKS = ".XO"  # of the Mo platform's boards
@@ -30,10 +30,10 @@ MARKS = ".XO"  # of the Mo platform's boards
 class Player:
     """One side in one game: its search, its history table and its time."""
 
-    def __init__(self, size: int, options: Options) -> None:
+    def __init__(self, size: int, options: Seed001Options) -> None:
         self.options = options
-        self.rules = Reversi(size)
-        self.search = Search(self.rules, options)
+        self.rules = ReversiRules(size)
+        self.search = Seed001Search(self.rules, options)
         self.dice = random.Random(random.random() if options.seed is None else options.seed)
         self.spent = 0.0  # seconds, of the whole game's
         self.discs = 0  # on the board when last asked
@@ -42,7 +42,7 @@ class Player:
         """The cell to play for `player` (1 black, 2 white) on `stones[row][col]`, None on a pass."""
         position = self.rules.position(stones, player)
         self.discs = count(position.own | position.other)
-        clock = Clock(self._seconds())
+        clock = MoveClock(self._seconds())
         move = self._move(position, clock)
         self.spent += clock.spent()
         return self.rules.cell(move) if move else None
@@ -55,7 +55,7 @@ class Player:
             limits.append(max(self.options.game_seconds - self.spent, 0) / max(to_come, 1))
         return min((limit for limit in limits if limit is not None), default=None)
 
-    def _move(self, position: Position, clock: Clock) -> int:
+    def _move(self, position: MaskPosition, clock: MoveClock) -> int:
         moves = self.rules.moves(position)
         for number in (0, 3, 1, 2):
             if self.options.corners and self.search.squares.corners[number] in moves:
@@ -71,7 +71,7 @@ class Player:
         found = self._alone(position, moves, clock) if self.options.cores == 1 else self._shared(position, moves, clock)
         return found or moves[0]
 
-    def _alone(self, position: Position, moves: List[int], clock: Clock) -> int:
+    def _alone(self, position: MaskPosition, moves: List[int], clock: MoveClock) -> int:
         """The best of `moves` to the greatest depth finished, PASS if none was."""
         self.search.clock = clock
         found = deepen(
@@ -83,7 +83,7 @@ class Player:
     def _depth(self) -> int:
         return min(self.options.depth, count(self.rules.cells) - self.discs)
 
-    def _shared(self, position: Position, moves: List[int], clock: Clock) -> int:
+    def _shared(self, position: MaskPosition, moves: List[int], clock: MoveClock) -> int:
         """As `_alone`, the moves dealt out to processes, which are gone when it returns, whatever happens."""
         context = multiprocessing.get_context("fork")  # a module loaded by path cannot be imported in a fresh process
         shares = [moves[first :: self.options.cores] for first in range(min(self.options.cores, len(moves)))]
@@ -107,9 +107,9 @@ class Player:
         values = {move: value for reply in replies for move, value in reply[finished - 1]}
         return max(moves, key=lambda move: values[move])
 
-    def _work(self, end: Connection, position: Position, moves: List[int], clock: Clock) -> None:
+    def _work(self, end: Connection, position: MaskPosition, moves: List[int], clock: MoveClock) -> None:
         """In a process of its own: send, for every depth finished, the value of each of `moves`."""
-        search = Search(self.rules, self.options._replace(history=False))
+        search = Seed001Search(self.rules, self.options._replace(history=False))
         search.clock = clock
         after = [(move, self.rules.play(position, move)) for move in moves]
 
@@ -129,7 +129,7 @@ class AIPlayer:
 
     def __init__(self, color: str, **options: Any) -> None:
         self.color = color
-        self._player = Player(8, Options(**{"seconds": None, **options}).checked())
+        self._player = Player(8, Seed001Options(**{"seconds": None, **options}).checked())
 
     def get_move(self, board: Any) -> Optional[str]:
         """The cell to play, column and row as in "A1"; None on a pass."""
@@ -138,14 +138,14 @@ class AIPlayer:
         return None if cell is None else "ABCDEFGH"[cell[1]] + str(cell[0] + 1)
 
 
-_options = Options()
+_options = Seed001Options()
 _players: Dict[int, Player] = {}  # by colour, as one module may play both
 
 
 def configure(**options: Any) -> None:
     """Set the options in the module's head; TypeError or ValueError for what is none."""
     global _options
-    _options = Options(**options).checked()
+    _options = Seed001Options(**options).checked()
     _players.clear()
 
 

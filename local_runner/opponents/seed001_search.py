@@ -2,10 +2,10 @@
 
 from typing import Dict, List, NamedTuple, Optional, Tuple, Union
 
-from .clock import Clock
+from .clock import MoveClock
 from .disc_weights import DiscWeights
 from .observed import Cell
-from .rules import PASS, Position, Reversi, bits, count
+from .rules import PASS, MaskPosition, ReversiRules, bits, count
 
 QUARTER = (
     (150, -80, 10, 10),
@@ -17,7 +17,7 @@ LOST = -(10**10)
 EARLY = 16  # discs, below which to have many is no aim
 
 
-class Options(NamedTuple):
+class Seed001Options(NamedTuple):
     """The switches, as the head of seed001 explains them."""
 
     depth: int = 6
@@ -35,7 +35,7 @@ class Options(NamedTuple):
     game_seconds: Optional[float] = 60
     seed: Optional[int] = None
 
-    def checked(self) -> "Options":
+    def checked(self) -> "Seed001Options":
         """Itself; raises ValueError for values that make no sense."""
         if self.depth < 1 or self.cores < 1 or (self.width is not None and self.width < 1):
             raise ValueError("depth, cores and width must be at least 1")
@@ -47,7 +47,7 @@ class Options(NamedTuple):
 class HistoryTable:
     """For each colour and number of discs a ranking of all cells, in which good moves rise."""
 
-    def __init__(self, rules: Reversi) -> None:
+    def __init__(self, rules: ReversiRules) -> None:
         self._cells = list(bits(rules.cells))
         self._rankings: Dict[Tuple[int, int], Tuple[List[int], Dict[int, int]]] = {}
 
@@ -74,7 +74,7 @@ class HistoryTable:
 class Squares:
     """The cells that the report speaks of, as masks, four each: of the corners A1, H1, H8 and A8 in this order."""
 
-    def __init__(self, rules: Reversi) -> None:
+    def __init__(self, rules: ReversiRules) -> None:
         last = rules.width - 1
         self.corners = corners_of(rules, [(0, 0)])
         self.beside = corners_of(rules, [(0, 1), (1, 0), (1, 1)])
@@ -85,7 +85,7 @@ class Squares:
         self.edges = [(*outer, *inner) for outer, inner in zip(*rings)]
 
 
-def corners_of(rules: Reversi, cells: List[Cell]) -> List[int]:
+def corners_of(rules: ReversiRules, cells: List[Cell]) -> List[int]:
     """The masks of some cells seen from the first corner, and of what they become by quarter turns of the board."""
     masks = []
     for _ in range(4):
@@ -94,19 +94,19 @@ def corners_of(rules: Reversi, cells: List[Cell]) -> List[int]:
     return masks
 
 
-class Search:
+class Seed001Search:
     """Alpha-beta by the switches, on one board; what the history table has learnt stays for the next move."""
 
-    def __init__(self, rules: Reversi, options: Options) -> None:
+    def __init__(self, rules: ReversiRules, options: Seed001Options) -> None:
         self.rules = rules
         self.options = options
         self.weights = DiscWeights(rules, QUARTER)
         self.squares = Squares(rules)
         self.history = HistoryTable(rules) if options.history else None
-        self.clock = Clock(None)
+        self.clock = MoveClock(None)
 
     def alphabeta(
-        self, position: Position, discs: int, depth: int, alpha: int, beta: int, only: int = -1
+        self, position: MaskPosition, discs: int, depth: int, alpha: int, beta: int, only: int = -1
     ) -> Tuple[int, int]:
         """The value for the side to move, exact within (alpha, beta), and the best move of those in the mask `only`.
 

@@ -15,9 +15,9 @@ centre or the first free cell.
 from functools import lru_cache
 from typing import Any, Dict, Hashable, List, NamedTuple, Optional, Tuple
 
-from .clock import Clock
+from .clock import MoveClock
 from .observed import Cell, Stones, centre_or_first, look, one_hots
-from .searchers import Game, Search
+from .searchers import AlphaBetaSearch, SearchGame
 
 FIVE = 5
 SHAPES = {  # X own stone, . free
@@ -44,14 +44,14 @@ SWAP_SIDES = str.maketrans("XO", "OX")
 Shape = Tuple[int, int]  # its score, its cells as a bit mask
 
 
-class Content(NamedTuple):
+class LineShapes(NamedTuple):
     """What the stones of a line come to: Black's and White's shapes, and whether one of them has five."""
 
     shapes: Tuple[List[Shape], List[Shape]]
     five: bool
 
 
-class Options(NamedTuple):
+class Seed002Options(NamedTuple):
     """What `configure` takes."""
 
     depth: int = 3  # as the report counts: plies and the root
@@ -61,7 +61,7 @@ class Options(NamedTuple):
     seconds: float = 0.8  # a call may think
 
 
-_options = Options()
+_options = Seed002Options()
 _thought: Optional[Dict[str, Any]] = None
 
 
@@ -83,12 +83,12 @@ def last_thought() -> Optional[Dict[str, Any]]:
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
     """The platform's entry; off turn it only looks at the board."""
     global _thought
-    clock = Clock(_options.seconds)
+    clock = MoveClock(_options.seconds)
     seen = look(observation)
     _thought = None
     if seen is None or seen.reversi or max(len(seen.stones), len(seen.stones[0])) < FIVE:
         return one_hots(centre_or_first(seen, action_space), action_space)
-    board = Board(seen.stones, seen.player, _options)
+    board = ShapeBoard(seen.stones, seen.player, _options)
     if not seen.idle and not board.is_over():
         cell, _thought = think(board, _options, clock)
         return one_hots(cell, action_space)
@@ -96,10 +96,10 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
     return one_hots((0, 0), action_space)
 
 
-def think(board: "Board", options: Options, clock: Clock) -> Tuple[Cell, Dict[str, Any]]:
+def think(board: "ShapeBoard", options: Seed002Options, clock: MoveClock) -> Tuple[Cell, Dict[str, Any]]:
     """The move and what is to be said of it."""
-    deep = options.depth > Options().depth  # then time may run out; the order of moves now decides ties
-    search = Search(board, ordered=deep, deepening=deep, clock=clock)
+    deep = options.depth > Seed002Options().depth  # then time may run out; the order of moves now decides ties
+    search = AlphaBetaSearch(board, ordered=deep, deepening=deep, clock=clock)
     found = search.run(options.depth - 1)
     score = 0.0 - found.value  # no -0.0
     board.play(found.move)
@@ -107,17 +107,17 @@ def think(board: "Board", options: Options, clock: Clock) -> Tuple[Cell, Dict[st
     return divmod(found.move, board.cols), thought
 
 
-class Geometry(NamedTuple):
+class ShapeGeometry(NamedTuple):
     """What all boards of a size share. Cells are row * columns + column, sets of cells bit masks."""
 
     lines: List[List[int]]  # those with room for five
     through: List[List[int]]  # of each cell, the numbers of its lines
     near: List[int]  # of each cell, those within reach
-    known: Dict[Tuple[int, str], Content]  # by a line's number and stones, those met so far
+    known: Dict[Tuple[int, str], LineShapes]  # by a line's number and stones, those met so far
 
 
 @lru_cache(maxsize=None)
-def geometry(rows: int, cols: int, reach: int) -> Geometry:
+def geometry(rows: int, cols: int, reach: int) -> ShapeGeometry:
     """The geometry of a board; `reach` as in Options."""
     lines, near = [], [0] * (rows * cols)
     for cell in range(rows * cols):
@@ -128,7 +128,7 @@ def geometry(rows: int, cols: int, reach: int) -> Geometry:
             for i in range(-reach, reach + 1):
                 near[cell] |= sum(1 << at for at in on_board(cell, i, (down, right), rows, cols))
     through = [[number for number, line in enumerate(lines) if cell in line] for cell in range(rows * cols)]
-    return Geometry(lines, through, near, {})
+    return ShapeGeometry(lines, through, near, {})
 
 
 def on_board(cell: int, steps: int, axis: Cell, rows: int, cols: int) -> List[int]:
@@ -155,10 +155,10 @@ def shapes_of(text: str) -> List[Tuple[int, int]]:
     return found
 
 
-class Board(Game):
+class ShapeBoard(SearchGame):
     """A board as its lines, each with its shapes; values are the report's score, turned to the side to move."""
 
-    def __init__(self, stones: Stones, machine: int, options: Options) -> None:
+    def __init__(self, stones: Stones, machine: int, options: Seed002Options) -> None:
         self.cols = len(stones[0])
         self.machine = machine
         self.options = options
@@ -168,7 +168,7 @@ class Board(Game):
         self.taken = sum(1 << cell for cell, mark in enumerate(self.marks) if mark != ".")
         self.contents = [self._content(number) for number in range(len(self.geometry.lines))]
         self.five = any(content.five for content in self.contents)
-        self.before: List[List[Content]] = []  # of the moves played, the contents that they have changed
+        self.before: List[List[LineShapes]] = []  # of the moves played, the contents that they have changed
 
     def moves(self) -> List[int]:
         """The free cells near a stone, the last first; all without any, the middle one first."""
@@ -228,7 +228,7 @@ class Board(Game):
                 total += sum((score + other) // 2 for other, others in shapes[:number] if cells & others)
         return total
 
-    def _content(self, number: int) -> Content:
+    def _content(self, number: int) -> LineShapes:
         line = self.geometry.lines[number]
         text = "".join([self.marks[cell] for cell in line])
         content = self.geometry.known.get((number, text))
@@ -238,5 +238,5 @@ class Board(Game):
                 for side in (text, text.translate(SWAP_SIDES))
             )
             five = "X" * FIVE in text or "O" * FIVE in text
-            content = self.geometry.known[number, text] = Content((black, white), five)
+            content = self.geometry.known[number, text] = LineShapes((black, white), five)
         return content

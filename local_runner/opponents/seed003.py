@@ -14,7 +14,7 @@ boards get the centre or the first free cell.
 from typing import Any, Callable, Dict, Hashable, List, NamedTuple, Optional
 
 from .observed import Stones, centre_or_first, look, one_hots
-from .searchers import Found, Game, Search, minimax, negamax
+from .searchers import AlphaBetaSearch, SearchGame, SearchResult, minimax, negamax
 
 SIDE = 3
 WIN = 100000
@@ -24,23 +24,23 @@ CENTRE, ALL = CELLS[4], sum(CELLS)
 WINS = [any(line & mask == line for line in LINES) for mask in range(ALL + 1)]
 OPEN = [sum(not line & mask for line in LINES) for mask in range(ALL + 1)]  # lines without any of these cells
 
-SEARCHES: Dict[str, Callable[[Game, int], Found]] = {
+SEARCHES: Dict[str, Callable[[SearchGame, int], SearchResult]] = {
     "minimax": minimax,
     "negamax": negamax,
-    "alphabeta": lambda grid, depth: Search(grid).run(depth),
-    "deepening": lambda grid, depth: Search(grid, deepening=True).run(depth),
-    "quiescence": lambda grid, depth: Search(grid, quiescence=True).run(depth),
+    "alphabeta": lambda grid, depth: AlphaBetaSearch(grid).run(depth),
+    "deepening": lambda grid, depth: AlphaBetaSearch(grid, deepening=True).run(depth),
+    "quiescence": lambda grid, depth: AlphaBetaSearch(grid, quiescence=True).run(depth),
 }
 
 
-class Options(NamedTuple):
+class Seed003Options(NamedTuple):
     """What `configure` takes."""
 
     search: str = "alphabeta"  # one of SEARCHES
     depth: int = 3  # plies
 
 
-_options = Options()
+_options = Seed003Options()
 _thought: Optional[Dict[str, Any]] = None
 
 
@@ -67,7 +67,7 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
     _thought = None
     if seen is None or seen.reversi or (len(seen.stones), len(seen.stones[0])) != (SIDE, SIDE):
         return one_hots(centre_or_first(seen, action_space), action_space)
-    grid = Grid(seen.stones, seen.player)
+    grid = TicTacToeBoard(seen.stones, seen.player)
     if seen.idle or grid.is_over():
         return one_hots((0, 0), action_space)
     found = think(grid, _options)
@@ -76,18 +76,18 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
     return one_hots(divmod(CELLS.index(found.move), SIDE), action_space)
 
 
-def think(grid: "Grid", options: Options) -> Found:
+def think(grid: "TicTacToeBoard", options: Seed003Options) -> SearchResult:
     """What the agent plays, as a bit of CELLS; the value of a move that was not searched is the board's."""
     if grid.taken == 0:
-        return Found(grid.evaluate(), CENTRE, 0, 0, 0)
+        return SearchResult(grid.evaluate(), CENTRE, 0, 0, 0)
     own = grid.sides[grid.mover]
     for cell in grid.moves():
         if WINS[own | cell]:
-            return Found(WIN, cell, 1, 0, 0)
+            return SearchResult(WIN, cell, 1, 0, 0)
     return SEARCHES[options.search](grid, options.depth)
 
 
-class Grid(Game):
+class TicTacToeBoard(SearchGame):
     """Three by three cells, each a bit of CELLS; a side is the mask of its stones."""
 
     def __init__(self, stones: Stones, player: int) -> None:

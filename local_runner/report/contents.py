@@ -29,7 +29,7 @@ MOST_TEXT = 2000  # characters of a traceback, and of what was printed
 
 
 @dataclass
-class Clock:
+class AgentTimes:
     """What one agent's calls took over all games, in seconds; `by_move`: on turn, by its own moves from 1."""
 
     on_turn: "array[float]" = field(default_factory=lambda: array("d"))
@@ -74,7 +74,7 @@ class ShownGame:
 
 
 @dataclass
-class Contents:
+class ReportContents:
     """All that a report says. `planned`: the games of the whole tournament, None where a test may stop it any time."""
 
     path: Path
@@ -84,7 +84,7 @@ class Contents:
     planned: int | None
     standings: Standings
     ratings: list[Rating]
-    clocks: dict[str, Clock]
+    clocks: dict[str, AgentTimes]
     start: Start
     lengths: list[int] = field(default_factory=list)
     colours: Tally = field(default_factory=Tally)  # of all games, from Black's view
@@ -131,12 +131,12 @@ class Contents:
         return groups(self.standings.games)
 
 
-def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MOVES) -> Contents:
+def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MOVES) -> ReportContents:
     """Read all of a tournament. Raises RunnerError for a game that cannot be made sense of."""
     plan, played = store.plan, store.games()
     standings = Standings(plan.names)
     pairs = [pair for pair in map(standings.add, played) if pair]
-    found = Contents(
+    found = ReportContents(
         path=store.path,
         header=store.header,
         plan=plan,
@@ -144,7 +144,7 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
         planned=None if plan.sprt else games_of(plan),
         standings=standings,
         ratings=ratings(standings.games),
-        clocks={name: Clock() for name in plan.names},
+        clocks={name: AgentTimes() for name in plan.names},
         start=start_of(plan.terms.setup),
     )
     shown = {game.number for game in chosen(played, most_games, most_moves)}
@@ -176,7 +176,7 @@ def chosen(games: Sequence[PlayedGame], most_games: int, most_moves: int) -> lis
     return sorted(found, key=_number)
 
 
-def _count(found: Contents, game: PlayedGame, record: Mapping[str, Any]) -> None:
+def _count(found: ReportContents, game: PlayedGame, record: Mapping[str, Any]) -> None:
     names = (found.names[game.black], found.names[game.white])
     opening, steps = len(record["opening"]), 0
     for call in record["calls"]:

@@ -15,7 +15,7 @@ import matplotlib
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from local_runner.report.contents import Clock
+from local_runner.report.contents import AgentTimes
 from local_runner.statistics.counts import Pentanomial, percentile
 from local_runner.statistics.ratings import Rating
 from local_runner.statistics.sprt import Sprt
@@ -66,7 +66,7 @@ def ratings_plot(ratings: Sequence[Rating]) -> str:
     return _svg("ratings", 30 + 38 * len(ratings), draw)
 
 
-def time_histograms(clocks: Mapping[str, Clock], limit: float) -> str:
+def time_histograms(clocks: Mapping[str, AgentTimes], limit: float) -> str:
     """How long calls on turn took: one row per agent, seconds on a logarithmic axis, the limit as a line."""
     rows = {name: clock.on_turn for name, clock in clocks.items() if clock.on_turn}
     shortest = min(max(min(seconds), 1e-4) for seconds in rows.values())
@@ -99,7 +99,7 @@ def time_histograms(clocks: Mapping[str, Clock], limit: float) -> str:
     return _svg("times", 48 + 52 * len(rows), draw)
 
 
-def time_by_move(clocks: Mapping[str, Clock], limit: float) -> str:
+def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
     """The median and the 99th percentile of the calls on turn by the agent's own moves, one panel per agent."""
     rows = {name: clock.by_move for name, clock in clocks.items() if clock.by_move}
     last = max(max(by_move) for by_move in rows.values())

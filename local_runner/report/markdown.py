@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from local_runner.report.contents import Contents
+from local_runner.report.contents import ReportContents
 from local_runner.report.words import (
     facts,
     headline,
@@ -23,7 +23,7 @@ MOST_FAULTS = 10  # told one by one
 MOST_AGENTS = 12  # in a table of each against each that fits into a screen's width
 
 
-def summary(contents: Contents) -> str:
+def summary(contents: ReportContents) -> str:
     """All of it."""
     blocks = [f"# {_text(headline(contents))}", _facts(contents)]
     blocks += [f"> {_text(note)}" for note in notes(contents)]
@@ -39,11 +39,11 @@ def summary(contents: Contents) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _facts(contents: Contents) -> str:
+def _facts(contents: ReportContents) -> str:
     return "; ".join(f"{name}: {_text(value)}" for name, value in facts(contents))
 
 
-def _standings(contents: Contents) -> str:
+def _standings(contents: ReportContents) -> str:
     rows, standings = [], contents.standings
     for place, rating in enumerate(contents.ratings, 1):
         name, tally = rating.name, standings.tally(rating.name)
@@ -56,7 +56,7 @@ def _standings(contents: Contents) -> str:
     return _table(head, rows)
 
 
-def _crosstable(contents: Contents) -> str:
+def _crosstable(contents: ReportContents) -> str:
     """Points of the row's agent, and the pairs."""
     names = contents.ranked
     rows = []
@@ -67,14 +67,14 @@ def _crosstable(contents: Contents) -> str:
     return f"{_table(('', *map(str, range(1, len(names) + 1))), rows)}\n\n{legend}"
 
 
-def _cross(contents: Contents, name: str, other: str) -> str:
+def _cross(contents: ReportContents, name: str, other: str) -> str:
     if name == other:
         return ""
     games, pairs = contents.standings.against(name, other)
     return f"{games.score:g} of {games.games}<br>{pentanomial(pairs)}" if games.games else "–"
 
 
-def _times(contents: Contents) -> str:
+def _times(contents: ReportContents) -> str:
     rows = []
     for name in contents.ranked:
         clock = contents.clocks[name]
@@ -84,7 +84,7 @@ def _times(contents: Contents) -> str:
     return _table(("ms a call", "median", "p99", "longest", "longest off turn", "peak MB"), rows)
 
 
-def _colours(contents: Contents) -> str:
+def _colours(contents: ReportContents) -> str:
     lengths = sorted(contents.lengths)
     return (
         f"Black won {contents.colours.wins}, drawn {contents.colours.draws}, White won {contents.colours.losses}: "
@@ -93,7 +93,7 @@ def _colours(contents: Contents) -> str:
     )
 
 
-def _faults(contents: Contents) -> Iterable[str]:
+def _faults(contents: ReportContents) -> Iterable[str]:
     rows = [(str(fault.number), _text(fault.agent), fault.colour, _text(fault.reason), _text(fault.detail),
              f"`{rerun_command(contents, fault.number)}`") for fault in contents.faults[:MOST_FAULTS]]  # fmt: skip
     yield _table(("game", "agent", "as", "reason", "what happened", "play it again"), rows)

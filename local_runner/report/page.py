@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from local_runner.records import BLACK_WINS, WHITE_WINS
 from local_runner.report import figures, words
-from local_runner.report.contents import Contents, ShownGame
+from local_runner.report.contents import ReportContents, ShownGame
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.text import in_line, printable
 
@@ -31,7 +31,7 @@ ABOUT = {
 }
 
 
-class Cross(NamedTuple):
+class CrossCell(NamedTuple):
     """A cell of the cross-table; `colour` is its background."""
 
     games: Tally
@@ -39,7 +39,7 @@ class Cross(NamedTuple):
     colour: str
 
 
-def page(contents: Contents) -> str:
+def page(contents: ReportContents) -> str:
     """The whole page."""
     style, script = _file("style.css"), _file("replay.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -56,12 +56,12 @@ def page(contents: Contents) -> str:
     )
 
 
-def cross_table(contents: Contents) -> list[tuple[str, list[Cross | None]]]:
+def cross_table(contents: ReportContents) -> list[tuple[str, list[CrossCell | None]]]:
     """The agents in order of strength, each against each in the same order; None where nothing was played."""
 
-    def cell(name: str, other: str) -> Cross | None:
+    def cell(name: str, other: str) -> CrossCell | None:
         games, pairs = contents.standings.against(name, other)
-        return Cross(games, pairs, heat(games.score / games.games)) if games.games else None
+        return CrossCell(games, pairs, heat(games.score / games.games)) if games.games else None
 
     return [(name, [cell(name, other) for other in contents.ranked]) for name in contents.ranked]
 
@@ -72,7 +72,7 @@ def heat(score: float) -> str:
     return "#" + "".join(f"{round(even + part * (far - even)):02x}" for even, far in zip(EVEN, end, strict=True))
 
 
-def _figures(contents: Contents) -> Iterator[tuple[str, str]]:
+def _figures(contents: ReportContents) -> Iterator[tuple[str, str]]:
     sprt, limit = contents.plan.sprt, contents.plan.terms.limits.seconds
     clocks = {name: contents.clocks[name] for name in contents.ranked}
     if sprt is not None and contents.test_pairs:
@@ -86,7 +86,7 @@ def _figures(contents: Contents) -> Iterator[tuple[str, str]]:
         yield "lengths", figures.length_histogram(contents.lengths)
 
 
-def _games(contents: Contents) -> dict[str, Any]:
+def _games(contents: ReportContents) -> dict[str, Any]:
     """What the script replays; see replay.js."""
     start = contents.start
     return {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from local_runner.agents import AgentSpec
 from local_runner.match import Times
-from local_runner.report.contents import Contents
+from local_runner.report.contents import ReportContents
 from local_runner.statistics.counts import Games, Pentanomial, Tally
 from local_runner.statistics.elo import Estimate, elo, los, normalised_elo, score
 from local_runner.statistics.sprt import Decision
@@ -16,7 +16,7 @@ from local_runner.tournament.run import games_of
 FACTS = (("tengen", "tengen"), ("commit", "commit"), ("python", "Python"), ("cpu", "CPU"), ("system", "system"))
 
 
-def headline(contents: Contents) -> str:
+def headline(contents: ReportContents) -> str:
     """What it is, e.g. "gobang_1v1, round-robin of 4 agents"."""
     setup, agents = contents.plan.terms.setup, len(contents.names)
     what = f"{contents.names[0]} against {contents.names[1]}" if agents == 2 else f"{agents} agents"
@@ -24,14 +24,14 @@ def headline(contents: Contents) -> str:
     return f"{setup.env}: {kind}, {what}"
 
 
-def played(contents: Contents) -> str:
+def played(contents: ReportContents) -> str:
     """How many games of how many."""
     if contents.planned is None:
         return f"{contents.standings.played:,} games of at most {games_of(contents.plan):,}"
     return f"{contents.standings.played:,} of {contents.planned:,} games"
 
 
-def facts(contents: Contents) -> Iterator[tuple[str, str]]:
+def facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
     """Under which terms, and where and with what."""
     plan, header = contents.plan, contents.header
     terms, setup = plan.terms, plan.terms.setup
@@ -57,12 +57,12 @@ def facts(contents: Contents) -> Iterator[tuple[str, str]]:
         yield "on", ", ".join(contents.machines)
 
 
-def entries(contents: Contents) -> Iterator[tuple[str, AgentSpec, str]]:
+def entries(contents: ReportContents) -> Iterator[tuple[str, AgentSpec, str]]:
     """The agents as they were entered: name, file and options, and the hash of the code."""
     yield from zip(contents.names, contents.plan.agents, contents.fingerprints, strict=True)
 
 
-def notes(contents: Contents) -> Iterator[str]:
+def notes(contents: ReportContents) -> Iterator[str]:
     """What a reader must know before the figures."""
     if not contents.standings.played:
         yield "No game has been played yet."
@@ -80,7 +80,7 @@ def notes(contents: Contents) -> Iterator[str]:
         yield f"A cycle, which ratings hide: {a} beats {b} beats {c} beats {a}."
 
 
-def test_rows(contents: Contents) -> Iterator[tuple[str, str]]:
+def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
     """The sequential test of the first agent against the second."""
     sprt, pairs = contents.plan.sprt, contents.pairs
     assert sprt is not None
@@ -143,7 +143,7 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def rerun_command(contents: Contents, number: int) -> str:
+def rerun_command(contents: ReportContents, number: int) -> str:
     """What plays a game again, typed beside the file."""
     return f"tengen rerun {in_line(shlex.quote(contents.path.name))} {number}"
 

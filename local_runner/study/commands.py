@@ -15,7 +15,7 @@ from local_runner.tournament.commands import Address, Each, ExecutorName, St, en
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
-    from local_runner.study.output import Outcome, Row
+    from local_runner.study.output import Row
 
 app = typer.Typer(
     name="study", help="Experiments: depth-time, pruning, per-move-time, cross-table.", no_args_is_help=True
@@ -159,7 +159,7 @@ def _pools(
     ]
 
 
-def _run(folder: Path, study: "Callable[[], tuple[Outcome, Row]]", as_json: bool) -> None:
+def _run(folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: bool) -> None:
     """Measure, write and show; what was measured before Ctrl-C stays."""
     from rich.console import Console
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from local_runner.statistics.elo import elo, score
 from local_runner.statistics.ratings import Rating, ratings
 from local_runner.study.games import plan_of, play_all, terms_shown
-from local_runner.study.output import Outcome, Row
+from local_runner.study.output import Row, StudyResult
 from local_runner.tournament import store
 from local_runner.tournament.standings import Standings
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def study(
     folder: Path, pools: "Sequence[tuple[Terms, tuple[AgentSpec, ...]]]", rounds: int, more: int, place: "Place",
     think: float | None = None, *, quiet: bool,
-) -> tuple[Outcome, Row]:  # fmt: skip
+) -> tuple[StudyResult, Row]:  # fmt: skip
     """Play what is missing, and count."""
     found: dict[str, Standings] = {}
     heads: list[Row] = []
@@ -51,7 +51,7 @@ def study(
     return outcome(found), {"header": heads[0], "terms": terms_shown(terms, think, rounds=rounds, more=more)}
 
 
-def outcome(found: dict[str, Standings]) -> Outcome:
+def outcome(found: dict[str, Standings]) -> StudyResult:
     """A row for each pair of agents in each game, and the ratings."""
     rows = [
         _row(env, standings, a, b) for env, standings in found.items() for a, b in combinations(standings.names, 2)
@@ -73,7 +73,7 @@ def outcome(found: dict[str, Standings]) -> Outcome:
         f"cross_table_{env}": partial(_draw, env, standings, rated[env]) for env, standings in found.items()
     }
     as_rows = [{"game": env, **vars(one)} for env, pool in rated.items() for one in pool]
-    return Outcome(rows, summary, plots, {"ratings": as_rows})
+    return StudyResult(rows, summary, plots, {"ratings": as_rows})
 
 
 def _row(env: str, standings: Standings, a: str, b: str) -> Row:

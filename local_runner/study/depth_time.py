@@ -17,10 +17,10 @@ import numpy as np
 from env_adapter import Cell
 from local_runner.opponents.observed import Seen, legal_cells
 from local_runner.opponents.seed001 import Player
-from local_runner.opponents.seed001_search import Options
+from local_runner.opponents.seed001_search import Seed001Options
 from local_runner.study.journal import Journal, open_journal
 from local_runner.study.measuring import Task, measure
-from local_runner.study.output import Outcome, Row
+from local_runner.study.output import Row, StudyResult
 from local_runner.study.positions import Stones, lines, position_after
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
 
 def study(
     folder: Path, depth: int, games: int, moves: int, cores: int, seed: int, *, quiet: bool
-) -> tuple[Outcome, Row]:
+) -> tuple[StudyResult, Row]:
     """Measure what is missing; what was found, and the head of the journal. Raises RunnerError as `open_journal`."""
     terms = {"moves": moves, "cores": cores, "seed": seed}
     with open_journal(folder / "results.jsonl", terms) as journal:
@@ -49,9 +49,9 @@ def study(
         return outcome(journal, depth, games), journal.head
 
 
-def options(name: str, depth: int, cores: int) -> Options:
+def options(name: str, depth: int, cores: int) -> Seed001Options:
     """One configuration, its time without limit."""
-    plain = Options(depth=depth, seconds=None, game_seconds=None, **CONFIGURATIONS[name])
+    plain = Seed001Options(depth=depth, seconds=None, game_seconds=None, **CONFIGURATIONS[name])
     return plain._replace(cores=cores) if name == "processes" else plain
 
 
@@ -64,7 +64,7 @@ def _tasks(depth: int, games: int, moves: int, cores: int, seed: int) -> Iterato
                 yield (name, plies, number), partial(timed, chosen, line, moves)
 
 
-def timed(chosen: Options, line: Sequence[Cell], moves: int) -> dict[str, list[float]]:
+def timed(chosen: Seed001Options, line: Sequence[Cell], moves: int) -> dict[str, list[float]]:
     """Seconds for each of the positions of a game; always the same side's, with one memory."""
     player, seconds = Player(SIZE, chosen), []
     for stones, to_move in asked(line, moves):
@@ -89,7 +89,7 @@ def wants_search(stones: Stones, player: int) -> bool:
     return len(cells) > 1 and not set(cells) & {(row, col) for row in (0, SIZE - 1) for col in (0, SIZE - 1)}
 
 
-def outcome(journal: Journal, depth: int, games: int) -> Outcome:
+def outcome(journal: Journal, depth: int, games: int) -> StudyResult:
     """Means over all positions, and the fits."""
     means = {
         (name, plies): fmean(
@@ -119,7 +119,7 @@ def outcome(journal: Journal, depth: int, games: int) -> Outcome:
         }
         for name in CONFIGURATIONS
     ]
-    return Outcome(rows, summary, {"depth_time": _draw(means, fits, depth)}, {"fits": fits})
+    return StudyResult(rows, summary, {"depth_time": _draw(means, fits, depth)}, {"fits": fits})
 
 
 def fit(depths: list[int], seconds: list[float]) -> dict[str, float]:

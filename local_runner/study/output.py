@@ -29,7 +29,7 @@ Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class StudyResult:
     """What a study has found.
 
     `rows`: the whole table; `summary`: what a page shows of it; `more`: what JSON has besides; `plots`: by the name of
@@ -42,7 +42,7 @@ class Outcome:
     more: Row = field(default_factory=dict)
 
 
-def write(outcome: Outcome, folder: Path, head: Row, command: str) -> None:
+def write(outcome: StudyResult, folder: Path, head: Row, command: str) -> None:
     """Write everything.
 
     `head`: what the journal or the tournament says of the machine and the options; `command`: what was typed.
@@ -56,7 +56,7 @@ def write(outcome: Outcome, folder: Path, head: Row, command: str) -> None:
     _write(page, _with_section(text, _section(outcome, folder.name, head, command), page))
 
 
-def as_json(outcome: Outcome, head: Row) -> str:
+def as_json(outcome: StudyResult, head: Row) -> str:
     """The table and all that belongs to it; numbers that are none are null."""
     return json.dumps({**head, "rows": outcome.rows, **outcome.more}, indent=1, allow_nan=False)
 
@@ -108,7 +108,7 @@ def _csv(rows: Sequence[Row]) -> str:
     return text.getvalue()
 
 
-def _section(outcome: Outcome, folder: str, head: Row, command: str) -> str:
+def _section(outcome: StudyResult, folder: str, head: Row, command: str) -> str:
     machine = head["header"]
     options = ", ".join(f"{key} {_shown(value)}" for key, value in head["terms"].items())
     where = f"{machine['cpu']}, Python {machine['python']}, {machine['begun'][:10]}, commit {machine['commit'] or '?'}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from local_runner.statistics.counts import percentile
 from local_runner.study.games import own_calls, plan_of, play_all, terms_shown
-from local_runner.study.output import Outcome, Row
+from local_runner.study.output import Row, StudyResult
 from local_runner.tournament import store
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ Seconds = Mapping[tuple[str, str, str], Mapping[int, Sequence[float]]]  # by gam
 def study(
     folder: Path, pools: "Sequence[tuple[Terms, tuple[AgentSpec, ...]]]", rounds: int, place: "Place",
     think: float | None = None, *, quiet: bool,
-) -> tuple[Outcome, Row]:  # fmt: skip
+) -> tuple[StudyResult, Row]:  # fmt: skip
     """Play what is missing of the first agent of each pool against the others, and read the times."""
     seconds: defaultdict[tuple[str, str, str], defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     heads: list[Row] = []
@@ -43,7 +43,7 @@ def study(
     return outcome(seconds), {"header": heads[0], "terms": terms_shown(terms, think, rounds=rounds)}
 
 
-def outcome(seconds: Seconds) -> Outcome:
+def outcome(seconds: Seconds) -> StudyResult:
     """The median and the longest of every move's times."""
     rows = [
         {
@@ -55,7 +55,7 @@ def outcome(seconds: Seconds) -> Outcome:
     ]  # fmt: skip
     summary = [_summary(key, moves) for key, moves in seconds.items()]
     envs = dict.fromkeys(env for env, _, _ in seconds)
-    return Outcome(rows, summary, {f"per_move_time_{env}": _draw(seconds, env) for env in envs})
+    return StudyResult(rows, summary, {f"per_move_time_{env}": _draw(seconds, env) for env in envs})
 
 
 def _summary(key: tuple[str, str, str], moves: Mapping[int, Sequence[float]]) -> Row:

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from env_adapter import Cell
-from local_runner.opponents.games import Played, played
+from local_runner.opponents.games import SearchedGame, searched_game
 from local_runner.opponents.observed import Seen
 from local_runner.opponents.rules import rules_for
-from local_runner.opponents.searchers import Search, minimax
+from local_runner.opponents.searchers import AlphaBetaSearch, minimax
 from local_runner.study.journal import Journal, Result, open_journal
 from local_runner.study.measuring import Task, measure
-from local_runner.study.output import Outcome, Row
+from local_runner.study.output import Row, StudyResult
 from local_runner.study.positions import lines, position_after
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ UPPER, LOWER = "b^d (every position)", "Knuth and Moore's bound"
 
 def study(
     folder: Path, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int, *, quiet: bool
-) -> tuple[Outcome, Row]:
+) -> tuple[StudyResult, Row]:
     """Measure what is missing; what was found, and the head of the journal. Raises RunnerError as `open_journal`."""
     with open_journal(folder / "results.jsonl", {"seed": seed}) as journal:
         total = len(envs) * positions * len(SEARCHERS) * depth
@@ -75,19 +75,19 @@ def searched(env: str, line: Sequence[Cell], name: str, depth: int) -> Result:
     """What one searcher found: nodes, those of them that were leaves, the value, and the seconds it took."""
     game = game_after(env, line)
     began = perf_counter()
-    found = minimax(game, depth) if name == "minimax" else Search(game, **SWITCHES[name]).run(depth)
+    found = minimax(game, depth) if name == "minimax" else AlphaBetaSearch(game, **SWITCHES[name]).run(depth)
     seconds = perf_counter() - began
     return {"nodes": found.nodes, "leaves": found.leaves, "value": found.value, "seconds": seconds}
 
 
-def game_after(env: str, line: Sequence[Cell]) -> Played:
+def game_after(env: str, line: Sequence[Cell]) -> SearchedGame:
     """The game as the searchers take it, after these moves."""
     stones, player = position_after(env, line)
     rules = rules_for(Seen(stones, player, env.startswith("reversi")))
-    return played(rules, rules.position(stones, player))
+    return searched_game(rules, rules.position(stones, player))
 
 
-def outcome(journal: Journal, envs: Sequence[str], positions: int, depth: int, nodes: int) -> Outcome:
+def outcome(journal: Journal, envs: Sequence[str], positions: int, depth: int, nodes: int) -> StudyResult:
     """Means over the positions, with the bounds, and how many of minimax's nodes are left."""
     rows: list[Row] = []
     branching: dict[str, float] = {}
@@ -103,7 +103,7 @@ def outcome(journal: Journal, envs: Sequence[str], positions: int, depth: int, n
             for (name, plies), mean in sorted(means.items(), key=lambda item: (_place(item[0][0]), item[0][1]))
         ]
     draw = partial(_draw, rows, envs, branching)
-    return Outcome(rows, _summary(rows, branching), {"pruning": draw}, {"branching": branching})
+    return StudyResult(rows, _summary(rows, branching), {"pruning": draw}, {"branching": branching})
 
 
 def _means(journal: Journal, env: str, positions: int, depth: int, nodes: int) -> dict[tuple[str, int], float]:

@@ -7,11 +7,11 @@ import pytest
 
 from env_adapter import answer, make
 from local_runner.opponents import seed000
-from local_runner.opponents.clock import Clock
-from local_runner.opponents.games import PER_STONE, WIN, played
+from local_runner.opponents.clock import MoveClock
+from local_runner.opponents.games import PER_STONE, WIN, searched_game
 from local_runner.opponents.observed import Seen
-from local_runner.opponents.rules import Reversi, Rows, rules_for
-from local_runner.opponents.searchers import Search, minimax, negamax
+from local_runner.opponents.rules import KInARowRules, ReversiRules, rules_for
+from local_runner.opponents.searchers import AlphaBetaSearch, minimax, negamax
 from tests.local_runner import naive_reversi
 
 ALL = ("gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1")
@@ -31,7 +31,7 @@ def games(env_name, number, seed, **size):
             continue
         number -= 1
         rules = rules_for(Seen(env.stones(), env.chess_player, env_name.startswith("reversi")))
-        yield env, played(rules, rules.position(env.stones(), env.chess_player))
+        yield env, searched_game(rules, rules.position(env.stones(), env.chess_player))
 
 
 @pytest.mark.parametrize("env_name", ALL)
@@ -43,7 +43,7 @@ def test_every_switch_finds_the_value_of_minimax(env_name):
         assert negamax(game, depth) == plain
         for size in range(len(SWITCHES) + 1):
             for chosen in itertools.combinations(SWITCHES, size):
-                found = Search(game, **dict.fromkeys(chosen, True)).run(depth)
+                found = AlphaBetaSearch(game, **dict.fromkeys(chosen, True)).run(depth)
                 assert found.value == plain.value, chosen
                 assert found.nodes < plain.nodes or plain.nodes < 50 or "deepening" in chosen
         assert game.position == start and len(game.path) == 1
@@ -57,9 +57,9 @@ def test_reversi_to_the_end_with_passes(size):
         free = sum(row.count(0) for row in stones)
         if free > 7:
             continue
-        rules = Reversi(size)
-        game = played(rules, rules.position(stones, player))
-        value = Search(game, ordered=True, table=True).run(2 * free + 2).value
+        rules = ReversiRules(size)
+        game = searched_game(rules, rules.position(stones, player))
+        value = AlphaBetaSearch(game, ordered=True, table=True).run(2 * free + 2).value
         best = lead(stones, player)
         assert value == (best + (WIN if best > 0 else -WIN if best else 0))
         passes += len(naive_reversi.legal(stones, 3 - player)) == 0
@@ -81,7 +81,7 @@ def lead(stones, player):
 def test_reversi_is_worth_what_report_000_says(env_name):
     """Its player's own evaluation, which is held to the report, wherever the game is not over."""
     for _, game in games(env_name, 20, seed=4):
-        judge = seed000.Search(Reversi(8), 6, False, Clock(None))
+        judge = seed000.Seed000Search(ReversiRules(8), 6, False, MoveClock(None))
         assert game.evaluate() == judge.evaluate(game.position.own, game.position.other)
 
 
@@ -89,14 +89,14 @@ def test_reversi_is_worth_what_report_000_says(env_name):
 def test_rows_are_worth_their_open_runs(shape):
     height, width, length = shape
     dice = random.Random(7)
-    rules = Rows(height, width, length)
+    rules = KInARowRules(height, width, length)
     for number in range(15):
         cells = dice.sample(list(itertools.product(range(height), range(width))), min(2 * number, 8))
         stones = [[0] * width for _ in range(height)]
         for n, (row, col) in enumerate(cells):
             stones[row][col] = 1 + n % 2
-        game = played(rules, rules.position(stones, 1))
-        if not rules.has_row(game.position.own) and not game.is_over():
+        game = searched_game(rules, rules.position(stones, 1))
+        if not rules.has_k_in_a_row(game.position.own) and not game.is_over():
             assert game.evaluate() == naive_worth(stones, length, 1) - naive_worth(stones, length, 2)
 
 
@@ -116,6 +116,6 @@ def naive_worth(stones, length, colour):
     [("XXX OO. ...", 2, -WIN), ("XOX XOO OXX", 1, 0)],
 )
 def test_the_end_of_a_game_of_rows(rows, player, value):
-    rules = Rows(3, 3, 3)
-    game = played(rules, rules.position(naive_reversi.drawn(rows), player))
+    rules = KInARowRules(3, 3, 3)
+    game = searched_game(rules, rules.position(naive_reversi.drawn(rows), player))
     assert game.is_over() and game.evaluate() == value

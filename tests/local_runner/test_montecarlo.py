@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from local_runner.opponents import montecarlo
-from local_runner.opponents.rules import DRAW, Reversi, Rows
+from local_runner.opponents.rules import DRAW, KInARowRules, ReversiRules
 from tests.local_runner.naive_reversi import after, drawn, exact, legal, positions
 
 
@@ -25,7 +25,7 @@ def choose(rules, board, player, **options):
 def test_rows_that_one_stone_decides(player, board, cell):
     """Also with a single game at random."""
     for playouts in (1, 200):
-        assert choose(Rows(8, 8, 5), board, player, playouts=playouts) == cell
+        assert choose(KInARowRules(8, 8, 5), board, player, playouts=playouts) == cell
 
 
 @cache
@@ -44,7 +44,7 @@ def put(cells, at, mark):
 
 def test_tic_tac_toe_is_played_without_a_mistake():
     """From every position with two or three stones, in which a mistake is possible and no move decides at once."""
-    rules = Rows(3, 3, 3)
+    rules = KInARowRules(3, 3, 3)
     starts = {put(put(".........", i, "X"), j, "O") for i in range(9) for j in range(9) if i != j}
     starts |= {put(start, i, "X") for start in starts for i in range(9) if start[i] == "."}
     asked = 0
@@ -67,7 +67,7 @@ def test_small_reversi_is_won_where_it_can_be():
         sign = {cell: -exact(after(stones, player, cell), 3 - player) for cell in legal(stones, player)}
         results = {cell: (value > 0) - (value < 0) for cell, value in sign.items()}
         if len(set(results.values())) > 1:
-            rules = Reversi(4)
+            rules = ReversiRules(4)
             chosen = montecarlo.Player(playouts=600, seed=3).choose(rules, rules.position(stones, player))
             assert results[rules.cell(chosen)] == max(results.values())
             asked += 1
@@ -75,11 +75,11 @@ def test_small_reversi_is_won_where_it_can_be():
 
 
 def test_the_tree_counts_what_it_plays():
-    rules = Reversi(4)
+    rules = ReversiRules(4)
     player = montecarlo.Player(playouts=50, seed=5)
-    root = montecarlo.Node(rules, rules.position(drawn(".... .OX. .XO. ...."), 1), 0, player.dice)
+    root = montecarlo.TreeNode(rules, rules.position(drawn(".... .OX. .XO. ...."), 1), 0, player.dice)
     for _ in range(50):
-        player._try(rules, root)
+        player._playout(rules, root)
     nodes = [root]
     for node in nodes:
         nodes += node.children
@@ -94,14 +94,14 @@ def test_the_tree_counts_what_it_plays():
 
 
 def test_the_same_seed_repeats_itself():
-    rules, board = Reversi(8), "........ ........ ........ ..XOOO.. ...XX... ........ ........ ........"
+    rules, board = ReversiRules(8), "........ ........ ........ ..XOOO.. ...XX... ........ ........ ........"
     games = [[choose(rules, board, 1, playouts=20, seed=seed) for seed in range(8)] for _ in range(2)]
     assert games[0] == games[1] and len(set(games[0])) > 1
 
 
 def test_time_is_kept():
     started = time.perf_counter()
-    choose(Rows(9, 9, 5), "......... " * 4 + "...XO.... " + "......... " * 4, 1, playouts=None, seconds=0.2)
+    choose(KInARowRules(9, 9, 5), "......... " * 4 + "...XO.... " + "......... " * 4, 1, playouts=None, seconds=0.2)
     assert 0.2 <= time.perf_counter() - started < 2
 
 

@@ -6,10 +6,10 @@ import pytest
 
 from env_adapter import answer, make
 from local_runner.opponents import seed000
-from local_runner.opponents.clock import Clock, TimeUp, deepen
+from local_runner.opponents.clock import MoveClock, MoveTimeUp, deepen
 from local_runner.opponents.disc_weights import DiscWeights
 from local_runner.opponents.observed import Seen
-from local_runner.opponents.rules import DRAW, PASS, Reversi, Rows, bits, count, rules_for
+from local_runner.opponents.rules import DRAW, PASS, KInARowRules, ReversiRules, bits, count, rules_for
 from local_runner.opponents.seed001_search import QUARTER as QUARTER_001
 from tests.local_runner import naive_reversi
 
@@ -36,7 +36,7 @@ def test_reversi_as_the_referee_plays_it(size):
     passes = 0
     for _ in range(12):
         env = make("reversi_1v1", rules="stated", board_size=size)
-        rules = Reversi(size)
+        rules = ReversiRules(size)
         position = rules.position(env.stones(), 1)
         while not env.is_terminal():
             assert rules.winner(position) is None or not env.legal_moves()
@@ -58,7 +58,7 @@ def test_rows_as_the_referee_plays_them(height, width, length):
     ends = set()
     for _ in range(12 if height > 9 else 60):
         env = make("gobang_1v1", rules="stated", board_height=height, board_width=width, in_a_row=length)
-        rules = Rows(height, width, length)
+        rules = KInARowRules(height, width, length)
         position = rules.position(env.stones(), 1)
         while not env.is_terminal():
             assert rules.winner(position) is None
@@ -75,7 +75,7 @@ def test_rows_as_the_referee_plays_them(height, width, length):
 def test_near_are_the_cells_two_away_from_a_stone():
     noise = random.Random(1)
     for height, width in ((15, 15), (6, 9), (3, 3)):
-        rules = Rows(height, width, 3)
+        rules = KInARowRules(height, width, 3)
         cells = list(product(range(height), range(width)))
         for number in (1, 2, 5):
             taken = noise.sample(cells, number)
@@ -87,18 +87,18 @@ def test_near_are_the_cells_two_away_from_a_stone():
             assert [rules.cell(bit) for bit in rules.near(rules.position(stones, 1))] == expected
         empty = rules.position([[0] * width for _ in range(height)], 1)
         assert [rules.cell(bit) for bit in rules.near(empty)] == [(height // 2, width // 2)]
-    rules = Rows(2, 9, 2)
+    rules = KInARowRules(2, 9, 2)
     assert rules.near(rules.position([[1] * 3 + [2] * 2 + [1] + [0] * 3, [2] * 8 + [0]], 1))[-1] == rules.bit((1, 8))
 
 
 @pytest.mark.parametrize(
     ("rules", "rows"),
     [
-        (Reversi(4), "OOOX XXOX XOOX X.O."),
-        (Reversi(4), "XXXX XOOX XXOX O..."),
-        (Reversi(4), "XXOX OOXO .XX. OOO."),
-        (Rows(3, 3, 3), "XOX .O. .X."),
-        (Rows(3, 3, 3), "X.O .X. ..O"),
+        (ReversiRules(4), "OOOX XXOX XOOX X.O."),
+        (ReversiRules(4), "XXXX XOOX XXOX O..."),
+        (ReversiRules(4), "XXOX OOXO .XX. OOO."),
+        (KInARowRules(3, 3, 3), "XOX .O. .X."),
+        (KInARowRules(3, 3, 3), "X.O .X. ..O"),
     ],
 )
 @pytest.mark.parametrize("player", [1, 2])
@@ -119,9 +119,9 @@ def test_which_rules_a_board_is_played_by():
     def sides(height, width, reversi):
         return rules_for(Seen([[0] * width for _ in range(height)], 1, reversi))
 
-    assert isinstance(sides(10, 10, True), Reversi) and sides(10, 10, True).width == 10
-    lengths = [sides(*size, False).length for size in ((15, 15), (11, 11), (3, 3), (4, 9))]
-    assert lengths == [5, 5, 3, 4]
+    assert isinstance(sides(10, 10, True), ReversiRules) and sides(10, 10, True).width == 10
+    ks = [sides(*size, False).k for size in ((15, 15), (11, 11), (3, 3), (4, 9))]
+    assert ks == [5, 5, 3, 4]
 
 
 # As the reports print them.
@@ -141,7 +141,7 @@ SEED000_10X10_QUARTER = """
 
 @pytest.mark.parametrize(("quarter", "printed"), [(seed000.QUARTER, SEED000_MAP), (QUARTER_001, SEED001_MAP)])
 def test_weights_of_the_reports(quarter, printed):
-    rules = Reversi(8)
+    rules = ReversiRules(8)
     weights = DiscWeights(rules, quarter)
     numbers = list(map(int, printed.split()))
     assert [weights.total(bit) for bit in bits(rules.cells)] == numbers
@@ -152,14 +152,14 @@ def test_weights_of_the_reports(quarter, printed):
 
 
 def test_weights_on_another_board():
-    rules = Reversi(10)
+    rules = ReversiRules(10)
     weights = DiscWeights(rules, seed000.QUARTER)
     quarter = list(map(int, SEED000_10X10_QUARTER.split()))
     for row, col in product(range(10), repeat=2):
         nearest = quarter[min(row, 9 - row) * 5 + min(col, 9 - col)]
         assert weights.total(rules.bit((row, col))) == nearest
-    smallest = DiscWeights(Reversi(4), seed000.QUARTER)
-    assert smallest.total(Reversi(4).cells) == 4 * (500 - 25 - 25 - 45)
+    smallest = DiscWeights(ReversiRules(4), seed000.QUARTER)
+    assert smallest.total(ReversiRules(4).cells) == 4 * (500 - 25 - 25 - 45)
 
 
 def test_count_and_bits():
@@ -171,18 +171,18 @@ def test_count_and_bits():
 def test_deepening_keeps_what_was_finished():
     def search(depth):
         if depth == 4:
-            raise TimeUp
+            raise MoveTimeUp
         return depth * 10
 
-    assert deepen(search, Clock(9).depths(3)) == [10, 20, 30]
-    assert deepen(search, Clock(9).depths(6)) == [10, 20, 30]
-    assert deepen(search, Clock(None).depths(3)) == [30]
-    assert deepen(search, Clock(None).depths(4)) == []
+    assert deepen(search, MoveClock(9).depths(3)) == [10, 20, 30]
+    assert deepen(search, MoveClock(9).depths(6)) == [10, 20, 30]
+    assert deepen(search, MoveClock(None).depths(3)) == [30]
+    assert deepen(search, MoveClock(None).depths(4)) == []
 
 
 def test_a_clock_runs_out():
-    Clock(None).check()
-    Clock(60).check()
-    with pytest.raises(TimeUp):
-        Clock(0).check()
-    assert Clock(0).spent() >= 0
+    MoveClock(None).check()
+    MoveClock(60).check()
+    with pytest.raises(MoveTimeUp):
+        MoveClock(0).check()
+    assert MoveClock(0).spent() >= 0

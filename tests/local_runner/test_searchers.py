@@ -8,15 +8,15 @@ from fractions import Fraction
 import pytest
 
 from local_runner.opponents import clock, seed002, seed003
-from local_runner.opponents.clock import Clock
-from local_runner.opponents.searchers import Game, Search, minimax, negamax
+from local_runner.opponents.clock import MoveClock
+from local_runner.opponents.searchers import AlphaBetaSearch, SearchGame, minimax, negamax
 from tests.local_runner.test_opponents import stones
 
 SWITCHES = ("ordered", "history", "table", "deepening")
 EMPTY = [[0] * 3 for _ in range(3)]
 
 
-class Tree(Game):
+class Tree(SearchGame):
     """A tree of nested lists, written with values from the root's side as textbooks draw it; knows what was seen."""
 
     def __init__(self, tree):
@@ -54,7 +54,7 @@ def dealt(*numbers):
     return random.Random(str(numbers)).randint(-20, 20)
 
 
-class Dag(Game):
+class Dag(SearchGame):
     """Steps to the right or left through random values: many ways lead to one position."""
 
     def __init__(self, seed):
@@ -85,7 +85,7 @@ class Dag(Game):
         return [] if self.ply > 8 or self.at % 2 else [1, 2]
 
 
-class Unmirrored(seed003.Grid):
+class Unmirrored(seed003.TicTacToeBoard):
     """Tic-tac-toe in which only one of the moves is tried that lead to one position, turned and mirrored."""
 
     CELLS_OF = tuple(itertools.product(range(3), repeat=2))
@@ -115,7 +115,7 @@ def grids(count, seed, most=7):
         board = [[0] * 3 for _ in range(3)]
         for number, cell in enumerate(cells):
             board[cell // 3][cell % 3] = 1 + number % 2
-        grid = seed003.Grid(board, 1 + len(cells) % 2)
+        grid = seed003.TicTacToeBoard(board, 1 + len(cells) % 2)
         if not grid.is_over():
             count -= 1
             yield grid
@@ -131,7 +131,7 @@ POSITIONS = {
     **{f"tic-tac-toe {number}": (lambda number=number: list(grids(8, 5))[number], 4) for number in range(8)},
     **{f"dag {seed}": (lambda seed=seed: Dag(seed), 7) for seed in range(8)},
     **{
-        f"gomoku {number}": (lambda b=b, p=p: seed002.Board(stones(*b.split()), p, seed002.Options()), 3)
+        f"gomoku {number}": (lambda b=b, p=p: seed002.ShapeBoard(stones(*b.split()), p, seed002.Seed002Options()), 3)
         for number, (b, p) in enumerate(GOMOKU)
     },
 }
@@ -139,7 +139,7 @@ POSITIONS = {
 
 def test_the_whole_tree_of_tic_tac_toe():
     """255,168 games and 549,946 positions in their order are in every textbook; 26,830 leaves is report 003's count."""
-    everything = minimax(seed003.Grid(EMPTY, 1), 9)
+    everything = minimax(seed003.TicTacToeBoard(EMPTY, 1), 9)
     assert (everything.value, everything.nodes, everything.leaves) == (0, 549946, 255168)
     assert minimax(Unmirrored(EMPTY, 1), 9).leaves == 26830
 
@@ -150,7 +150,7 @@ def test_report_002s_example():
     plain, cut = Tree(tree), Tree(tree)
     assert minimax(plain, 2)[:2] == negamax(Tree(tree), 2)[:2] == (3, 1)
     assert plain.seen == [9, -6, 8, 3, -10, 7]
-    assert Search(cut).run(2)[:2] == (3, 1)
+    assert AlphaBetaSearch(cut).run(2)[:2] == (3, 1)
     assert cut.seen == [9, -6, 8, 3, -10]
 
 
@@ -164,7 +164,7 @@ def test_every_combination_of_switches_finds_the_plain_value(name, depth):
     assert negamax(position, depth) == plain
     for on in itertools.product((False, True), repeat=len(SWITCHES)):
         switches = dict(zip(SWITCHES, on, strict=True))
-        found = Search(position, **switches).run(depth)
+        found = AlphaBetaSearch(position, **switches).run(depth)
         assert (found.value, found.depth) == (plain.value, depth), switches
         assert position.key() == before
         assert -after(position, found.move, depth) == plain.value, switches
@@ -196,19 +196,19 @@ NODES = [
 
 @pytest.mark.parametrize(("switches", "nodes"), NODES)
 def test_nodes_at_tic_tac_toe(switches, nodes):
-    found = Search(seed003.Grid(EMPTY, 1), **dict.fromkeys(switches, True)).run(9)
+    found = AlphaBetaSearch(seed003.TicTacToeBoard(EMPTY, 1), **dict.fromkeys(switches, True)).run(9)
     assert (found.value, found.nodes) == (0, nodes)
 
 
 def test_nodes_of_quiescence():
-    assert [Search(Dag(3), quiescence=on).run(4).nodes for on in (False, True)] == [94, 155]
+    assert [AlphaBetaSearch(Dag(3), quiescence=on).run(4).nodes for on in (False, True)] == [94, 155]
 
 
 @pytest.mark.parametrize(("width", "depth"), [(2, 7), (3, 5), (4, 4)])
 def test_the_best_and_the_worst_order(width, depth):
     """Knuth and Moore 1975: at best w^ceil(d/2) + w^floor(d/2) - 1 leaves, about the square root; at worst all."""
-    best = Search(Tree(uniform(width, depth, worst_first=False))).run(depth)
-    worst = Search(Tree(uniform(width, depth, worst_first=True))).run(depth)
+    best = AlphaBetaSearch(Tree(uniform(width, depth, worst_first=False))).run(depth)
+    worst = AlphaBetaSearch(Tree(uniform(width, depth, worst_first=True))).run(depth)
     assert best.leaves == width ** ((depth + 1) // 2) + width ** (depth // 2) - 1
     assert worst.leaves == width**depth
 
@@ -234,9 +234,9 @@ def quiet_value(position, evaluate):
     return best
 
 
-class QuietGrid(seed003.Grid):
+class QuietTicTacToe(seed003.TicTacToeBoard):
     def evaluate(self):
-        return quiet_value(self, seed003.Grid.evaluate)
+        return quiet_value(self, seed003.TicTacToeBoard.evaluate)
 
 
 class QuietDag(Dag):
@@ -248,12 +248,12 @@ class QuietDag(Dag):
 def test_quiescence_is_minimax_over_quiet_values(depth):
     changed = 0
     for number, grid in enumerate(grids(25, seed=depth)):
-        quiet = QuietGrid(EMPTY, 1)
+        quiet = QuietTicTacToe(EMPTY, 1)
         quiet.sides, quiet.mover = grid.sides, grid.mover
         for position, same in ((grid, quiet), (Dag(number), QuietDag(number))):
             plain = minimax(same, depth)
             for table in (False, True):
-                found = Search(position, quiescence=True, table=table, deepening=table).run(depth)
+                found = AlphaBetaSearch(position, quiescence=True, table=table, deepening=table).run(depth)
                 assert found.value == plain.value
             changed += plain.value != minimax(position, depth).value
     assert changed > 5  # or the forcing moves were never played
@@ -268,7 +268,7 @@ def test_out_of_time(monkeypatch):
         values = {depth: minimax(dag, depth) for depth in range(1, 6)}
         done = []
         for nodes in range(1, 800, 7):
-            found = Search(dag, clock=Clock(nodes), **switches).run(5)
+            found = AlphaBetaSearch(dag, clock=MoveClock(nodes), **switches).run(5)
             assert dag.key() == (0, 0) and found.nodes <= nodes
             assert found.move in dag.moves()
             if found.depth == 0:
@@ -283,4 +283,4 @@ def test_out_of_time(monkeypatch):
 
 
 def test_out_of_time_before_the_first_node():
-    assert Search(Dag(1), clock=Clock(0)).run(4) == (Dag(1).evaluate(), -2, 0, 1, 0)
+    assert AlphaBetaSearch(Dag(1), clock=MoveClock(0)).run(4) == (Dag(1).evaluate(), -2, 0, 1, 0)

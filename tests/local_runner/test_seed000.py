@@ -4,8 +4,8 @@ import random
 import pytest
 
 from local_runner.opponents import seed000
-from local_runner.opponents.clock import Clock
-from local_runner.opponents.rules import Reversi
+from local_runner.opponents.clock import MoveClock
+from local_runner.opponents.rules import ReversiRules
 from tests.local_runner.naive_reversi import after, drawn, legal, positions, sets
 
 WHITE, BLACK = 2, 1  # the report's 1 and -1; its player is White and its score White's discs less Black's
@@ -42,7 +42,7 @@ LAST = [
 @pytest.mark.parametrize("game", [PRINTED, LAST], ids=["wipe-out", "full board"])
 def test_the_printed_games(game):
     """Boards, scores and offered cells follow from each other by the opponents' rules."""
-    rules = Reversi(8)
+    rules = ReversiRules(8)
     for (board, score, offered, move), (next_board, *_) in zip(game, [*game[1:], game[-1]], strict=True):
         white = rules.position(drawn(board), WHITE)
         if score is not None:
@@ -106,8 +106,8 @@ def stable(stones, discs):
 
 @pytest.mark.parametrize("stability", [False, True])
 def test_evaluation(stability):
-    rules = Reversi(8)
-    search = seed000.Search(rules, 6, stability, Clock(None))
+    rules = ReversiRules(8)
+    search = seed000.Seed000Search(rules, 6, stability, MoveClock(None))
     boards = [*positions(8, 60), (drawn(LAST[0][0]), 1), (drawn(LAST[1][0]), 2)]
     for stones, player in boards:
         position = rules.position(stones, player)
@@ -130,8 +130,8 @@ def minimax(stones, player, depth, width):
 
 @pytest.mark.parametrize(("depth", "width", "number"), [(1, 6, 12), (2, 6, 12), (3, 6, 4), (4, 2, 3), (4, 3, 1)])
 def test_the_pruned_search_finds_what_minimax_finds(depth, width, number):
-    rules = Reversi(8)
-    search = seed000.Search(rules, width, False, Clock(None))
+    rules = ReversiRules(8)
+    search = seed000.Seed000Search(rules, width, False, MoveClock(None))
     for stones, player in positions(8, number, seed=depth):
         found, move = search.negamax(rules.position(stones, player), depth, -seed000.INFINITE, seed000.INFINITE)
         assert (found, rules.cell(move)) == minimax(stones, player, depth, width)
@@ -141,7 +141,7 @@ def test_the_pruned_search_finds_what_minimax_finds(depth, width, number):
     ("size", "discs", "depth"), [(8, 9, 5), (8, 10, 4), (8, 48, 4), (8, 49, 6), (10, 9, 5), (10, 84, 4), (10, 85, 6)]
 )
 def test_how_deep(size, discs, depth):
-    rules = Reversi(size)
+    rules = ReversiRules(size)
     stones = [[int(r * size + c < discs) for c in range(size)] for r in range(size)]
     assert seed000.depth_for(rules, rules.position(stones, 1)) == depth
 

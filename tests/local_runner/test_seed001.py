@@ -7,9 +7,9 @@ import pytest
 
 from local_runner.hosts.mo_board import Board
 from local_runner.opponents import seed001
-from local_runner.opponents.clock import Clock
-from local_runner.opponents.rules import Reversi, bits, count
-from local_runner.opponents.seed001_search import LOST, HistoryTable, Options, Search
+from local_runner.opponents.clock import MoveClock
+from local_runner.opponents.rules import ReversiRules, bits, count
+from local_runner.opponents.seed001_search import LOST, HistoryTable, Seed001Options, Seed001Search
 from tests.local_runner.naive_reversi import after, drawn, legal, positions, sets, weight_of
 
 UNLIMITED = {"seconds": None, "game_seconds": None}
@@ -29,7 +29,7 @@ def test_the_printed_ends(rows, black, white):
     board = Board([list(row) for row in rows.split()])
     assert (board.count("X"), board.count("O")) == (black, white)
     assert not list(board.get_legal_actions("X")) + list(board.get_legal_actions("O"))
-    rules = Reversi(8)
+    rules = ReversiRules(8)
     position = rules.position(drawn(rows), 2)
     assert (count(position.other), count(position.own), rules.winner(position)) == (black, white, 2)
     assert seed001.AIPlayer("O").get_move(board) is None
@@ -101,10 +101,12 @@ def value(stones, player, options):
     return weight_of(TABLE)(stones, player) + options.factor * (on_edges(own) - on_edges(other)) * options.stability
 
 
-@pytest.mark.parametrize("options", [Options(), Options(stability=False), Options(bad_leaves=True, factor=7)])
+@pytest.mark.parametrize(
+    "options", [Seed001Options(), Seed001Options(stability=False), Seed001Options(bad_leaves=True, factor=7)]
+)
 def test_evaluation(options):
-    rules = Reversi(8)
-    search = Search(rules, options)
+    rules = ReversiRules(8)
+    search = Seed001Search(rules, options)
     found = set()
     noise = random.Random(1)
     crowded = [([[noise.choice([0, 1, 2, 2]) for _ in range(8)] for _ in range(8)], 2) for _ in range(40)]
@@ -144,8 +146,8 @@ def early_positions():
 )
 def test_the_search_finds_what_minimax_finds(switches):
     """At every switch, and again where the history table has learnt from the positions before."""
-    rules, options = Reversi(8), Options(**switches)
-    search = Search(rules, options)
+    rules, options = ReversiRules(8), Seed001Options(**switches)
+    search = Seed001Search(rules, options)
     for number, (stones, player) in enumerate([*positions(8, 14, seed=3), *early_positions()]):
         depth = 1 + number % 3
         position = rules.position(stones, player)
@@ -161,15 +163,15 @@ def test_the_search_finds_what_minimax_finds(switches):
 
 def test_pruning_and_history_save_nodes():
     def nodes(**switches):
-        class Counting(Clock):
+        class Counting(MoveClock):
             looked = 0
 
             def check(self):
                 self.looked += 1
 
-        clock, rules = Counting(None), Reversi(8)
+        clock, rules = Counting(None), ReversiRules(8)
         for stones, player in positions(8, 8, seed=5):
-            search = Search(rules, Options(**switches))
+            search = Seed001Search(rules, Seed001Options(**switches))
             search.clock = clock
             position = rules.position(stones, player)
             search.alphabeta(position, count(position.own | position.other), 4, LOST, -LOST)
@@ -179,7 +181,7 @@ def test_pruning_and_history_save_nodes():
 
 
 def test_the_history_table_exchanges_ranks():
-    rules = Reversi(4)
+    rules = ReversiRules(4)
     cells = list(bits(rules.cells))
     table = HistoryTable(rules)
     ranks = {(player, discs): cells[:] for player in (1, 2) for discs in (4, 5)}
@@ -196,7 +198,7 @@ def test_the_history_table_exchanges_ranks():
 
 
 def chooser(**switches):
-    return seed001.Player(8, Options(**{**UNLIMITED, **switches}).checked())
+    return seed001.Player(8, Seed001Options(**{**UNLIMITED, **switches}).checked())
 
 
 CORNERS = "A1", "A8", "H1", "H8"
@@ -232,8 +234,8 @@ def test_bad_moves_are_left_out_while_twelve_cells_are_free():
         allowed = (moves - beside or moves) if free >= 12 else moves
         chosen = chooser(bad_moves=True, **options).choose(stones, player)
         assert chosen in allowed
-        best = minimax(stones, player, 1, Options(**options), allowed)
-        assert -minimax(after(stones, player, chosen), 3 - player, 0, Options(**options)) == best
+        best = minimax(stones, player, 1, Seed001Options(**options), allowed)
+        assert -minimax(after(stones, player, chosen), 3 - player, 0, Seed001Options(**options)) == best
         wanted = chooser(**options).choose(stones, player)
         avoided += wanted not in allowed
         kept += chosen in beside and bool(moves - beside)

@@ -12,9 +12,9 @@ import pytest
 from env_adapter import make
 from local_runner.agents import parse_agent
 from local_runner.opponents import seed002
-from local_runner.opponents.clock import Clock
-from local_runner.opponents.searchers import Search, minimax
-from local_runner.opponents.seed002 import Board, Options, think
+from local_runner.opponents.clock import MoveClock
+from local_runner.opponents.searchers import AlphaBetaSearch, minimax
+from local_runner.opponents.seed002 import Seed002Options, ShapeBoard, think
 from local_runner.run_log import play
 from tests.local_runner.test_opponents import ask, stones
 
@@ -30,7 +30,7 @@ ROUNDS = [((7, 6), 500.0, (4, 3), 0.0), ((3, 2), 150.0, (2, 1), 0.0)]
 @pytest.fixture(autouse=True)
 def usual(monkeypatch):
     """Whatever a test configures is forgotten."""
-    monkeypatch.setattr(seed002, "_options", Options())
+    monkeypatch.setattr(seed002, "_options", Seed002Options())
 
 
 def board_of(black, white, size=SIZE):
@@ -56,8 +56,8 @@ def test_the_printed_rounds():
 
 def test_the_printed_scores_want_two_plies():
     """The report's "three layers" are the root, the machine's stone and the man's."""
-    board = Board(board_of(*START), 1, Options())
-    assert [-Search(board, ordered=True).run(plies).value for plies in (1, 2, 3)] == [-100.0, 500.0, -100.0]
+    board = ShapeBoard(board_of(*START), 1, Seed002Options())
+    assert [-AlphaBetaSearch(board, ordered=True).run(plies).value for plies in (1, 2, 3)] == [-100.0, 500.0, -100.0]
 
 
 SHAPES = [  # as the report's table has them, each on a line of its own
@@ -106,11 +106,11 @@ def test_shapes_on_a_line(line, shapes):
 )
 def test_shapes_that_share_a_cell(board, black, plain):
     drawn = stones(*board.split())
-    assert Board(drawn, 2, Options()).sides() == {"machine": 0, "man": black}
-    assert Board(drawn, 2, Options(bonus=False)).sides() == {"machine": 0, "man": plain}
-    assert Board(drawn, 2, Options()).score() == black
-    assert Board(drawn, 1, Options()).score() == -black * 0.3
-    assert Board(drawn, 1, Options(ratio=0.5)).score() == -black / 2
+    assert ShapeBoard(drawn, 2, Seed002Options()).sides() == {"machine": 0, "man": black}
+    assert ShapeBoard(drawn, 2, Seed002Options(bonus=False)).sides() == {"machine": 0, "man": plain}
+    assert ShapeBoard(drawn, 2, Seed002Options()).score() == black
+    assert ShapeBoard(drawn, 1, Seed002Options()).score() == -black * 0.3
+    assert ShapeBoard(drawn, 1, Seed002Options(ratio=0.5)).score() == -black / 2
 
 
 def naive_side(own, others):
@@ -142,19 +142,19 @@ def deal(seed, most=60, within=range(SIZE)):
 @pytest.mark.parametrize("seed", range(60))
 def test_lines_add_up_to_the_naive_score(seed):
     black, white = deal(seed, *((60, range(SIZE)) if seed % 2 else (40, range(3, 11))))
-    board = Board(board_of(black, white), 2, Options())
+    board = ShapeBoard(board_of(black, white), 2, Seed002Options())
     assert board.sides() == {"machine": naive_side(white, black), "man": naive_side(black, white)}
 
 
 def test_stones_come_and_go_without_a_trace():
     black, white = deal(4, 30)
-    board, dice = Board(board_of(black, white), 1, Options()), random.Random(4)
+    board, dice = ShapeBoard(board_of(black, white), 1, Seed002Options()), random.Random(4)
     before, played = (board.score(), board.key(), board.moves()), []
     while not board.is_over() and len(played) < 20:
         played.append(dice.choice(board.moves()))
         board.play(played[-1])
         drawn = [[".XO".index(mark) for mark in board.marks[at : at + SIZE]] for at in range(0, SIZE**2, SIZE)]
-        fresh = Board(drawn, 1, Options())
+        fresh = ShapeBoard(drawn, 1, Seed002Options())
         assert (board.score(), board.five, board.mover) == (fresh.score(), fresh.five, fresh.mover)
     while played:
         board.undo(played.pop())
@@ -162,7 +162,7 @@ def test_stones_come_and_go_without_a_trace():
 
 
 def test_five_in_a_row_ends_the_game_until_it_is_taken_back():
-    board = Board(stones("XXXX.", "OOO..", "O....", ".....", "....."), 1, Options())
+    board = ShapeBoard(stones("XXXX.", "OOO..", "O....", ".....", "....."), 1, Seed002Options())
     board.play(4)
     assert board.is_over() and board.score() == 500 - 99999999 * 0.3
     board.undo(4)
@@ -178,7 +178,7 @@ def test_five_in_a_row_ends_the_game_until_it_is_taken_back():
 )
 def test_the_cells_that_are_tried(reach, near):
     drawn = near.split()
-    board = Board(stones(*["........."] * 3, "....X....", *["........."] * 3), 2, Options(reach=reach))
+    board = ShapeBoard(stones(*["........."] * 3, "....X....", *["........."] * 3), 2, Seed002Options(reach=reach))
     cells = [row * 9 + col for row in range(7) for col in range(9) if drawn[row][col] == "#"]
     assert board.moves() == cells[::-1]
 
@@ -209,9 +209,11 @@ def test_other_games(board, player, reversi, cell):
 
 
 @pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("options", [Options(), Options(depth=2), Options(ratio=1.0, reach=1, bonus=False)])
+@pytest.mark.parametrize(
+    "options", [Seed002Options(), Seed002Options(depth=2), Seed002Options(ratio=1.0, reach=1, bonus=False)]
+)
 def test_it_plays_the_last_of_the_best_moves(seed, options):
-    board = Board(board_of(*deal(seed, 14, range(3, 8))), 1 + seed % 2, options)
+    board = ShapeBoard(board_of(*deal(seed, 14, range(3, 8))), 1 + seed % 2, options)
     if board.is_over() or board.mover != board.machine:
         board.mover = board.machine
     plies, values = options.depth - 1, {}
@@ -219,7 +221,7 @@ def test_it_plays_the_last_of_the_best_moves(seed, options):
         board.play(move)
         values[move] = -minimax(board, plies - 1).value
         board.undo(move)
-    cell, thought = think(board, options, Clock(None))
+    cell, thought = think(board, options, MoveClock(None))
     best = max(values.values())
     assert cell == divmod(max(move for move, value in values.items() if value == best), SIZE)
     assert thought["score"] == -best
@@ -235,7 +237,8 @@ def test_a_whole_game_against_itself():
 def test_deeper_under_the_clock():
     """Out of time it answers with what it has, and says how deep it went."""
     black, white = deal(2, 40, range(2, 9))
-    _, thought = think(Board(board_of(black, white), 1, Options(depth=9)), Options(depth=9), Clock(0))
+    options = Seed002Options(depth=9)
+    _, thought = think(ShapeBoard(board_of(black, white), 1, options), options, MoveClock(0))
     assert thought["depth"] == 1
     seed002.configure(depth=9, seconds=0.2)
     ask(seed002, board_of(*START), 1)
@@ -252,7 +255,7 @@ def test_deeper_under_the_clock():
 def test_wrong_options(options):
     with pytest.raises((ValueError, TypeError)):
         seed002.configure(**options)
-    assert seed002._options == Options()
+    assert seed002._options == Seed002Options()
 
 
 def test_the_example_in_its_docstring():
@@ -264,10 +267,10 @@ def test_under_the_platforms_python(python37):
         "import json, sys\n"
         "from local_runner.hosts.loading import load_agent\n"
         "agent = load_agent(sys.argv[1], 'seed002', {})\n"
-        "options = agent.Options()\n"
+        "options = agent.Seed002Options()\n"
         "boards = json.loads(sys.argv[2])\n"
-        "clock = agent.Clock(None)\n"
-        "print(json.dumps([agent.think(agent.Board(board, 1, options), options, clock) for board in boards]))"
+        "clock = agent.MoveClock(None)\n"
+        "print(json.dumps([agent.think(agent.ShapeBoard(board, 1, options), options, clock) for board in boards]))"
     )
     black, white = map(list, START)
     boards = [board_of(black, white), board_of([*black, ROUNDS[0][0]], [*white, ROUNDS[0][2]])]

@@ -7,7 +7,7 @@ import pytest
 from env_adapter import make
 from local_runner.agents import parse_agent
 from local_runner.opponents import seed003
-from local_runner.opponents.seed003 import WIN, Grid, Options, think
+from local_runner.opponents.seed003 import WIN, Seed003Options, TicTacToeBoard, think
 from local_runner.run_log import play
 from tests.local_runner.test_opponents import ask, stones
 
@@ -15,7 +15,7 @@ from tests.local_runner.test_opponents import ask, stones
 @pytest.fixture(autouse=True)
 def usual(monkeypatch):
     """Whatever a test configures is forgotten."""
-    monkeypatch.setattr(seed003, "_options", Options())
+    monkeypatch.setattr(seed003, "_options", Seed003Options())
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def usual(monkeypatch):
 )
 def test_open_lines(player, board, value):
     drawn = stones(*board.split())
-    assert Grid(drawn, player).evaluate() == value == naive_value(drawn, player)
+    assert TicTacToeBoard(drawn, player).evaluate() == value == naive_value(drawn, player)
 
 
 def naive_value(board, player):
@@ -58,7 +58,8 @@ def test_every_board_is_valued_as_the_report_counts():
     for cells in itertools.product(range(3), repeat=9):
         board = [list(cells[at : at + 3]) for at in (0, 3, 6)]
         if not (lines(board, 1) and lines(board, 2)):
-            assert [Grid(board, player).evaluate() for player in (1, 2)] == [naive_value(board, p) for p in (1, 2)]
+            for player in (1, 2):
+                assert TicTacToeBoard(board, player).evaluate() == naive_value(board, player)
 
 
 MOVES = [
@@ -89,7 +90,7 @@ def test_to_the_end_of_the_game_it_still_begins_in_the_middle():
 
 
 def test_forcing_moves_complete_a_line_of_either_side():
-    forcing = Grid(stones("XX.", "OO.", "..."), 1).forcing()
+    forcing = TicTacToeBoard(stones("XX.", "OO.", "..."), 1).forcing()
     assert forcing == [seed003.CELLS[2], seed003.CELLS[5]]
 
 
@@ -114,7 +115,7 @@ def test_the_searches_agree(depth):
     for board in ("... .X. ...", "X.. ... ...", "X.. .O. ..X", ".X. ..O X..", "OX. .X. .O."):
         drawn = stones(*board.split())
         player = 1 if board.count("X") == board.count("O") else 2
-        found = {name: think(Grid(drawn, player), Options(name, depth)) for name in seed003.SEARCHES}
+        found = {name: think(TicTacToeBoard(drawn, player), Seed003Options(name, depth)) for name in seed003.SEARCHES}
         assert len({found[name].value for name in ("minimax", "negamax", "alphabeta", "deepening")}) == 1
         assert found["minimax"] == found["negamax"]
         assert found["alphabeta"].move == found["minimax"].move
@@ -127,7 +128,8 @@ def test_the_searches_agree(depth):
 def test_quiescence_sees_a_fork_one_ply_sooner():
     """Black's corners fork where White answers with a corner; two plies do not show it, their forced replies do."""
     drawn = stones("X..", ".O.", "..X")
-    plain, quiet = (think(Grid(drawn, 2), Options(search, 2)) for search in ("alphabeta", "quiescence"))
+    searches = ("alphabeta", "quiescence")
+    plain, quiet = (think(TicTacToeBoard(drawn, 2), Seed003Options(search, 2)) for search in searches)
     assert (plain.move, quiet.move) == (seed003.CELLS[2], seed003.CELLS[1])
 
 
@@ -137,13 +139,13 @@ def test_quiescence_sees_a_fork_one_ply_sooner():
 def test_against_every_answer(colour, depth, winners):
     """To the end of the game it never loses; with three plies White may, as the report says of itself."""
     seen = set()
-    answer_everything([[0] * 3 for _ in range(3)], 1, colour, Options("alphabeta", depth), seen, {})
+    answer_everything([[0] * 3 for _ in range(3)], 1, colour, Seed003Options("alphabeta", depth), seen, {})
     assert seen == winners
 
 
 def answer_everything(board, mover, colour, options, results, known):
     """Play all games of an agent against all answers; `results`: their winners, 0 for none."""
-    grid = Grid(board, mover)
+    grid = TicTacToeBoard(board, mover)
     if grid.is_over():
         results.add(next((side for side in (1, 2) if lines(board, side)), 0))
         return
@@ -168,4 +170,4 @@ def test_the_machine_against_itself():
 def test_wrong_options(options):
     with pytest.raises((ValueError, TypeError)):
         seed003.configure(**options)
-    assert seed003._options == Options()
+    assert seed003._options == Seed003Options()

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from local_runner.errors import RunnerError
 from local_runner.study.commands import _typed
-from local_runner.study.output import BEGIN, END, Outcome, write
+from local_runner.study.output import BEGIN, END, StudyResult, write
 
 HEAD = {
     "header": {"cpu": "CPU", "python": "3.11.7", "begun": "2024-05-06T07:08:09Z", "commit": "abc"},
@@ -29,7 +29,7 @@ def drawn():
 def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
     page = tmp_path / "here.md"
     page.write_text(f"# Title\n\nWords.\n\n{BEGIN}\nold\n{END}\n\nMore words.\n")
-    write(Outcome(ROWS, ROWS, {"curve": drawn}, {"more": 1}), tmp_path / "here", HEAD, COMMAND)
+    write(StudyResult(ROWS, ROWS, {"curve": drawn}, {"more": 1}), tmp_path / "here", HEAD, COMMAND)
     with open(tmp_path / "here" / "table.csv", newline="") as file:
         assert list(csv.reader(file)) == [["game", "nodes", "share"], ["x", "12345.6", ""], ["y|z", "0.123456", "1"]]
     assert json.loads((tmp_path / "here" / "table.json").read_text()) == {**HEAD, "rows": ROWS, "more": 1}
@@ -48,7 +48,7 @@ def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
 def test_the_same_figures_give_the_same_files(tmp_path):
     found = []
     for _ in range(2):
-        write(Outcome(ROWS, ROWS, {"curve": drawn}), tmp_path / "here", HEAD, COMMAND)
+        write(StudyResult(ROWS, ROWS, {"curve": drawn}), tmp_path / "here", HEAD, COMMAND)
         found.append({path.name: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()})
     assert found[0] == found[1] and len(found[0]) == 5
 
@@ -57,7 +57,7 @@ def test_the_same_figures_give_the_same_files(tmp_path):
 def test_a_page_without_a_place_for_results(text, tmp_path):
     (tmp_path / "here.md").write_text(text)
     with pytest.raises(RunnerError, match="has no place for results"):
-        write(Outcome(ROWS, ROWS, {}), tmp_path / "here", HEAD, COMMAND)
+        write(StudyResult(ROWS, ROWS, {}), tmp_path / "here", HEAD, COMMAND)
     assert (tmp_path / "here.md").read_text() == text
 
 
@@ -75,5 +75,5 @@ def test_the_command_is_shown_without_where_results_go(arguments, command):
 
 
 def test_nothing_measured(tmp_path):
-    write(Outcome([], [], {}), tmp_path / "here", HEAD, COMMAND)
+    write(StudyResult([], [], {}), tmp_path / "here", HEAD, COMMAND)
     assert "Nothing was measured." in (tmp_path / "here.md").read_text()
