@@ -1,15 +1,19 @@
-"""The Reversi player of report 000: alpha-beta on a weight map and mobility, or simulated annealing on the map alone.
+"""The Reversi player of report 000: alpha-beta with a weight map and mobility, or simulated annealing on the map.
 
-The search takes a corner at once, looks 4 plies ahead, 5 with at most 9 discs on the board and 6 with at most 15 free
-cells, and from nodes with 4 plies or more to go follows only the six moves that a search of one ply puts first. A side
-that cannot move is not searched further. Discs weigh by the map, which disc_weights.py extends to other boards.
-Where the report is broken: it values all leaves for one colour in a search that changes sign with every ply; here each
-is valued for the side to move, and stable discs, which it takes from one side only, are own ones less the other's.
-Annealing takes a worse move there the surer the worse it is, here the rarer; it starts at 1, the temperature that it is
-called with, and tries as many cells as the board has, as with the report's dozen it hardly meets a second legal one.
-The moves that the report prints for its player are not those of the search it prints: one gives a corner away.
-Options: variant=search|annealing, depth=N instead of 4 to 6, width=6, stability=off, seed=N for annealing, and
-seconds=0.8, which the report has not: it deepens ply by ply and plays the last that was finished; none: straight on.
+The search takes a corner at once. It looks 4 plies ahead, 5 with at most 9 discs on the board, 6 with at most 15 free
+cells. From nodes with 4 or more plies to go it follows only the six best moves of a one-ply search. A side without a
+legal move is evaluated, not searched further. disc_weights.py extends the map to other boards than 8x8.
+
+Differences from the report, where its program is wrong:
+- It evaluates all leaves for one colour in a negamax search. Here each leaf is evaluated for the side to move.
+- It counts stable discs for one side only. Here the other side's count is subtracted.
+- Its annealing accepts a worse move more often, the worse it is. Here it is Metropolis' rule. The temperature starts
+  at 1, the value it is called with. A step tries as many cells as the board has: the report's dozen rarely hits a
+  second legal cell.
+The moves that the report prints are not those of the search that it prints: one of them gives a corner away.
+
+Options: variant=search|annealing; depth=N instead of 4 to 6; width=6; stability=off; seed=N for annealing; seconds=0.8,
+not in the report: iterative deepening, and the last finished depth is played. seconds=none searches the depth directly.
 """
 
 import math
@@ -27,16 +31,19 @@ QUARTER = (
     (10, 1, 3, 2),
     (5, 1, 2, 1),
 )
-MOBILITY = 15  # a legal move more than the other side
-STABLE = 10  # a stable disc
+MOBILITY = 15  # value of one legal move
+STABLE = 10  # value of one stable disc
 INFINITE = 10000
-FEW_DISCS, FEW_FREE = 9, 15
-SELECTIVE = 4  # plies to go from which on only the best moves are followed
-HOTTEST, COLDEST, COOLING = 1.0, 0.05, 0.1  # below the coldest no step reaches another cell
+FEW_DISCS = 9  # discs on the board up to which the search looks 5 plies ahead
+FEW_FREE = 15  # free cells up to which the search looks 6 plies ahead
+SELECTIVE = 4  # plies to go from which only the best moves are searched
+HOTTEST = 1.0  # first temperature of the annealing
+COLDEST = 0.05  # last temperature; below it no step reaches another cell
+COOLING = 0.1  # factor of the temperature from step to step
 
 
 class Player:
-    """Chooses moves under the options of the module; raises ValueError for values that make no sense."""
+    """Chooses moves with the module's options. Raises ValueError for invalid values."""
 
     def __init__(
         self,
@@ -59,7 +66,7 @@ class Player:
         self.dice = random.Random(random.random() if seed is None else seed)
 
     def choose(self, stones: Stones, player: int) -> Optional[Cell]:
-        """The cell to play for `player` (1 black, 2 white) on `stones[row][col]`, None on a pass."""
+        """The cell to play for `player` (1 Black, 2 White) on `stones[row][col]`; None for a pass."""
         rules = ReversiRules(len(stones))
         position = rules.position(stones, player)
         moves = rules.moves(position)
@@ -77,7 +84,7 @@ class Player:
 
 
 def depth_for(rules: ReversiRules, position: MaskPosition) -> int:
-    """How many plies the report looks ahead, by the discs on the board."""
+    """The report's search depth in plies."""
     discs = count(position.own | position.other)
     if discs <= FEW_DISCS:
         return 5
@@ -85,7 +92,7 @@ def depth_for(rules: ReversiRules, position: MaskPosition) -> int:
 
 
 def corner_cells(rules: ReversiRules) -> int:
-    """The four corners."""
+    """The mask of the four corners."""
     last = rules.width - 1
     return sum(map(rules.bit, ((0, 0), (0, last), (last, 0), (last, last))))
 
@@ -101,7 +108,10 @@ class Seed000Search:
         self.clock = clock
 
     def negamax(self, position: MaskPosition, depth: int, alpha: int, beta: int) -> Tuple[int, int]:
-        """The value for the side to move within (alpha, beta), and the best move, PASS at a leaf. Raises TimeUp."""
+        """The value for the side to move, exact within (alpha, beta), and the best move; PASS at a leaf.
+
+        Raises MoveTimeUp.
+        """
         self.clock.check()
         legal = self.rules.legal(position.own, position.other)
         if not legal or not depth:
@@ -120,7 +130,7 @@ class Seed000Search:
         return best, choice
 
     def evaluate(self, own: int, other: int) -> int:
-        """Weights, mobility and, if wanted, stable discs of the owner of `own`, less the other's."""
+        """Weights, mobility and optionally stable discs of the owner of `own`, less the other side's."""
         value = self.weights.total(own) - self.weights.total(other)
         value += MOBILITY * (count(self.rules.legal(own, other)) - count(self.rules.legal(other, own)))
         if self.stable is not None:
@@ -129,7 +139,7 @@ class Seed000Search:
 
 
 class StableDiscs:
-    """Counts discs that cannot be turned any more, of three kinds: a disc of two kinds counts twice."""
+    """Counts discs that can no longer be turned over, in three classes. A disc in two classes counts twice."""
 
     def __init__(self, rules: ReversiRules) -> None:
         self.cells = rules.cells
@@ -139,7 +149,11 @@ class StableDiscs:
         self.edge_steps = rules.steps[:2]
 
     def number(self, own: int, other: int) -> int:
-        """Own corners; own discs in unbroken rows along the edge from one; own discs all of whose lines are full."""
+        """The sum of three counts of own discs.
+
+        They are: corners; discs connected to an own corner along an edge, without the corner; discs with only full
+        lines through them.
+        """
         along_edges = 0
         for corner in bits(own & self.corners):
             for step in self.edge_steps:
@@ -152,7 +166,7 @@ class StableDiscs:
 
     @staticmethod
     def _run(cells: int, start: int, step: int) -> int:
-        """The unbroken cells from `start` on."""
+        """The adjacent cells of `cells` from `start` on, in steps of `step` bits."""
         found = 0
         while start & cells:
             found |= start
@@ -161,7 +175,10 @@ class StableDiscs:
 
 
 def anneal(rules: ReversiRules, position: MaskPosition, dice: random.Random) -> int:
-    """The best move met by simulated annealing: from the first legal cell to cells nearby, the nearer the colder."""
+    """The best move found by simulated annealing.
+
+    It starts at the first legal cell and steps to nearby cells; the lower the temperature, the nearer.
+    """
     moves = rules.moves(position)
     weights = DiscWeights(rules, QUARTER)
     worth = {}
@@ -174,7 +191,7 @@ def anneal(rules: ReversiRules, position: MaskPosition, dice: random.Random) -> 
         reach = temperature * (rules.width + 1)
         for _ in range(count(rules.cells)):
             row, col = (round(at + reach * (dice.random() - dice.random())) for at in here)
-            if (row, col) not in worth:  # off the board, or not to be played
+            if (row, col) not in worth:  # off the board or illegal
                 continue
             if accepts(worth[row, col] - worth[here], temperature, dice):
                 here = row, col
@@ -184,7 +201,7 @@ def anneal(rules: ReversiRules, position: MaskPosition, dice: random.Random) -> 
 
 
 def accepts(gain: int, temperature: float, dice: random.Random) -> bool:
-    """Whether to go on from a cell that is worth so much more: always, or by Metropolis' rule if it is worth less."""
+    """Whether to accept a step with this gain: always if positive, else by Metropolis' rule."""
     return gain > 0 or dice.random() < math.exp(gain / temperature)
 
 
@@ -192,13 +209,13 @@ _player = Player()
 
 
 def configure(**options: Any) -> None:
-    """Set the options in the module's head; TypeError or ValueError for what is none."""
+    """Set the options named at the top of the module. Raises TypeError or ValueError for invalid ones."""
     global _player
     _player = Player(**options)
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry; of other games than Reversi it knows nothing."""
+    """The platform's entry point. In games other than Reversi it does not think."""
     seen = look(observation)
     cell = _player.choose(seen.stones, seen.player) if seen is not None and seen.reversi and not seen.idle else None
     return one_hots(cell or centre_or_first(seen, action_space), action_space)

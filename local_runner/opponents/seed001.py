@@ -1,16 +1,26 @@
-"""The Reversi player of report 001, "miniAlphaGo": alpha-beta ordered by a history table, every part of it a switch.
+"""The Reversi player of report 001, "miniAlphaGo": alpha-beta with a history table; every part has a switch.
 
-Options, as the report's final player has them: depth=6, pruning=on, history=on, corners=on (takes a corner at once, in
-the order A1 A8 H1 H8), stability=on (edges behind own corners), vanishing=on (below 16 discs mobility alone counts;
-random: any move, at random), factor=50 (what a legal move more and a disc on such an edge are worth), width=none (moves
-followed, at most), bad_moves=off (at the root, while 12 cells are free, cells beside corners are left out if there are
-others), bad_leaves=off (a leaf where the mover has a disc beside a corner that is not its own is lost), cores=1 (more
-share the root moves out to as many processes, each without the history table), seed=N for what is random.
-seconds=0.8 a move and game_seconds=60 a side and game limit the time, none lifts either. Under a limit it deepens by
-one ply after another and plays what it finished last; without, it searches straight to its depth, as the report does.
-Where the report is broken: its test for bad leaves fires on the other side's discs too, against its own words; its
-version for many cores leaves bad moves out whatever the switch says. On boards other than 8x8 disc_weights.py extends
-the map, and 16 discs and 12 free cells stay what they are.
+The defaults are those of the report's final player:
+    depth=6           plies
+    pruning=on        alpha-beta pruning
+    history=on        move ordering by the history table
+    corners=on        take a corner at once, in the order A1 A8 H1 H8
+    stability=on      count discs on edges with an own corner
+    vanishing=on      below 16 discs only mobility counts; random: below 16 discs a random move
+    factor=50         value of a legal move, and of a disc on such an edge
+    width=none        maximum number of moves searched in a node
+    bad_moves=off     while 12 or more cells are free, skip root moves beside corners if there are others
+    bad_leaves=off    a leaf is lost if the side to move has a disc beside a corner that is not its own
+    cores=1           with more, that many processes share the root moves, each without a history table
+    seed=N            for random moves
+    seconds=0.8       limit of a move; none: no limit
+    game_seconds=60   limit of one side's moves in a game; none: no limit
+Under a limit it uses iterative deepening and plays the last finished depth. Without one it searches its depth directly,
+as in the report.
+
+Differences from the report, where its program is wrong: its test for bad leaves also counts the other side's discs,
+against its own text; its version for many cores always skips bad moves. On boards other than 8x8, disc_weights.py
+extends the map; the 16 discs and 12 free cells stay.
 """
 
 import multiprocessing
@@ -23,8 +33,8 @@ from .observed import Cell, Stones, centre_or_first, look, one_hots, taken_cells
 from .rules import PASS, MaskPosition, ReversiRules, count
 from .seed001_search import EARLY, LOST, Seed001Options, Seed001Search
 
-LATE = 12  # free cells, below which bad moves are no longer left out
-MARKS = ".XO"  # of the Mo platform's boards
+LATE = 12  # free cells, below which bad moves are searched too
+MARKS = ".XO"  # characters on the Mo platform's boards
 
 
 class Player:
@@ -35,11 +45,11 @@ class Player:
         self.rules = ReversiRules(size)
         self.search = Seed001Search(self.rules, options)
         self.dice = random.Random(random.random() if options.seed is None else options.seed)
-        self.spent = 0.0  # seconds, of the whole game's
-        self.discs = 0  # on the board when last asked
+        self.spent = 0.0  # seconds of this game
+        self.discs = 0  # on the board at the last call
 
     def choose(self, stones: Stones, player: int) -> Optional[Cell]:
-        """The cell to play for `player` (1 black, 2 white) on `stones[row][col]`, None on a pass."""
+        """The cell to play for `player` (1 Black, 2 White) on `stones[row][col]`; None for a pass."""
         position = self.rules.position(stones, player)
         self.discs = count(position.own | position.other)
         clock = MoveClock(self._seconds())
@@ -48,7 +58,7 @@ class Player:
         return self.rules.cell(move) if move else None
 
     def _seconds(self) -> Optional[float]:
-        """For this move: its own limit, and its part of what is left of the game's."""
+        """The time for this move: its own limit, or an equal share of the rest of the game's, if that is less."""
         limits = [self.options.seconds]
         if self.options.game_seconds is not None:
             to_come = (count(self.rules.cells) - self.discs + 1) // 2
@@ -72,7 +82,7 @@ class Player:
         return found or moves[0]
 
     def _alone(self, position: MaskPosition, moves: List[int], clock: MoveClock) -> int:
-        """The best of `moves` to the greatest depth finished, PASS if none was."""
+        """The best of `moves` at the last finished depth; PASS if none was finished."""
         self.search.clock = clock
         found = deepen(
             lambda depth: self.search.alphabeta(position, self.discs, depth, LOST, -LOST, sum(moves))[1],
@@ -84,8 +94,8 @@ class Player:
         return min(self.options.depth, count(self.rules.cells) - self.discs)
 
     def _shared(self, position: MaskPosition, moves: List[int], clock: MoveClock) -> int:
-        """As `_alone`, the moves dealt out to processes, which are gone when it returns, whatever happens."""
-        context = multiprocessing.get_context("fork")  # a module loaded by path cannot be imported in a fresh process
+        """Like `_alone`, with the moves dealt out to processes. All of them have ended when it returns or raises."""
+        context = multiprocessing.get_context("fork")  # a spawned process cannot import a module loaded by path
         shares = [moves[first :: self.options.cores] for first in range(min(self.options.cores, len(moves)))]
         workers = []
         try:
@@ -108,7 +118,7 @@ class Player:
         return max(moves, key=lambda move: values[move])
 
     def _work(self, end: Connection, position: MaskPosition, moves: List[int], clock: MoveClock) -> None:
-        """In a process of its own: send, for every depth finished, the value of each of `moves`."""
+        """Run in a process of its own: send a list with the values of `moves` for every finished depth."""
         search = Seed001Search(self.rules, self.options._replace(history=False))
         search.clock = clock
         after = [(move, self.rules.play(position, move)) for move in moves]
@@ -122,9 +132,9 @@ class Player:
 
 
 class AIPlayer:
-    """The same as the Mo platform asks it: `AIPlayer("X").get_move(board)`, board._board being eight rows of X, O and .
+    """The player for the Mo platform: `AIPlayer("X").get_move(board)`; `board._board` is eight rows of X, O and `.`.
 
-    Options are the module's; seconds is none there, as only the game's time is limited.
+    It takes the module's options. By default only the game's time is limited, not a move's.
     """
 
     def __init__(self, color: str, **options: Any) -> None:
@@ -132,25 +142,25 @@ class AIPlayer:
         self._player = Player(8, Seed001Options(**{"seconds": None, **options}).checked())
 
     def get_move(self, board: Any) -> Optional[str]:
-        """The cell to play, column and row as in "A1"; None on a pass."""
+        """The cell to play, column and row as in "A1"; None for a pass."""
         stones = [[MARKS.index(mark) for mark in row] for row in board._board]
         cell = self._player.choose(stones, MARKS.index(self.color))
         return None if cell is None else "ABCDEFGH"[cell[1]] + str(cell[0] + 1)
 
 
 _options = Seed001Options()
-_players: Dict[int, Player] = {}  # by colour, as one module may play both
+_players: Dict[int, Player] = {}  # by colour: one module may play both
 
 
 def configure(**options: Any) -> None:
-    """Set the options in the module's head; TypeError or ValueError for what is none."""
+    """Set the options named at the top of the module. Raises TypeError or ValueError for invalid ones."""
     global _options
     _options = Seed001Options(**options).checked()
     _players.clear()
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry; of other games than Reversi it knows nothing."""
+    """The platform's entry point. In games other than Reversi it does not think."""
     seen = look(observation)
     if seen is None or not seen.reversi or seen.idle:
         return one_hots(centre_or_first(seen, action_space), action_space)

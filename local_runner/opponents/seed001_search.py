@@ -1,4 +1,4 @@
-"""How seed001 searches: its switches, its history table, its evaluation. What the switches do its own head explains."""
+"""The search of seed001: options, history table, evaluation. The top of seed001.py explains the options."""
 
 from typing import Dict, List, NamedTuple, Optional, Tuple, Union
 
@@ -13,12 +13,12 @@ QUARTER = (
     (10, 5, 1, 1),
     (10, 5, 1, 1),
 )
-LOST = -(10**10)
-EARLY = 16  # discs, below which to have many is no aim
+LOST = -(10**10)  # value of a lost game
+EARLY = 16  # discs on the board, below which the disc weights do not count
 
 
 class Seed001Options(NamedTuple):
-    """The switches, as the head of seed001 explains them."""
+    """The options, explained at the top of seed001.py."""
 
     depth: int = 6
     pruning: bool = True
@@ -36,7 +36,7 @@ class Seed001Options(NamedTuple):
     seed: Optional[int] = None
 
     def checked(self) -> "Seed001Options":
-        """Itself; raises ValueError for values that make no sense."""
+        """The options themselves. Raises ValueError for invalid values."""
         if self.depth < 1 or self.cores < 1 or (self.width is not None and self.width < 1):
             raise ValueError("depth, cores and width must be at least 1")
         if self.vanishing not in (True, False, "random"):
@@ -45,14 +45,14 @@ class Seed001Options(NamedTuple):
 
 
 class HistoryTable:
-    """For each colour and number of discs a ranking of all cells, in which good moves rise."""
+    """A ranking of all cells for each colour and number of discs, in which good moves rise."""
 
     def __init__(self, rules: ReversiRules) -> None:
         self._cells = list(bits(rules.cells))
         self._rankings: Dict[Tuple[int, int], Tuple[List[int], Dict[int, int]]] = {}
 
     def _ranking(self, player: int, discs: int) -> Tuple[List[int], Dict[int, int]]:
-        """The cells by rank and the ranks by cell; row by row at first."""
+        """The cells by rank and the ranks by cell. The first ranking is row by row."""
         if (player, discs) not in self._rankings:
             self._rankings[player, discs] = self._cells[:], {cell: rank for rank, cell in enumerate(self._cells)}
         return self._rankings[player, discs]
@@ -62,7 +62,7 @@ class HistoryTable:
         return sorted(moves, key=self._ranking(player, discs)[1].__getitem__)
 
     def reward(self, move: int, player: int, discs: int, cut: bool) -> None:
-        """Exchange a move's rank with the first one if it `cut` the search off, else with the one before it."""
+        """Swap a move's rank with the first one after a cutoff (`cut`), else with the one before it."""
         cells, ranks = self._ranking(player, discs)
         rank = ranks[move]
         better = 0 if cut else max(rank - 1, 0)
@@ -72,21 +72,21 @@ class HistoryTable:
 
 
 class Squares:
-    """The cells that the report speaks of, as masks, four each: of the corners A1, H1, H8 and A8 in this order."""
+    """The groups of cells that the report names, as masks, four of each: at the corners A1, H1, H8 and A8."""
 
     def __init__(self, rules: ReversiRules) -> None:
         last = rules.width - 1
         self.corners = corners_of(rules, [(0, 0)])
         self.beside = corners_of(rules, [(0, 1), (1, 0), (1, 1)])
         rings = []
-        for at in (0, 1):  # the edge, and the ring of cells inside it
+        for at in (0, 1):  # 0: the edge; 1: the ring of cells next to it
             row, col = [(at, i) for i in range(at, last - at)], [(i, at) for i in range(at + 1, last - at + 1)]
             rings.append(zip(corners_of(rules, [(at, at)]), corners_of(rules, row + col)))
         self.edges = [(*outer, *inner) for outer, inner in zip(*rings)]
 
 
 def corners_of(rules: ReversiRules, cells: List[Cell]) -> List[int]:
-    """The masks of some cells seen from the first corner, and of what they become by quarter turns of the board."""
+    """The mask of these cells at the first corner, and their images by quarter turns of the board."""
     masks = []
     for _ in range(4):
         masks.append(sum(map(rules.bit, cells)))
@@ -95,7 +95,7 @@ def corners_of(rules: ReversiRules, cells: List[Cell]) -> List[int]:
 
 
 class Seed001Search:
-    """Alpha-beta by the switches, on one board; what the history table has learnt stays for the next move."""
+    """Alpha-beta with the options, on one board. The history table is kept from move to move."""
 
     def __init__(self, rules: ReversiRules, options: Seed001Options) -> None:
         self.rules = rules
@@ -108,9 +108,9 @@ class Seed001Search:
     def alphabeta(
         self, position: MaskPosition, discs: int, depth: int, alpha: int, beta: int, only: int = -1
     ) -> Tuple[int, int]:
-        """The value for the side to move, exact within (alpha, beta), and the best move of those in the mask `only`.
+        """The value for the side to move, exact within (alpha, beta), and the best move in the mask `only`.
 
-        `discs` are on the board. The move is PASS at a leaf, and where everything loses. Raises TimeUp.
+        `discs`: the number of discs on the board. The move is PASS at a leaf, and if all moves lose. Raises MoveTimeUp.
         """
         self.clock.check()
         own, other, player = position
@@ -137,7 +137,10 @@ class Seed001Search:
         return best, choice
 
     def evaluate(self, own: int, other: int) -> int:
-        """Weights and edges of the owner of `own`, less the other's; LOST without a disc, or with one on a bad cell."""
+        """Weights and edges of the owner of `own`, less the other side's.
+
+        LOST if it has no disc, or, with `bad_leaves`, a disc on a bad cell.
+        """
         if not own or (self.options.bad_leaves and self._has_bad_disc(own)):
             return LOST
         value = self.weights.total(own) - self.weights.total(other)
@@ -150,9 +153,9 @@ class Seed001Search:
         return any(own & beside and not own & corner for corner, beside in pairs)
 
     def _on_edges(self, own: int) -> int:
-        """Discs on the two edges of each own corner, and on the ring inside them if its X square is own too.
+        """Discs on the two edges of each own corner, and on the ring next to them with an own X square.
 
-        What two corners vouch for counts twice, but of the four corners each counts for itself and one neighbour.
+        An edge between two own corners counts twice. Of the corners themselves, each edge counts only one.
         """
         found = 0
         for corner, edges, x_square, ring in self.squares.edges:

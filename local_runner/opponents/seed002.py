@@ -1,15 +1,17 @@
-"""The gomoku agent of report 002: fifteen shapes, of which the other side's count against it and its own for 0.3.
+"""The gomoku agent of report 002: a board is worth its shapes, and alpha-beta looks two plies ahead.
 
-Every stone that no shape covers yet takes the best shape around it in each direction; shapes that share a cell earn
-half their sum more. Alpha-beta tries the cells within two steps of a stone, straight or diagonally. `last_thought()`
-gives the scores that the report prints: on turn what the search expects, off turn what the shapes say of the board.
+There are fifteen shapes. Every stone that is not part of a shape yet takes the best shape around it in each direction;
+two shapes that share a cell add half of their sum. The score is the other side's shapes minus 0.3 times its own. The
+search tries the cells within two steps of a stone, along lines. On 11x11 a move takes at most 0.3 s. `last_thought()`
+gives the scores that the report prints: on turn the value of the search, off turn that of the board.
 
-The report's score is the man's: this agent is its machine, and makes it small. Its depth of three counts the root, so
-it is two plies: only that gives the printed scores. Ties fall there as a Python set is ordered: here to the last cell,
-row by row, which gives the printed moves. A shape at the edge covers its own cells, which the report has off by one.
-On 11x11 that takes 0.3 s at most; beyond depth 3 the search deepens. Out of time it has the best move that it has seen,
-and tells the depth that it has finished. Any board with rows of five; on others, and at Reversi, it answers with the
-centre or the first free cell.
+How it follows the report:
+- The report's score is in the view of the human; this agent is the report's machine and minimises it.
+- The report's depth of three counts the root, so it is two plies. Only this gives the printed scores.
+- The report breaks ties by the order of a Python set. Here the last cell row by row wins: the printed moves.
+- A shape at the edge covers its own cells. In the report they are off by one.
+Beyond depth 3 it uses iterative deepening. When time is up it plays the best move so far and reports the finished
+depth. It plays every board with room for five in a row; elsewhere it answers with the centre or the first free cell.
 """
 
 from functools import lru_cache
@@ -45,20 +47,20 @@ Shape = Tuple[int, int]  # its score, its cells as a bit mask
 
 
 class LineShapes(NamedTuple):
-    """What the stones of a line come to: Black's and White's shapes, and whether one of them has five."""
+    """The shapes of Black and of White on one line, and whether one side has five."""
 
     shapes: Tuple[List[Shape], List[Shape]]
     five: bool
 
 
 class Seed002Options(NamedTuple):
-    """What `configure` takes."""
+    """The options of `configure`."""
 
-    depth: int = 3  # as the report counts: plies and the root
-    ratio: float = 0.3  # of the machine's own shapes
-    reach: int = 2  # cells tried are at most so far from a stone; the report tried 1 before
-    bonus: bool = True  # for shapes that share a cell
-    seconds: float = 0.8  # a call may think
+    depth: int = 3  # plies + 1: the report counts the root
+    ratio: float = 0.3  # weight of the own shapes
+    reach: int = 2  # steps from a stone within which cells are searched; 1 in the report's first version
+    bonus: bool = True  # whether shapes that share a cell add half of their sum
+    seconds: float = 0.8  # limit of a call
 
 
 _options = Seed002Options()
@@ -66,22 +68,22 @@ _thought: Optional[Dict[str, Any]] = None
 
 
 def configure(**options: Any) -> None:
-    """Set any of depth (2 or more), ratio, reach, bonus, seconds; ValueError or TypeError for anything else."""
+    """Set depth (at least 2), ratio, reach, bonus or seconds. Raises ValueError or TypeError for invalid ones."""
     global _options
     chosen = _options._replace(**options)
     whole = isinstance(chosen.depth, int) and isinstance(chosen.reach, int)
     if not (whole and chosen.depth >= 2 and chosen.reach >= 1 and chosen.ratio >= 0 and chosen.seconds > 0):
-        raise ValueError("wanted: whole numbers depth of at least 2 and reach of at least 1; ratio >= 0, seconds > 0")
+        raise ValueError("depth must be an int of at least 2, reach an int of at least 1, ratio >= 0, and seconds > 0")
     _options = chosen
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
-    """The score that the report prints, the shapes of both sides, and on turn the search's depth and nodes."""
+    """The score that the report prints, the shapes of both sides, and on turn depth and nodes of the search."""
     return _thought
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry; off turn it only looks at the board."""
+    """The platform's entry point. Off turn it only evaluates the board."""
     global _thought
     clock = MoveClock(_options.seconds)
     seen = look(observation)
@@ -97,8 +99,8 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def think(board: "ShapeBoard", options: Seed002Options, clock: MoveClock) -> Tuple[Cell, Dict[str, Any]]:
-    """The move and what is to be said of it."""
-    deep = options.depth > Seed002Options().depth  # then time may run out; the order of moves now decides ties
+    """The move, and the thought for `last_thought`."""
+    deep = options.depth > Seed002Options().depth  # deeper than the report: sorted moves, so ties fall differently
     search = AlphaBetaSearch(board, ordered=deep, deepening=deep, clock=clock)
     found = search.run(options.depth - 1)
     score = 0.0 - found.value  # no -0.0
@@ -108,17 +110,17 @@ def think(board: "ShapeBoard", options: Seed002Options, clock: MoveClock) -> Tup
 
 
 class ShapeGeometry(NamedTuple):
-    """What all boards of a size share. Cells are row * columns + column, sets of cells bit masks."""
+    """What all boards of one size share. A cell is row * columns + column; a set of cells is a bit mask."""
 
-    lines: List[List[int]]  # those with room for five
-    through: List[List[int]]  # of each cell, the numbers of its lines
-    near: List[int]  # of each cell, those within reach
-    known: Dict[Tuple[int, str], LineShapes]  # by a line's number and stones, those met so far
+    lines: List[List[int]]  # all lines with room for five
+    through: List[List[int]]  # by cell: the numbers of its lines
+    near: List[int]  # by cell: the cells within reach
+    known: Dict[Tuple[int, str], LineShapes]  # cache by line number and stones
 
 
 @lru_cache(maxsize=None)
 def geometry(rows: int, cols: int, reach: int) -> ShapeGeometry:
-    """The geometry of a board; `reach` as in Options."""
+    """The geometry of a board; `reach` as in Seed002Options."""
     lines, near = [], [0] * (rows * cols)
     for cell in range(rows * cols):
         for down, right in AXES:
@@ -132,15 +134,15 @@ def geometry(rows: int, cols: int, reach: int) -> ShapeGeometry:
 
 
 def on_board(cell: int, steps: int, axis: Cell, rows: int, cols: int) -> List[int]:
-    """The cell so many steps away, none if that is off the board."""
+    """The cell that many steps away along an axis, as a list; empty if it is off the board."""
     row, col = cell // cols + steps * axis[0], cell % cols + steps * axis[1]
     return [row * cols + col] if 0 <= row < rows and 0 <= col < cols else []
 
 
 def shapes_of(text: str) -> List[Tuple[int, int]]:
-    """X's shapes on a line, in turn: the score, and the first of the five cells that each covers.
+    """X's shapes on a line in order: the score, and the first of the five cells that the shape covers.
 
-    The sixth cell of the longer ones is free, so that no other stone can lie on it.
+    The sixth cell of a longer shape is free, so no other stone can lie on it.
 
     >>> shapes_of("...XXXO")
     [(500, 1)]
@@ -156,7 +158,7 @@ def shapes_of(text: str) -> List[Tuple[int, int]]:
 
 
 class ShapeBoard(SearchGame):
-    """A board as its lines, each with its shapes; values are the report's score, turned to the side to move."""
+    """A board as a list of lines with their shapes. Values are the report's score for the side to move."""
 
     def __init__(self, stones: Stones, machine: int, options: Seed002Options) -> None:
         self.cols = len(stones[0])
@@ -168,10 +170,10 @@ class ShapeBoard(SearchGame):
         self.taken = sum(1 << cell for cell, mark in enumerate(self.marks) if mark != ".")
         self.contents = [self._content(number) for number in range(len(self.geometry.lines))]
         self.five = any(content.five for content in self.contents)
-        self.before: List[List[LineShapes]] = []  # of the moves played, the contents that they have changed
+        self.before: List[List[LineShapes]] = []  # by move played: the line contents it replaced
 
     def moves(self) -> List[int]:
-        """The free cells near a stone, the last first; all without any, the middle one first."""
+        """The free cells near a stone, last cell first; the centre of an empty board; all if none is near."""
         cells = range(len(self.marks) - 1, -1, -1)
         free = [cell for cell in cells if not self.taken >> cell & 1]
         if not self.taken:
@@ -179,7 +181,7 @@ class ShapeBoard(SearchGame):
         return [cell for cell in free if self.geometry.near[cell] & self.taken] or free
 
     def play(self, move: int) -> None:
-        """Put the mover's stone on a free cell."""
+        """Put the stone of the side to move on a free cell."""
         self.marks[move] = ".XO"[self.mover]
         self.taken |= 1 << move
         self.mover = 3 - self.mover
@@ -196,31 +198,31 @@ class ShapeBoard(SearchGame):
         self.mover = 3 - self.mover
         for number, content in zip(self.geometry.through[move], self.before.pop()):
             self.contents[number] = content
-        self.five = False  # nobody plays on after five
+        self.five = False  # no move is played after a five
 
     def is_over(self) -> bool:
-        """Whether there is five in a row, or no free cell."""
+        """Whether there is a five, or no free cell."""
         return self.five or self.taken + 1 == 1 << len(self.marks)
 
     def evaluate(self) -> float:
-        """The report's score from the side to move."""
+        """The report's score in the view of the side to move."""
         return -self.score() if self.mover == self.machine else self.score()
 
     def key(self) -> Hashable:
-        """All stones; whose turn it is follows from them."""
+        """All stones; the side to move follows from them."""
         return "".join(self.marks)
 
     def score(self) -> float:
-        """The man's shapes less the machine's times the ratio."""
+        """The shapes of the human, less `ratio` times those of the machine."""
         machine, man = self.side(self.machine), self.side(3 - self.machine)
         return man - machine * self.options.ratio
 
     def sides(self) -> Dict[str, int]:
-        """What the shapes of either side are worth."""
+        """The value of both sides' shapes."""
         return {"machine": self.side(self.machine), "man": self.side(3 - self.machine)}
 
     def side(self, colour: int) -> int:
-        """The sum of a side's shapes, and of half of both for each two that share a cell."""
+        """The sum of a side's shapes, plus half of the sum of any two that share a cell."""
         shapes = [shape for content in self.contents for shape in content.shapes[colour - 1]]
         total = sum(score for score, _ in shapes)
         if self.options.bonus:

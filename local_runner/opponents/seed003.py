@@ -1,14 +1,16 @@
-"""The tic-tac-toe agent of report 003: lines still open to oneself less those open to the other, three plies ahead.
+"""The tic-tac-toe agent of report 003: the value is the own open lines less the other side's, three plies ahead.
 
-The empty board's centre is taken unsearched, and so is a cell that wins at once. The search is alpha-beta, or by
-`configure` another that the report explains: minimax, negamax, iterative deepening, quiescence. Cells are tried row
-by row, of equals the first is played. `last_thought()` gives the value that the report prints, and what was counted.
+It takes the centre of an empty board and an immediate win without a search. The search is alpha-beta; `configure` can
+choose the other searches of the report: minimax, negamax, iterative deepening, quiescence. Cells are tried row by row;
+ties go to the first. `last_thought()` gives the value that the report prints, and the node counts.
 
-The report plays on after a line of three, sees a win in one only in rows and columns, and may play a move from within
-the tree: meant are ends of the game, all lines, and the root's best move. It counts a win 999999999 and a loss -100000
-in a window of 100000, which is what either counts here. Its moves at random are the first free cell, and so it is here
-where all moves lose. Its quiescence is about captures: here about cells that complete a line of either side. Other
-boards get the centre or the first free cell.
+Differences from the report, where its program is wrong or unclear:
+- It plays on after three in a row, checks immediate wins only in rows and columns, and may play a move from inside the
+  tree. Here a game ends, all lines count, and the move is the best one at the root.
+- A win is worth 999999999 there, a loss -100000, in a window of 100000. Here both are 100000.
+- Where it moves at random, and where all moves lose, this agent takes the first free cell.
+- Its quiescence searches captures. Here it searches cells that complete a line of either side.
+On other boards it takes the centre or the first free cell.
 """
 
 from typing import Any, Callable, Dict, Hashable, List, NamedTuple, Optional
@@ -19,10 +21,10 @@ from .searchers import AlphaBetaSearch, SearchGame, SearchResult, minimax, negam
 SIDE = 3
 WIN = 100000
 LINES = (0b111000000, 0b000111000, 0b000000111, 0b100100100, 0b010010010, 0b001001001, 0b100010001, 0b001010100)
-CELLS = [1 << cell for cell in reversed(range(SIDE * SIDE))]  # row by row, like the digits above
+CELLS = [1 << cell for cell in reversed(range(SIDE * SIDE))]  # row by row, as in LINES
 CENTRE, ALL = CELLS[4], sum(CELLS)
 WINS = [any(line & mask == line for line in LINES) for mask in range(ALL + 1)]
-OPEN = [sum(not line & mask for line in LINES) for mask in range(ALL + 1)]  # lines without any of these cells
+OPEN = [sum(not line & mask for line in LINES) for mask in range(ALL + 1)]  # number of lines without any of these cells
 
 SEARCHES: Dict[str, Callable[[SearchGame, int], SearchResult]] = {
     "minimax": minimax,
@@ -34,7 +36,7 @@ SEARCHES: Dict[str, Callable[[SearchGame, int], SearchResult]] = {
 
 
 class Seed003Options(NamedTuple):
-    """What `configure` takes."""
+    """The options of `configure`."""
 
     search: str = "alphabeta"  # one of SEARCHES
     depth: int = 3  # plies
@@ -45,13 +47,13 @@ _thought: Optional[Dict[str, Any]] = None
 
 
 def configure(**options: Any) -> None:
-    """Set search, one of SEARCHES, or depth, in plies; ValueError or TypeError for anything else."""
+    """Set search (one of SEARCHES) or depth (plies). Raises ValueError or TypeError for invalid ones."""
     global _options
     chosen = _options._replace(**options)
     if chosen.search not in SEARCHES:
         raise ValueError("no search is called {!r}; there are: {}".format(chosen.search, ", ".join(SEARCHES)))
     if not (isinstance(chosen.depth, int) and chosen.depth >= 1):
-        raise ValueError("wanted: depth a whole number of at least 1")
+        raise ValueError("depth must be an int of at least 1")
     _options = chosen
 
 
@@ -61,7 +63,7 @@ def last_thought() -> Optional[Dict[str, Any]]:
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry; off turn any cell."""
+    """The platform's entry point. Off turn it answers with any cell."""
     global _thought
     seen = look(observation)
     _thought = None
@@ -77,7 +79,7 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def think(grid: "TicTacToeBoard", options: Seed003Options) -> SearchResult:
-    """What the agent plays, as a bit of CELLS; the value of a move that was not searched is the board's."""
+    """The move, as a bit of CELLS. Without a search, the value is that of the board."""
     if grid.taken == 0:
         return SearchResult(grid.evaluate(), CENTRE, 0, 0, 0)
     own = grid.sides[grid.mover]
@@ -88,7 +90,7 @@ def think(grid: "TicTacToeBoard", options: Seed003Options) -> SearchResult:
 
 
 class TicTacToeBoard(SearchGame):
-    """Three by three cells, each a bit of CELLS; a side is the mask of its stones."""
+    """Three by three cells, each a bit of CELLS. A side is the mask of its stones."""
 
     def __init__(self, stones: Stones, player: int) -> None:
         flat = [stone for row in stones for stone in row]
@@ -97,7 +99,7 @@ class TicTacToeBoard(SearchGame):
 
     @property
     def taken(self) -> int:
-        """All cells with a stone."""
+        """The mask of all stones."""
         return self.sides[0] | self.sides[1]
 
     def moves(self) -> List[int]:
@@ -106,7 +108,7 @@ class TicTacToeBoard(SearchGame):
         return [cell for cell in CELLS if not cell & taken]
 
     def play(self, move: int) -> None:
-        """Put the mover's stone on a free cell."""
+        """Put the stone of the side to move on a free cell."""
         self.sides[self.mover] |= move
         self.mover = 1 - self.mover
 
@@ -120,14 +122,14 @@ class TicTacToeBoard(SearchGame):
         return WINS[self.sides[0]] or WINS[self.sides[1]] or self.taken == ALL
 
     def evaluate(self) -> int:
-        """WIN, -WIN, or the lines still open to the side to move less those open to the other."""
+        """WIN, -WIN, or the lines still open to the side to move less those open to the other side."""
         own, other = self.sides[self.mover], self.sides[1 - self.mover]
         if WINS[own] or WINS[other]:
             return WIN if WINS[own] else -WIN
         return OPEN[other] - OPEN[own]
 
     def key(self) -> Hashable:
-        """Both sides and the mover."""
+        """Both sides' stones and the side to move."""
         return (self.sides[0], self.sides[1], self.mover)
 
     def forcing(self) -> List[int]:

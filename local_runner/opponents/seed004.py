@@ -1,10 +1,10 @@
-"""The rule-based gobang agent of report 004, which led the Jidi site's table in December 2021, from its pattern table.
+"""The rule-based gobang agent of report 004, which led the site's table in December 2021, from its pattern table.
 
-It looks at every free cell `*` in the middle of nine cells of one line: X own stone, O the other side's, . free,
-? anything, an edge included. In each class the first pattern that fits counts, once; a cell is worth the sum over
-classes and four lines, plus the same for the other side less a discount. The lone 30 is as the report prints it.
-Gobang as it was written for; on other boards the same patterns, the board's centre, and k = 5 all the same. It
-knows no Reversi and will answer with the centre there.
+It values every free cell `*` in four windows of nine cells, one for each direction. X is an own stone, O the other
+side's, . a free cell, ? anything, also off the board. In each class the first matching pattern counts, once. A cell is
+worth the sum over classes and directions, plus the same for the other side less a discount. The single value of 30 is
+as printed in the report. The agent is made for gobang; on other boards it uses the same patterns, with k = 5. In
+Reversi it answers with the centre.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any, Dict, List
 
 from .observed import Cell, look, one_hots
 
-REACH = 4  # cells of a pattern on either side of its free cell
+REACH = 4  # cells of a pattern on each side of its free cell
 
 TABLE = {
     "five": (
@@ -44,7 +44,7 @@ TABLE = {
     ),
 }
 
-# A cell's value for the other side, from so much on, is lowered by so much before it is added.
+# (value, discount): a value for the other side of at least this much is lowered by the discount.
 DISCOUNTS = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1))
 
 EDGE = "#"
@@ -54,11 +54,11 @@ _RULES = [
     [(re.compile(pattern.translate(_REGEX)), value) for value, patterns in rows for pattern in patterns.split()]
     for rows in TABLE.values()
 ]
-_known: Dict[str, int] = {}  # values of the windows met so far
+_known: Dict[str, int] = {}  # cache of window values
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-    """The platform's entry."""
+    """The platform's entry point."""
     seen = look(observation)
     if seen is None or seen.reversi:
         return one_hots((action_space[0].n // 2, action_space[1].n // 2), action_space)
@@ -66,9 +66,9 @@ def my_controller(observation: Any, action_space: Any, is_act_continuous: bool =
 
 
 def choose(stones: List[List[int]], player: int) -> Cell:
-    """The cell of the largest total, the first of equals; without any, the centre or else the first free cell."""
+    """The cell with the largest total, the first of equals; else the centre or the first free cell."""
     totals = all_totals(stones, player)
-    best = max(totals, key=lambda cell: totals[cell], default=None)  # of equals the first, row by row
+    best = max(totals, key=lambda cell: totals[cell], default=None)  # ties: the first, row by row
     if best is not None and totals[best] > 0:
         return best
     centre = (len(stones) // 2, len(stones[0]) // 2)
@@ -78,7 +78,7 @@ def choose(stones: List[List[int]], player: int) -> Cell:
 def all_totals(stones: List[List[int]], player: int) -> Dict[Cell, int]:
     """The total of every free cell for the player to move, row by row."""
     marks = ".XO" if player == 1 else ".OX"
-    width = len(stones[0]) + REACH  # one margin serves as the right edge of a row and the left edge of the next
+    width = len(stones[0]) + REACH  # one margin is both the right edge of a row and the left edge of the next
     margin = EDGE * REACH
     ends = EDGE * width * REACH
     board = ends + "".join(margin + "".join(marks[stone] for stone in row) for row in stones) + margin + ends
@@ -101,7 +101,7 @@ def total(board: str, at: int, width: int) -> int:
 
 
 def window_value(window: str) -> int:
-    """What a stone of X in the middle of these nine cells is worth."""
+    """The value of a stone of X in the middle of these nine cells."""
     value = _known.get(window)
     if value is None:
         fitting = (next((value for rule, value in rules if rule.match(window)), 0) for rules in _RULES)

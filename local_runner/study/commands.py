@@ -15,7 +15,7 @@ from local_runner.tournament.commands import Address, Each, ExecutorName, St, en
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
-    from local_runner.study.output import Row
+    from local_runner.study.output import Row, StudyResult
 
 app = typer.Typer(
     name="study", help="Experiments: depth-time, pruning, per-move-time, cross-table.", no_args_is_help=True
