@@ -1,1 +1,1 @@
-"""What games start from: books of openings and random ones, dealt to the pairs of a match."""
+"""Openings: from books or at random, and dealt to the pairs of a match."""

@@ -1,16 +1,17 @@
-"""Books: files of openings, read and checked against the referee, and those that come with this package.
+"""Books of openings: files that are read and checked against the referee, and the books in this package.
 
-Three formats. A file that begins with `[` is JSON; in a text file a line with a comma is offsets, any other is pos.
-In text, blank lines and whatever follows a `#` are left out, and upper case is read as lower.
+There are three formats. A file that begins with `[` is JSON. In a text file, a line with a comma is in the offset
+format, any other line in the pos format. In text files, blank lines and everything after a `#` are ignored, and upper
+case is read as lower case.
 
-    pos      h8i9j10                move after move: a letter for the column, a to z from the left, then the row's
-                                    number, from 1 at the TOP; Othello's transcripts count the same way, and so do
-                                    the files of c-gomoku-cli's `type=pos`
-    offset   0,0, 1,1, 2,2          x,y of each move as steps from the centre, x to the right, y DOWN; the centre is
-                                    row and column size // 2; Gomocup's openings and c-gomoku-cli's `type=offset`
-    JSON     [[[7, 7], [8, 8]]]     a list of openings, each a list of [row, col] from 0, rows from the top
+    pos      h8i9j10                moves one after the other: a letter for the column, a to z from the left, and the
+                                    number of the row, from 1 at the TOP, as in Othello transcripts and in the files of
+                                    c-gomoku-cli's `type=pos`
+    offset   0,0, 1,1, 2,2          x,y of each move, relative to the centre at row size // 2 and column size // 2; x
+                                    to the right, y DOWN, as in Gomocup's openings and c-gomoku-cli's `type=offset`
+    JSON     [[[7, 7], [8, 8]]]     a list of openings; an opening is a list of [row, col] from 0, rows from the top
 
-Moves are played in turn from the game's start, Black first; a pass cannot be written.
+Moves are played alternately from the start of the game, Black first. A pass cannot be written.
 """
 
 import json
@@ -36,7 +37,7 @@ OFFSET = re.compile(r"-?[0-9]{1,3}")
 
 
 class Purpose(Enum):
-    """What a shipped book is for: what was tuned on the one is to be tested on the other; they share no position."""
+    """The purpose of a book: what is tuned on one is tested on the other. The two share no position."""
 
     TUNE = "tune"
     TEST = "test"
@@ -44,18 +45,18 @@ class Purpose(Enum):
 
 @dataclass(frozen=True)
 class _BookEntry:
-    """An opening as it stands in its file: where, and each move as it is written there and as a cell."""
+    """One opening in a file: its place there, and each move as written and as a cell."""
 
     place: str
     moves: tuple[tuple[str, Cell], ...]
 
 
 def read(path: Path, setup: GameSetup) -> list[Opening]:
-    """The openings of a file for one game, in the file's order; `setup` says which game, its own opening is ignored.
+    """The openings of a file for one game, in the file's order. The opening in `setup` is ignored.
 
-    Raises RunnerError for a file without openings, for a line that cannot be read, and for an opening that is not
-    legal, ends the game, or leads where an earlier one leads too, the board turned and mirrored as you like. Raises
-    EnvError for a game that there is not.
+    Raises RunnerError for a file without openings, for a line that cannot be read, and for an opening that is illegal,
+    ends the game, or leads to the position of an earlier one, also turned or mirrored. Raises EnvError for an unknown
+    game.
     """
     setup = replace(setup, opening=())
     env = setup.make()
@@ -66,20 +67,19 @@ def read(path: Path, setup: GameSetup) -> list[Opening]:
         if position in places:
             raise RunnerError(
                 f"{entry.place} leads to the position of {places[position].removeprefix(f'{path}, ')}, "
-                f"as it is, turned or mirrored; remove one of them"
+                f"or to a turned or mirrored one; remove one of them"
             )
         places[position] = entry.place
         openings.append(tuple(cell for _, cell in entry.moves))
     if not openings:
-        raise RunnerError(f"{path} holds no opening; write one a line, such as {spelt(((1, 1), (0, 2)))}")
+        raise RunnerError(f"{path} holds no opening; write one on each line, such as {spelt(((1, 1), (0, 2)))}")
     return openings
 
 
 def read_board(path: Path) -> tuple[str, ...]:
-    """The rows of a position in a file, marks . X O with or without spaces between them.
+    """The rows of a board in a text file with the characters . X O, with or without spaces between them.
 
-    The letters of columns above and the numbers of rows before them, as boards are printed, are left out. Raises
-    RunnerError for a file that holds something else.
+    Column letters above the board and row numbers before a row are ignored. Raises RunnerError for other content.
     """
     rows: list[str] = []
     text = _text_of(path, "a board", "a board is written in rows of . X O")
@@ -88,32 +88,32 @@ def read_board(path: Path) -> tuple[str, ...]:
         if not marks or (not rows and marks == COLUMNS[: len(marks)]):
             continue
         if set(marks) - set(".XO"):
-            raise RunnerError(f"{path}, line {number}: {_shortened(line)!r} is no row of a board; write marks . X O")
+            raise RunnerError(f"{path}, line {number}: {_shortened(line)!r} is no row of a board; use only . X O")
         rows.append(marks)
     if len({len(row) for row in rows}) != 1:
-        raise RunnerError(f"{path} holds no board: its rows must be there, and of one length; write marks . X O")
+        raise RunnerError(f"{path} holds no board; write rows of the same length with . X O")
     return tuple(rows)
 
 
 def position_after(setup: GameSetup, opening: Opening) -> Game:
-    """The game with an opening played; RunnerError for a move that is not legal or ends it."""
+    """The game after an opening. Raises RunnerError for a move that is illegal or ends the game."""
     return _played(setup, _BookEntry("the opening", tuple((str(cell), cell) for cell in opening)))
 
 
 def book(env: str, purpose: Purpose) -> list[Opening]:
-    """The openings that come with this package for a game on its own board; RunnerError where there are none."""
+    """The openings in this package for a game on its usual board. Raises RunnerError if there are none."""
     if not (path := shipped(env, purpose)).is_file():
-        raise RunnerError(f"no book of openings comes with {env}; give a file of openings, or play random ones")
+        raise RunnerError(f"no book of openings comes with {env}; give a file of openings, or use random ones")
     return read(path, GameSetup(env))
 
 
 def shipped(env: str, purpose: Purpose) -> Path:
-    """Where the book of a game is, if there is one."""
+    """The path of the book for a game; the file need not exist."""
     return SHIPPED / f"{env}_{purpose.value}.pos"
 
 
 def spelt(opening: Opening) -> str:
-    """An opening as the pos format writes it; boards of up to 26 columns.
+    """The opening in the pos format. The board has at most 26 columns.
 
     >>> spelt(((7, 7), (8, 8), (9, 9)))
     'h8i9j10'
@@ -148,7 +148,7 @@ def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
     while end < len(line):
         move = POS_MOVE.match(line, end)
         if move is None:
-            raise RunnerError(f"{place} cannot be read from {_shortened(line[end:])!r} on; write moves such as h8i9j10")
+            raise RunnerError(f"{place} cannot be read from {_shortened(line[end:])!r} on; write moves like h8i9j10")
         yield move[0], (int(move[2]) - 1, ord(move[1]) - ord("a"))
         end = move.end()
 
@@ -159,7 +159,7 @@ def _offset_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]
         if not OFFSET.fullmatch(step):
             raise RunnerError(f"{place} cannot be read: {_shortened(step)!r} is no whole number; write 0,0, 1,-2")
     if len(steps) % 2:
-        raise RunnerError(f"{place} has {len(steps)} numbers, but every move is two, x and y; complete the last one")
+        raise RunnerError(f"{place} has {len(steps)} numbers, but every move needs x and y; complete the last move")
     for x, y in zip(steps[::2], steps[1::2], strict=True):
         yield f"{x},{y}", (env.board_height // 2 + int(y), env.board_width // 2 + int(x))
 
@@ -182,21 +182,21 @@ def _is_cell(value: Any) -> bool:
 
 
 def _played(setup: GameSetup, entry: _BookEntry) -> Game:
-    """The game after an opening, each move of it checked before it is made."""
+    """The game after an opening. Each move is checked before it is played."""
     env = setup.make()
     height, width = env.board_height, env.board_width
     for number, (written, cell) in enumerate(entry.moves, start=1):
         move = f"{entry.place}: move {number}, {_shortened(written)},"
         if not (0 <= cell[0] < height and 0 <= cell[1] < width):
-            raise RunnerError(f"{move} is off the {height}x{width} board; mend or remove it")
+            raise RunnerError(f"{move} is off the {height}x{width} board; correct or remove it")
         legal = env.legal_moves()
         if not legal:
-            raise RunnerError(f"{move} comes where {COLOURS[env.chess_player - 1]} must pass; leave it out")
+            raise RunnerError(f"{move} is illegal: {COLOURS[env.chess_player - 1]} must pass; remove it")
         if cell not in legal:
-            raise RunnerError(f"{move} is not legal for {COLOURS[env.chess_player - 1]}; mend or remove it")
+            raise RunnerError(f"{move} is illegal for {COLOURS[env.chess_player - 1]}; correct or remove it")
         env.step([answer(cell, height, width)] * env.n_player)
         if env.is_over():
-            raise RunnerError(f"{move} ends the game; leave it out")
+            raise RunnerError(f"{move} ends the game; remove it")
     return env
 
 

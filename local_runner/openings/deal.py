@@ -1,8 +1,8 @@
-"""The openings of a match, so that two agents that always play alike do not play one game again and again.
+"""The openings of a match. They keep two deterministic agents from playing the same game again and again.
 
-They come from a book (books.py) or are short random ones. A pair of games starts from one opening with colours
-swapped, so an opening need not be fair, but one that is lost at once would tell nothing: random stones go where they
-touch the fight, since one far away is a wasted move. Lengths count plies.
+They come from a book (books.py) or are short and random. The two games of a pair start from the same opening with
+colours swapped, so an opening need not be fair. It must not be lost at once, though, or the pair says nothing about
+strength. So random stones are placed near the others: a far one would be a wasted move. Lengths are in plies.
 """
 
 import random
@@ -14,21 +14,21 @@ from local_runner.errors import RunnerError
 from local_runner.openings.books import Opening, Purpose, book, read, shipped
 from local_runner.play import GameSetup
 
-# By the environment's game_name. Tic-tac-toe is a draw after any first move; the second could lose it.
+# By the environment's game_name. Tic-tac-toe is drawn after any first move, but some second moves lose.
 DEFAULT_PLIES = {"gobang": 4, "gomoku": 2, "reversi": 6, "tictactoe": 1}
-NEAR_CENTRE = 3  # cells from the centre at most; Reversi plays wherever it can
-NEAR_STONE = 2  # cells from the nearest stone at most, once there is one
-ATTEMPTS = 100
-
+NEAR_CENTRE = 3  # maximum distance from the centre in cells; not in Reversi
+NEAR_STONE = 2  # maximum distance from the nearest stone in cells; not in Reversi
+ATTEMPTS = 100  # random openings to try
 
 RANDOM, START = "random", "start"
 
 
 def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
-    """The openings that `--openings` names, in an order of the game's seed; none at all where they are random.
+    """The openings that `--openings` names, shuffled by the game's seed; empty if openings are to be random.
 
-    `text`: test or tune, the book that comes with the game; random; start, the game's own; a file; or None, which is
-    test where there is such a book, else random. Raises RunnerError as `read` does, and where there is no such book.
+    `text`: "test" or "tune", a book of this package; "random"; "start", the start of the game; a file; None, which
+    means "test" if there is such a book and "random" otherwise. Raises RunnerError as `read` does, and for a missing
+    book.
     """
     if text is None:
         text = Purpose.TEST.value if has_book(setup, Purpose.TEST) else RANDOM
@@ -47,15 +47,15 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
 
 
 def has_book(setup: GameSetup, purpose: Purpose) -> bool:
-    """Whether a book of that purpose comes with the game; it is for the game's own board and start."""
+    """Whether this package has a book of that purpose for the game. Books are for its usual board and start only."""
     own = setup.board is None and setup.board_size in (None, GameSetup(setup.env).make().board_width)
     return own and shipped(setup.env, purpose).is_file()
 
 
 def dealt(book: tuple[Opening, ...], setup: GameSetup, number: int, plies: int | None = None) -> Opening:
-    """The opening of a pair, by its number from 1: those of a book in turn and over again; without one, random plies.
+    """The opening of a pair, by its number from 1: a book's openings in turn and repeatedly, else random plies.
 
-    The same seed always deals the same. Raises RunnerError as `random_opening` does.
+    It depends only on the setup's seed and the number. Raises RunnerError as `random_opening` does.
     """
     if book:
         return book[(number - 1) % len(book)]
@@ -63,9 +63,9 @@ def dealt(book: tuple[Opening, ...], setup: GameSetup, number: int, plies: int |
 
 
 def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening:
-    """`plies` random legal moves (the game's usual number if None), always the same for the same seed.
+    """An opening of `plies` random legal moves (None: the game's usual number), determined by `seed`.
 
-    The side to move cannot win at once. Raises RunnerError where no such opening turns up.
+    The side to move cannot win at once. Raises RunnerError if no such opening is found.
     """
     dice = random.Random(f"opening {seed}")
     if plies is None:
@@ -74,11 +74,13 @@ def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening
         opening = _try_opening(setup.make(), plies, dice)
         if opening is not None:
             return opening
-    raise RunnerError(f"no opening of {plies} plies leaves a game of {setup.env} to play; give fewer --opening-plies")
+    raise RunnerError(
+        f"found no opening of {plies} plies for {setup.env} after which the game goes on; give fewer --opening-plies"
+    )
 
 
 def _try_opening(env: Game, plies: int, dice: random.Random) -> Opening | None:
-    """Random moves; None where one ends the game, leaves a player without a move, or lets the next one win."""
+    """Random moves; None if one ends the game, leaves a player without a move, or lets the next player win."""
     moves: list[Cell] = []
     for _ in range(plies):
         cells = [cell for cell in env.legal_moves() if env.game_name == "reversi" or _is_natural(env, cell)]
@@ -98,7 +100,7 @@ def _is_natural(env: Game, cell: Cell) -> bool:
 
 
 def _distance(a: Cell, b: Cell) -> int:
-    """In steps of a king."""
+    """The distance in king's moves."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 

@@ -1,18 +1,18 @@
-"""When two positions are the same game: a square board turned or mirrored, which neither a row nor a flip notices.
+"""Symmetric positions: turning or mirroring a square board gives a position of the same value.
 
-This holds from any position on, in Reversi too: its start has four symmetries only, but the rules have all eight. It
-says nothing of colours: a position with Black and White exchanged is another one.
+All eight symmetries hold in any position, in Reversi too, although its start position itself has only four. Swapping
+the colours is not a symmetry here.
 """
 
 from collections.abc import Iterator, Sequence
 
 from env_adapter import Game
 
-Rows = tuple[tuple[int, ...], ...]
+BoardRows = tuple[tuple[int, ...], ...]
 
 
-def images(rows: Sequence[Sequence[int]]) -> Iterator[Rows]:
-    """The eight images of a square board, itself first: each quarter turn, and each of them mirrored.
+def images(rows: Sequence[Sequence[int]]) -> Iterator[BoardRows]:
+    """The eight images of a square board, itself first: each quarter turn, followed by its mirror image.
 
     >>> [image[0] for image in images([[1, 2], [3, 4]])]
     [(1, 2), (2, 1), (3, 1), (1, 3), (4, 3), (3, 4), (2, 4), (4, 2)]
@@ -24,6 +24,6 @@ def images(rows: Sequence[Sequence[int]]) -> Iterator[Rows]:
         image = tuple(zip(*image[::-1], strict=True))
 
 
-def canonical(env: Game) -> tuple[int, Rows]:
-    """What all positions that are the same game have in common: the side to move and the least image of the board."""
+def canonical(env: Game) -> tuple[int, BoardRows]:
+    """The same value for all symmetric positions: the side to move and the smallest image of the board."""
     return env.chess_player, min(images(env.stones()))

@@ -1,1 +1,1 @@
-"""What games say about strength, as pure functions of plain values; knows no agent and no file."""
+"""Statistics of games, as pure functions of plain values. Knows no agent and no file."""

@@ -1,6 +1,6 @@
 """Counts of games and of pairs of games, and percentiles, as pure functions of plain values.
 
-Knows no agent and no file; what the counts say about strength is in `elo`, `sprt` and `ratings`.
+Elo, SPRT and ratings from these counts are in `elo`, `sprt` and `ratings`.
 """
 
 import math
@@ -11,7 +11,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True)
 class Tally:
-    """Games won, drawn and lost, from one side's point of view."""
+    """Games won, drawn and lost, in one side's view."""
 
     wins: int = 0
     draws: int = 0
@@ -19,12 +19,12 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def score(self) -> float:
-        """A point for a win and half a point for a draw.
+        """The points: 1 for a win and 1/2 for a draw.
 
         >>> Tally(wins=2, draws=1).score
         2.5
@@ -33,12 +33,12 @@ class Tally:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many games scored 0, 1/2 and 1."""
+        """The number of games that scored 0, 1/2 and 1."""
         return self.losses, self.draws, self.wins
 
     @property
     def swapped(self) -> "Tally":
-        """The same games from the other side's point of view."""
+        """The same games in the other side's view."""
         return Tally(self.losses, self.draws, self.wins)
 
     def __add__(self, other: "Tally") -> "Tally":
@@ -47,27 +47,27 @@ class Tally:
 
 @dataclass(frozen=True)
 class Pentanomial:
-    """Pairs of games, each from one opening with the colours swapped, from one side's point of view.
+    """Pairs of games from one opening with colours swapped, in one side's view.
 
-    `counts`: how many pairs scored 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW. A pair is one observation:
-    an opening that favours a colour makes its two games alike, so they say less, or more, than two separate ones
-    (https://www.chessprogramming.org/Match_Statistics).
+    `counts`: the number of pairs that scored 0, 1/2, 1, 3/2 and 2 points: LL, LD, DD or WL, WD, WW. A pair is one
+    observation. Its games are not independent: in an opening that favours one colour, they tend to have opposite
+    results. https://www.chessprogramming.org/Match_Statistics
     """
 
     counts: tuple[int, ...] = (0, 0, 0, 0, 0)
 
     def __post_init__(self) -> None:
         if len(self.counts) != 5:
-            raise ValueError(f"a pair of games scores one of five results, not of {len(self.counts)}")
+            raise ValueError(f"a pentanomial needs five counts, not {len(self.counts)}")
 
     @property
     def games(self) -> int:
-        """Two for each pair."""
+        """The number of games, two for each pair."""
         return 2 * sum(self.counts)
 
     @property
     def score(self) -> float:
-        """A point for a win and half a point for a draw.
+        """The points: 1 for a win and 1/2 for a draw.
 
         >>> Pentanomial((0, 0, 1, 0, 2)).score
         5.0
@@ -76,7 +76,7 @@ class Pentanomial:
 
     @property
     def swapped(self) -> "Pentanomial":
-        """The same pairs from the other side's point of view."""
+        """The same pairs in the other side's view."""
         return Pentanomial(self.counts[::-1])
 
     def __add__(self, other: "Pentanomial") -> "Pentanomial":
@@ -87,7 +87,7 @@ Games = Tally | Pentanomial
 
 
 def tally(winners: Iterable[int], side: int) -> Tally:
-    """The games of `side` (1 or 2) by their winners' codes; a game without a winner (0 or 3) is a draw."""
+    """The tally of `side` (1 or 2) from the winners of games. A winner of 0 or 3 means a draw."""
     counts = {"wins": 0, "draws": 0, "losses": 0}
     for winner in winners:
         counts["wins" if winner == side else "losses" if winner in (1, 2) else "draws"] += 1
@@ -95,9 +95,9 @@ def tally(winners: Iterable[int], side: int) -> Tally:
 
 
 def pentanomial(pairs: Iterable[tuple[int, int]], side: int) -> Pentanomial:
-    """The pairs of whoever was `side` (1 or 2) in the first game of each and the other one in the second.
+    """The pairs of the agent that was `side` (1 or 2) in the first game of each, and the other side in the second.
 
-    `pairs`: the winners' codes of both games, as in `tally`.
+    `pairs`: the winners of both games, as in `tally`.
 
     >>> pentanomial([(1, 2), (1, 1), (3, 2)], side=1).counts
     (0, 0, 1, 1, 1)
@@ -106,21 +106,22 @@ def pentanomial(pairs: Iterable[tuple[int, int]], side: int) -> Pentanomial:
 
 
 def of_pair(first: Tally, second: Tally) -> Pentanomial:
-    """One pair, by its two games from the same side's point of view."""
+    """One pair, from its two games in the same agent's view."""
     counts = [0] * 5
     counts[round(2 * (first + second).score)] = 1
     return Pentanomial(tuple(counts))
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The smallest value that at least `percent` % of the values do not exceed (nearest rank); 0 < percent <= 100.
+    """The smallest value such that at least `percent` % of the values are not larger (nearest rank).
 
-    Raises ValueError for no values. https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method
+    0 < percent <= 100. Raises ValueError for an empty sequence.
+    https://en.wikipedia.org/wiki/Percentile#The_nearest-rank_method
 
     >>> percentile([15, 20, 35, 40, 50], 40)
     20
     """
     if not values:
-        raise ValueError("a percentile needs values")
+        raise ValueError("a percentile needs at least one value")
     rank = math.ceil(Fraction(str(percent)) * len(values) / 100)  # exact: 99.9 % of 1000 values are 999
     return sorted(values)[rank - 1]

@@ -1,12 +1,12 @@
-"""Ratings of a pool of agents from the games among them, and the table of each against each, as ratings hide cycles.
+"""Bradley-Terry ratings of a pool of agents, and the cross-table, because ratings hide cycles.
 
-Everything takes the same `results`: {(a, b): a's games against b}, all Tally or all Pentanomial; two names may stand
-in either order, or in both. The model is Bradley and Terry's ("Rank analysis of incomplete block designs", 1952) on
-Elo's scale, a draw being half a win for both.
+All functions take the same `results`: {(a, b): a's games against b}, all Tally or all Pentanomial. A pair of names may
+stand in either order, or in both. The model is Bradley and Terry's ("Rank analysis of incomplete block designs", 1952)
+on the Elo scale; a draw is half a win for both.
 
-What the games do not tell, a prior does: each agent is held to have drawn `PRIOR_GAMES` with a virtual agent in the
-middle of the pool. So a rating is finite though all games were won, and two groups that never met, or met with one
-winner only, have a distance. Such a distance is the prior's, and its error is large; `groups` tells where.
+A prior makes all ratings finite: each agent has drawn `PRIOR_GAMES` with a virtual agent in the middle of the pool. So
+there is a rating even for an agent that won all games, and a distance between groups that never met or met with one
+winner only. Such a distance comes from the prior, and its error is large. `groups` finds these groups.
 """
 
 import math
@@ -26,14 +26,17 @@ from local_runner.statistics.elo import Z, decisive_games, los
 G = TypeVar("G", Tally, Pentanomial)
 Results = Mapping[tuple[str, str], G]
 
-PRIOR_GAMES = 1.0
+PRIOR_GAMES = 1.0  # drawn games of each agent with the virtual agent
 ELO_PER_NAT = 400 / math.log(10)
-MOST_STEPS = 100_000  # of the fit: a few for a usual pool, hundreds where one agent won 1000 games and lost none
+MOST_STEPS = 100_000  # of the fit; it needs few, but hundreds if an agent won all of 1000 games
 
 
 @dataclass(frozen=True)
 class Rating:
-    """An agent's rating in Elo; 95 % lie within `error` of it, which is 0 for an anchor. `score`: points in `games`."""
+    """An agent's rating in Elo with its 95 % interval `elo` ± `error`, and its points (`score`) in `games`.
+
+    The error of an anchor is 0.
+    """
 
     name: str
     elo: float
@@ -43,37 +46,37 @@ class Rating:
 
 
 def crosstable(results: Results[G]) -> dict[str, dict[str, G]]:
-    """Each agent's games against each that it met, from its own point of view; agents in order of appearance.
+    """Each agent's games against each opponent, in its own view; agents in order of appearance.
 
-    Raises RunnerError for an agent that met itself.
+    Raises RunnerError for an agent that played itself.
     """
     table: dict[str, dict[str, G]] = {name: {} for names in results for name in names}
     for (a, b), games in results.items():
         if a == b:
-            raise RunnerError(f"{a} played itself, which says nothing of its strength: leave those games out")
+            raise RunnerError(f"{a} played against itself, which says nothing about its strength; remove those games")
         table[a][b] = table[a][b] + games if b in table[a] else games
         table[b][a] = table[a][b].swapped
     return table
 
 
 def ratings(results: Results[G], anchor: str = "") -> list[Rating]:
-    """The pool, the strongest first; the mean of the ratings is 0, or the rating of `anchor` where it is named.
+    """The ratings, strongest first. Their mean is 0, or the rating of `anchor` is 0 if it is given.
 
     Fitted by choix with I-LSR (Maystre and Grossglauser, "Fast and accurate inference of Plackett-Luce models", 2015).
-    An error is that of the difference to the mean, or to the anchor; see `_covariance`.
-    Raises RunnerError if no agent of the name `anchor` played, and as `crosstable` does.
+    An error is that of the difference to the mean or to the anchor; see `_covariance`. Raises RunnerError if `anchor`
+    played no games, and as `crosstable` does.
     """
     table = crosstable(results)
     names = list(table)
     if anchor and anchor not in table:
-        raise RunnerError(f"{anchor} cannot be the anchor, as it played no games; these did: {', '.join(names)}")
+        raise RunnerError(f"{anchor} played no games, so it cannot be the anchor; choose one of {', '.join(names)}")
     if not names:
         return []
     points, games, decisive = _matrices(table)
     strength = choix.ilsr_pairwise_dense(points, max_iter=MOST_STEPS)
     n = len(names)
     origin = np.eye(n)[names.index(anchor)] if anchor else np.full(n, 1 / n)
-    to_origin = np.eye(n) - origin  # the matrix that subtracts the anchor, or the mean, from every rating
+    to_origin = np.eye(n) - origin  # subtracts the rating of the anchor, or the mean, from every rating
     elo = ELO_PER_NAT * to_origin @ strength[:n]
     variance = np.diag(to_origin @ _covariance(strength, games, decisive) @ to_origin.T)
     error = ELO_PER_NAT * Z * np.sqrt(variance.clip(0))
@@ -85,10 +88,10 @@ def ratings(results: Results[G], anchor: str = "") -> list[Rating]:
 
 
 def groups(results: Results[G]) -> list[list[str]]:
-    """The pool in groups inside which the games alone give ratings; one group if they do so for the whole pool.
+    """The pool in groups whose ratings follow from the games alone; one group if that holds for the whole pool.
 
-    Inside, a chain of points leads from each agent to each other one (Ford, "Solution of a ranking problem from binary
-    comparisons", 1957). Between two groups one side took all the points, or nobody met.
+    Inside a group, a chain of points leads from each agent to each other agent (Ford, "Solution of a ranking problem
+    from binary comparisons", 1957). Between two groups, one side took all points or nobody met.
     """
     table = crosstable(results)
     names = list(table)
@@ -100,10 +103,10 @@ def groups(results: Results[G]) -> list[list[str]]:
 
 
 def cycles(results: Results[G], certainty: float = 0.5) -> list[tuple[str, str, str]]:
-    """The triples of which the first beats the second, the second the third, and the third the first.
+    """All triples in which the first beats the second, the second the third, and the third the first.
 
-    The first is whoever comes first in `results`. One beats another if `elo.los` is above `certainty`: 0.5 takes any
-    lead for it. Where each pair of agents has a winner, every longer cycle implies such a triple.
+    A triple begins with the agent that comes first in `results`. One agent beats another if its `elo.los` is above
+    `certainty`; at 0.5, any lead is enough. If every two agents have a winner, a longer cycle implies a cycle of three.
     """
     table = crosstable(results)
 
@@ -119,7 +122,7 @@ def cycles(results: Results[G], certainty: float = 0.5) -> list[tuple[str, str, 
 
 
 def _matrices(table: Mapping[str, Mapping[str, G]]) -> tuple[NDArray[np.float64], ...]:
-    """Points, games and decisive games of the row's agent against the column's; the last of each is the virtual one."""
+    """Points, games and decisive games of the row's agent against the column's; the virtual agent is last."""
     n = len(table)
     place = {name: i for i, name in enumerate(table)}
     matrices = np.zeros((3, n + 1, n + 1))
@@ -133,11 +136,11 @@ def _matrices(table: Mapping[str, Mapping[str, G]]) -> tuple[NDArray[np.float64]
 def _covariance(
     strength: NDArray[np.float64], games: NDArray[np.float64], decisive: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Of the fitted strengths, the virtual agent's apart, which is taken for fixed; in nats.
+    """The covariance of the fitted strengths in nats, without the virtual agent, whose strength is held fixed.
 
-    The inverse of the Fisher information, corrected for what draws and pairs do to the variance of the points (White's
-    "sandwich", 1982). A bootstrap over the pairs would need luck, hundreds of fits, and find no error at all for an
-    agent that won every game.
+    The inverse of the Fisher information, corrected for the smaller variance of draws and pairs (White's sandwich
+    estimator, 1982). A bootstrap over the pairs would be random and slow, and give an error of 0 to an agent that won
+    every game.
     """
     expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
     information = games * expected * expected.T

@@ -1,10 +1,10 @@
-"""The sequential probability ratio test: whether a match may stop, as one of two Elo differences fits it far better.
+"""The sequential probability ratio test (SPRT): whether the games so far decide between two Elo differences.
 
-The generalised test of Michel Van den Bergh and fishtest (https://tests.stockfishchess.org, "Mathematics"): of all
-distributions of an observation's score with the Elo difference of H0, and likewise H1, take the likeliest, given the
-counts; the logarithm of the ratio of their likelihoods (LLR) is compared with Wald's bounds. Elo is logistic, or
-normalised as in `elo.normalised_elo`. Overshoot of the bounds is not corrected for, nor that the variance is known from
-the games alone: a test which ends after about 100 pairs errs a little more often than stated (7 % for 5 %, simulated).
+The generalised test of Michel Van den Bergh and fishtest (https://tests.stockfishchess.org, "Mathematics"). For each
+hypothesis, take the likeliest distribution of an observation's score that has its Elo difference. The logarithm of the
+ratio of both likelihoods (LLR) is compared with Wald's bounds. Elo is logistic, or normalised as in
+`elo.normalised_elo`. The test does not correct for overshooting a bound, nor for estimating the variance from the same
+games. So a test that ends after about 100 pairs errs slightly more often than stated (simulated: 7 % instead of 5 %).
 """
 
 import math
@@ -16,22 +16,22 @@ from local_runner.errors import RunnerError
 from local_runner.statistics.counts import Games, Pentanomial
 from local_runner.statistics.elo import NORMALISED_SCALE, mean_and_variance, score_from_elo
 
-UNSEEN = 1e-3  # stands for a count of 0, as in fishtest: else a result not yet seen would be held impossible
-FARTHEST = 200  # Elo; a few games show more, and a normalised Elo of 230 may leave no distribution to choose from
-NEAR = 0.1  # of t
-ROUNDS = 50  # of a fixed point that takes about five
-CLOSE = 1e-10  # probabilities; bisection itself goes to the last digit
+UNSEEN = 1e-3  # replaces a count of 0, as in fishtest; with 0 an unseen result would be impossible
+FARTHEST = 200  # Elo, limit of a hypothesis; from 230 normalised Elo on, no distribution may exist
+NEAR = 0.1  # difference in t up to which the closed form of the LLR is used
+ROUNDS = 50  # limit of a fixed-point iteration that needs about 5
+CLOSE = 1e-10  # change of a probability that ends the iteration
 
 
 class EloModel(Enum):
-    """The scale of the hypotheses."""
+    """The Elo scale of the hypotheses."""
 
     LOGISTIC = "logistic"
     NORMALISED = "normalised"
 
 
 class Decision(Enum):
-    """The hypothesis that is accepted, if one is."""
+    """The accepted hypothesis, if any."""
 
     H0 = "H0"
     H1 = "H1"
@@ -40,10 +40,10 @@ class Decision(Enum):
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of H0, the difference is `elo0`, against H1, it is `elo1`.
+    """A test of H0 (the difference is `elo0`) against H1 (it is `elo1`).
 
-    `alpha`: the probability of accepting H1 although H0 is true; `beta`: of the opposite.
-    Raises RunnerError for hypotheses or probabilities of which no test can be made.
+    `alpha`: the probability of accepting H1 although H0 is true; `beta`: of the opposite. Raises RunnerError for
+    invalid hypotheses or probabilities.
     """
 
     elo0: float
@@ -56,11 +56,11 @@ class Sprt:
         if not -FARTHEST <= self.elo0 < self.elo1 <= FARTHEST:
             raise RunnerError(f"an SPRT needs elo0 < elo1, both between -{FARTHEST} and {FARTHEST}")
         if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
-            raise RunnerError("an SPRT needs alpha and beta above 0 that are less than 1 together, e.g. 0.05 each")
+            raise RunnerError("an SPRT needs alpha > 0, beta > 0 and alpha + beta < 1; give e.g. 0.05 for both")
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The LLR at or below which H0 is accepted, and at or above which H1 (Wald, "Sequential Analysis", 1947).
+        """The LLR bounds: H0 is accepted at or below the first, H1 at or above the second (Wald 1947).
 
         >>> [round(bound, 2) for bound in Sprt(0, 5).bounds]
         [-2.94, 2.94]
@@ -68,7 +68,7 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, games: Games) -> float:
-        """The log-likelihood ratio of H1 to H0, 0 for no games; a count of 0 counts as `UNSEEN`."""
+        """The log-likelihood ratio of H1 to H0; 0 for no games. A count of 0 is replaced by `UNSEEN`."""
         if not games.games:
             return 0.0
         weights = [count or UNSEEN for count in games.counts]
@@ -80,7 +80,7 @@ class Sprt:
         return _llr(weights, *(_tilt(weights, [score - mean for score in _scores(weights)]) for mean in expected))
 
     def decision(self, games: Games) -> Decision:
-        """What the games so far allow to accept; with pairs, to be asked after whole pairs only."""
+        """The hypothesis that the games so far allow to accept. Call it only after whole pairs."""
         llr, (lower, upper) = self.llr(games), self.bounds
         return Decision.H0 if llr <= lower else Decision.H1 if llr >= upper else Decision.NONE
 
@@ -90,10 +90,10 @@ def _llr(weights: Sequence[float], under0: Sequence[float], under1: Sequence[flo
 
 
 def _llr_of_t(weights: Sequence[float], t0: float, t1: float) -> float:
-    """Of two values of t = (mean - 1/2) / standard deviation.
+    """The LLR of two values of t = (mean - 1/2) / standard deviation.
 
-    Near them by the closed form of "Comments on normalized Elo", 4.2, which is then within 1 % of the likeliest's; far
-    from them it would hold that games which are all alike say nothing.
+    Near both values it uses the closed form of "Comments on normalized Elo", 4.2, which is within 1 % there. Far from
+    them that form would give no evidence for games with all results equal.
     """
     mean, variance = mean_and_variance(weights)
     t = (mean - 0.5) / math.sqrt(variance)
@@ -107,10 +107,11 @@ def _scores(weights: Sequence[float]) -> list[float]:
 
 
 def _tilt(weights: Sequence[float], values: Sequence[float]) -> list[float]:
-    """The likeliest probabilities, given weights, among those under which `values` have the mean 0.
+    """The likeliest probabilities, given these weights, such that `values` have the mean 0.
 
-    By Lagrange they are weight / (total * (1 + x * value)), where x makes the mean 0: the root of a falling function,
-    between the poles of the least and the greatest value, which must lie on both sides of 0.
+    By Lagrange multipliers they are weight / (total * (1 + x * value)), where x makes the mean 0. The mean falls in x,
+    so bisection finds x between the poles of the smallest value, which is negative, and of the largest, which is
+    positive.
     """
     total = sum(weights)
     low, high = -1 / max(values), -1 / min(values)
@@ -121,10 +122,10 @@ def _tilt(weights: Sequence[float], values: Sequence[float]) -> list[float]:
 
 
 def _likeliest_with_t(weights: Sequence[float], t: float) -> list[float]:
-    """The likeliest probabilities, given weights, under which (mean - 1/2) = t * (standard deviation).
+    """The likeliest probabilities, given these weights, with (mean - 1/2) = t * (standard deviation).
 
-    "Comments on normalized Elo", 4.1: near a distribution of mean m and deviation d, the constraint is that
-    score - 1/2 - t * d * (1 + ((score - m) / d)**2) / 2 has the mean 0. Each solution gives the next m and d.
+    "Comments on normalized Elo", 4.1: near a distribution with mean m and deviation d, the constraint is that score -
+    1/2 - t * d * (1 + ((score - m) / d)**2) / 2 has the mean 0. Each solution gives the next m and d.
     """
     found = [1 / len(weights)] * len(weights)
     for _ in range(ROUNDS):

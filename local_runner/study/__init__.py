@@ -1,1 +1,1 @@
-"""Experiments, each made again by one command: a table, plots and a page, from results that are kept on the disk."""
+"""Experiments. One command repeats each: it keeps its results on disk and writes a table, plots and a page."""

@@ -1,4 +1,4 @@
-"""The commands of studies: what they take. What they do stands in modules that are imported when they run."""
+"""The commands of the studies with their options. The modules that do the work are imported when they run."""
 
 import shlex
 import sys
@@ -26,39 +26,39 @@ INTERRUPTED = 130
 
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FOLDER", help="Where all goes, and beside it FOLDER.md; docs/studies/NAME."),
+    typer.Option("--out", metavar="FOLDER", help="Folder of the results; the page is FOLDER.md. [docs/studies/NAME]"),
 ]
 Envs = Annotated[list[str] | None, typer.Option("--env", help="A game; may be repeated. Default: all five.")]
 Agents = Annotated[
-    list[str] | None, typer.Argument(help="Agents, ours first; if not given, whoever plays the game.")
+    list[str] | None, typer.Argument(help="Agents, ours first. Default: all that play the game.")
 ]
-Rounds = Annotated[int, typer.Option(min=1, help="Pairs of games of each two agents, colours swapped.")]
+Rounds = Annotated[int, typer.Option(min=1, help="Pairs of games (colours swapped) of each two agents.")]
 Think = Annotated[
     float | None,
-    typer.Option(min=0.001, help="Seconds a move of agents that take them, none off turn; their own if not given."),
+    typer.Option(min=0.001, help="Seconds a move for agents with that option (ours: none off turn). Default: their own."),
 ]
 
 
 @app.callback()
 def study() -> None:
-    """Experiments with tables and plots. Each goes on where it was interrupted when it is called again.
+    """Experiments with tables and plots. An interrupted study continues if its command is given again.
 
-    Exit code 0: all is measured and shown. 2: something is wrong in the command. 130: stopped by Ctrl-C.
+    Exit code 0: everything is measured and written. 2: the command is wrong. 130: stopped by Ctrl-C.
     """
 
 
 @app.command()
 def depth_time(
     out: Out = None,
-    depth: Annotated[int, typer.Option(min=1, help="Depths from 1 to this are timed.")] = 8,
-    games: Annotated[int, typer.Option(min=1, help="Games whose positions are thought about.")] = 3,
+    depth: Annotated[int, typer.Option(min=1, help="The greatest depth in plies; all from 1 are timed.")] = 8,
+    games: Annotated[int, typer.Option(min=1, help="Random games that the positions are from.")] = 3,
     moves: Annotated[int, typer.Option(min=1, max=24, help="Positions of each game.")] = 8,
-    cores: Annotated[int, typer.Option(min=2, help="Processes of the configuration that has several.")] = 2,
+    cores: Annotated[int, typer.Option(min=2, help="Processes of the configuration with several.")] = 2,
     seed: Seed = 0,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
-    """Seconds a move by depth of seed001's configurations, with exponential fits."""
+    """Seconds per move by search depth, for five configurations of seed001, with exponential fits."""
     from local_runner.study import depth_time
 
     folder = out or STUDIES / "depth-time"
@@ -71,17 +71,17 @@ def pruning(
     env: Envs = None,
     positions: Annotated[int, typer.Option(min=1, help="Positions of each game.")] = 10,
     depth: Annotated[int, typer.Option(min=1, help="The greatest depth, in plies.")] = 6,
-    nodes: Annotated[int, typer.Option(min=1, help="No deeper once a search has taken so many.")] = 5000,
+    nodes: Annotated[int, typer.Option(min=1, help="Do not go deeper once a search took this many nodes.")] = 5000,
     seed: Seed = 0,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
-    """Nodes of minimax, alpha-beta and what is added to it on the same positions, with the bounds of theory."""
+    """Nodes of minimax, alpha-beta and its refinements on the same positions, with the theoretical bounds."""
     from local_runner.study import pruning
 
     unknown = set(env or ()) - set(pruning.PLIES)
     if unknown:
-        raise RunnerError(f"there are no positions of {', '.join(sorted(unknown))}; games: {', '.join(pruning.PLIES)}")
+        raise RunnerError(f"no positions for {', '.join(sorted(unknown))}; give one of {', '.join(pruning.PLIES)}")
     folder, envs = out or STUDIES / "pruning", list(dict.fromkeys(env or pruning.PLIES))
     _run(folder, lambda: pruning.study(folder, envs, positions, depth, nodes, seed, quiet=quiet), as_json)
 
@@ -104,7 +104,7 @@ def per_move_time(
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
-    """Seconds by move of the game, of the first agent against each of the others, and of theirs."""
+    """Seconds per call by move of the game, of the first agent against each of the others, and of these."""
     from local_runner.study import per_move_time
 
     folder, place = out or STUDIES / "per-move-time", place_for(executor, address, concurrency)
@@ -118,7 +118,7 @@ def cross_table(
     out: Out = None,
     env: Envs = None,
     rounds: Rounds = 10,
-    more: Annotated[int, typer.Option(min=0, help="More pairs of the first agent with each of the others.")] = 0,
+    more: Annotated[int, typer.Option(min=0, help="Additional pairs of the first agent with each of the others.")] = 0,
     concurrency: Concurrency = None,
     executor: ExecutorName = "local",
     address: Address = None,
@@ -131,7 +131,7 @@ def cross_table(
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
-    """Everybody against everybody: scores with 95 % intervals, and Elo."""
+    """Every agent against every other: scores with 95 % intervals, and Elo."""
     from local_runner.study import cross_table
 
     folder, place = out or STUDIES / "cross-table", place_for(executor, address, concurrency)
@@ -143,12 +143,12 @@ def _pools(
     envs: list[str] | None, agents: list[str], seconds: float, think: float | None, each: str, rules: str, seed: int,
     memory: float,
 ) -> "list[tuple[Terms, tuple[AgentSpec, ...]]]":  # fmt: skip
-    """Of every game the terms and who plays. Raises RunnerError for more seconds a move than a call may take."""
+    """The terms and the agents of every game. Raises RunnerError if `think` is not below the limit of a call."""
     from local_runner.options import THIS_PYTHON
     from local_runner.study.games import ENTRANTS, entrants, paced
 
     if think is not None and think >= seconds:
-        raise RunnerError(f"--think {think:g} leaves no time before a call is over; give --st more than that")
+        raise RunnerError(f"--think {think:g} leaves no time in a call of {seconds:g} s; give a larger --st")
 
     return [
         (
@@ -160,7 +160,7 @@ def _pools(
 
 
 def _run(folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: bool) -> None:
-    """Measure, write and show; what was measured before Ctrl-C stays."""
+    """Measure, write and show. Ctrl-C keeps what was measured."""
     from rich.console import Console
 
     from local_runner.study import output
@@ -168,7 +168,7 @@ def _run(folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: 
     try:
         outcome, head = study()
     except KeyboardInterrupt:
-        typer.echo("stopped; the same command goes on from here", err=True)
+        typer.echo("stopped; give the same command again to continue", err=True)
         raise typer.Exit(INTERRUPTED) from None
     output.write(outcome, folder, head, _typed(sys.argv[1:]))
     if as_json:
@@ -179,7 +179,7 @@ def _run(folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: 
 
 
 def _typed(arguments: Sequence[str]) -> str:
-    """The command, without what says only where results go and what is shown meanwhile.
+    """The command as typed, without the options for where results go and what is shown.
 
     >>> _typed(["study", "pruning", "--quiet", "--out", "here", "--depth", "3"])
     'tengen study pruning --depth 3'

@@ -1,8 +1,8 @@
-"""`tengen study cross-table`: everybody against everybody, game by game: scores with their intervals, and Elo.
+"""`tengen study cross-table`: every agent against every other in each game, with scores and Elo.
 
-The games are round-robins of pairs from one opening, colours swapped; scores are those of pairs, so their intervals are
-as `statistics/elo.py` explains, ratings and their errors as `statistics/ratings.py` does. The first agent may play more
-pairs than the others do, in a file and from openings of their own.
+The games are round-robins of pairs from one opening with colours swapped. Scores are those of pairs; see
+`statistics/elo.py` for their intervals and `statistics/ratings.py` for ratings and errors. The first agent may play
+additional pairs. They are kept in a file of their own and start from other openings.
 """
 
 import math
@@ -33,15 +33,15 @@ def study(
     folder: Path, pools: "Sequence[tuple[Terms, tuple[AgentSpec, ...]]]", rounds: int, more: int, place: "Place",
     think: float | None = None, *, quiet: bool,
 ) -> tuple[StudyResult, Row]:  # fmt: skip
-    """Play what is missing, and count."""
+    """Play the missing games and count all."""
     found: dict[str, Standings] = {}
     heads: list[Row] = []
     for terms, agents in pools:
         env = terms.setup.env
         plans = {folder / f"{env}.db": plan_of(agents, terms, "round-robin", rounds)}
         if more:
-            other_dice = replace(terms, setup=replace(terms.setup, seed=terms.setup.seed + 1))
-            plans[folder / f"{env}_more.db"] = plan_of(agents, other_dice, "gauntlet", more)
+            other_openings = replace(terms, setup=replace(terms.setup, seed=terms.setup.seed + 1))
+            plans[folder / f"{env}_more.db"] = plan_of(agents, other_openings, "gauntlet", more)
         for path, plan in plans.items():
             heads.append(play_all(path, plan, place, quiet=quiet))
             found.setdefault(env, Standings(plan.names))
@@ -52,7 +52,7 @@ def study(
 
 
 def outcome(found: dict[str, Standings]) -> StudyResult:
-    """A row for each pair of agents in each game, and the ratings."""
+    """One row for each pair of agents in each game, and the ratings."""
     rows = [
         _row(env, standings, a, b) for env, standings in found.items() for a, b in combinations(standings.names, 2)
     ]
@@ -101,7 +101,7 @@ def _draw(env: str, standings: Standings, pool: Sequence[Rating]) -> "Figure":
     figure = Figure(figsize=(13, 0.6 * len(pool) + 2.5), layout="constrained")
     table, ladder = figure.subplots(1, 2, width_ratios=(2, 1))
     _draw_scores(table, standings, [one.name for one in pool])
-    table.set_title(f"{env}: score of the row in %, and its 95 % interval")
+    table.set_title(f"{env}: score of the row's agent in %, and its 95 % interval")
     places = list(range(len(pool)))
     ladder.errorbar([one.elo for one in pool], places, xerr=[one.error for one in pool], fmt="o", capsize=3)
     ladder.set(yticks=places, yticklabels=[one.name for one in pool], xlabel="Elo, 95 %")

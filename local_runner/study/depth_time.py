@@ -1,8 +1,8 @@
-"""`tengen study depth-time`: how long seed001 thinks about a move at every depth, with its parts on and off.
+"""`tengen study depth-time`: seconds per move of seed001 at every depth, in several configurations.
 
-The configurations are those that report 001 timed. Each goes through the turns of one side in the same games, with one
-history table a game as in play, without any limit of time. A curve is seconds = base * factor ** depth, fitted to the
-logarithms of the means, so that every depth weighs the same. Positions that are played without a search are left out.
+The configurations are those that report 001 timed. Each plays the moves of one side in the same games, with one history
+table per game as in play, and without a time limit. A curve is seconds = base * factor ** depth. It is fitted to the
+logarithms of the means, so every depth has the same weight. Positions that need no search are skipped.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,13 +21,13 @@ from local_runner.opponents.seed001_search import Seed001Options
 from local_runner.study.journal import Journal, open_journal
 from local_runner.study.measuring import Task, measure
 from local_runner.study.output import Row, StudyResult
-from local_runner.study.positions import Stones, lines, position_after
+from local_runner.study.positions import Stones, position_after, random_openings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ENV, SIZE = "reversi_8x8_1v1", 8
-FIRST, LAST = 4, 50  # plies played before the first and the last position of a game
+FIRST, LAST = 4, 50  # plies before the first and the last position of a game
 
 CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
     "history": {},
@@ -41,7 +41,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
 def study(
     folder: Path, depth: int, games: int, moves: int, cores: int, seed: int, *, quiet: bool
 ) -> tuple[StudyResult, Row]:
-    """Measure what is missing; what was found, and the head of the journal. Raises RunnerError as `open_journal`."""
+    """Measure what is missing. Returns the result and the head of the journal. Raises RunnerError as `open_journal`."""
     terms = {"moves": moves, "cores": cores, "seed": seed}
     with open_journal(folder / "results.jsonl", terms) as journal:
         total = depth * games * len(CONFIGURATIONS)
@@ -50,33 +50,33 @@ def study(
 
 
 def options(name: str, depth: int, cores: int) -> Seed001Options:
-    """One configuration, its time without limit."""
+    """One configuration, without a time limit."""
     plain = Seed001Options(depth=depth, seconds=None, game_seconds=None, **CONFIGURATIONS[name])
     return plain._replace(cores=cores) if name == "processes" else plain
 
 
 def _tasks(depth: int, games: int, moves: int, cores: int, seed: int) -> Iterator[Task]:
-    openings = lines(ENV, games, LAST, seed)
+    openings = random_openings(ENV, games, LAST, seed)
     for plies in range(1, depth + 1):
-        for number, line in enumerate(openings):
+        for number, opening in enumerate(openings):
             for name in CONFIGURATIONS:
                 chosen = options(name, plies, cores)
-                yield (name, plies, number), partial(timed, chosen, line, moves)
+                yield (name, plies, number), partial(timed, chosen, opening, moves)
 
 
-def timed(chosen: Seed001Options, line: Sequence[Cell], moves: int) -> dict[str, list[float]]:
-    """Seconds for each of the positions of a game; always the same side's, with one memory."""
+def timed(chosen: Seed001Options, opening: Sequence[Cell], moves: int) -> dict[str, list[float]]:
+    """Seconds for each position of a game, always of the same side, with one history table."""
     player, seconds = Player(SIZE, chosen), []
-    for stones, to_move in asked(line, moves):
+    for stones, to_move in asked(opening, moves):
         began = perf_counter()
         player.choose(stones, to_move)
         seconds.append(perf_counter() - began)
     return {"seconds": seconds}
 
 
-def asked(line: Sequence[Cell], moves: int) -> list[tuple[Stones, int]]:
-    """So many positions of a game, evenly spread over those of one side that want a search, or all of these."""
-    found = [position_after(ENV, line[:at]) for at in range(FIRST, LAST + 1, 2)]
+def asked(opening: Sequence[Cell], moves: int) -> list[tuple[Stones, int]]:
+    """Up to `moves` positions of a game that need a search, all of the same side and evenly spread."""
+    found = [position_after(ENV, opening[:at]) for at in range(FIRST, LAST + 1, 2)]
     searched = [position for position in found if wants_search(*position)]
     if len(searched) <= moves:
         return searched
@@ -84,7 +84,7 @@ def asked(line: Sequence[Cell], moves: int) -> list[tuple[Stones, int]]:
 
 
 def wants_search(stones: Stones, player: int) -> bool:
-    """Whether there is a choice, and no corner, which would be taken at once."""
+    """Whether there are at least two moves, none of them to a corner, which would be taken at once."""
     cells = legal_cells(Seen(stones, player, reversi=True))
     return len(cells) > 1 and not set(cells) & {(row, col) for row in (0, SIZE - 1) for col in (0, SIZE - 1)}
 
@@ -123,7 +123,7 @@ def outcome(journal: Journal, depth: int, games: int) -> StudyResult:
 
 
 def fit(depths: list[int], seconds: list[float]) -> dict[str, float]:
-    """The exponential through the points by least squares of the logarithms, and how well it fits (R², 1 at best)."""
+    """The least-squares fit of an exponential to the logarithms: base, factor and R² (1 for a perfect fit)."""
     logarithms = np.log(seconds)
     if len(depths) < 2:
         return {"base": seconds[0], "factor": 1.0, "r2": 1.0}

@@ -1,4 +1,4 @@
-"""The games that studies are made of: tournaments like any other, in files that an interrupted study goes on with."""
+"""The games of studies: tournaments in files, which an interrupted study continues."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from local_runner.tournament.commands import Place
 
-ENTRANTS = {  # ours first, then who plays the game, the strongest by their reports first
+ENTRANTS = {  # agents by game: ours first, then the others, roughly by strength
     "gobang_1v1": ("tengen", "scorer", "seed004", "montecarlo", "greedy", "random"),
     "gomoku_11x11_1v1": ("tengen", "scorer", "seed002", "seed004", "montecarlo", "greedy", "random"),
     "tictactoe_1v1": ("tengen", "scorer", "seed003", "montecarlo", "greedy", "random"),
@@ -31,20 +31,23 @@ ENTRANTS = {  # ours first, then who plays the game, the strongest by their repo
     "reversi_1v1": ("tengen", "seed001", "seed000", "alphabeta", "minimax", "montecarlo", "greedy", "random"),
 }
 
-TIMED = ("tengen", "seed000", "seed001", "seed002", "alphabeta", "minimax", "montecarlo")  # who take seconds=
+TIMED = ("tengen", "seed000", "seed001", "seed002", "alphabeta", "minimax", "montecarlo")  # agents with seconds=
 
 
 def entrants(env: str, named: Sequence[str]) -> list[str]:
-    """The agents that were named, or else those that play the game. Raises RunnerError for a game without any."""
+    """The named agents, or else all that play the game. Raises RunnerError for a game that no agent plays."""
     if named:
         return list(named)
     if env not in ENTRANTS:
-        raise RunnerError(f"nobody is known to play {env}; name agents, or a game of: {', '.join(ENTRANTS)}")
+        raise RunnerError(f"no agents are listed for {env}; name agents, or give one of {', '.join(ENTRANTS)}")
     return list(ENTRANTS[env])
 
 
 def paced(agents: tuple[AgentSpec, ...], seconds: float | None) -> tuple[AgentSpec, ...]:
-    """The agents, those of TIMED with so many seconds a move, ours with none off turn; their own options win."""
+    """The agents, with this many seconds a move for those in TIMED, and no thinking off turn for ours.
+
+    An option that an agent already has is kept.
+    """
     if seconds is None:
         return agents
     options: Mapping[str, Mapping[str, OptionValue]] = {name: {"seconds": seconds} for name in TIMED}
@@ -55,12 +58,12 @@ def paced(agents: tuple[AgentSpec, ...], seconds: float | None) -> tuple[AgentSp
 
 
 def plan_of(agents: tuple[AgentSpec, ...], terms: Terms, schedule: str, rounds: int) -> TournamentPlan:
-    """A tournament in which a crash is a lost game."""
+    """A tournament in which a crash loses the game."""
     return TournamentPlan(agents, terms, schedule, rounds, book_for(None, terms.setup), recover=True)
 
 
 def play_all(path: Path, plan: TournamentPlan, place: "Place", *, quiet: bool) -> dict[str, Any]:
-    """Play what the file has not yet of the tournament; its header.
+    """Play the games that the file does not have yet. Returns the file's header.
 
     Raises RunnerError for a file of another tournament, and as `tournament.run` and `store` do.
     """
@@ -71,7 +74,7 @@ def play_all(path: Path, plan: TournamentPlan, place: "Place", *, quiet: bool) -
             pass
     with store.open_to_run(path) as kept:
         if to_json(kept.plan) != to_json(plan):
-            raise RunnerError(f"{path} holds games of other options; give --out another folder")
+            raise RunnerError(f"{path} holds games with other options; give --out another folder")
         with bar(quiet) as progress:
             task = progress.add_task(plan.terms.setup.env, total=games_of(plan), completed=len(kept.games()))
             if len(kept.games()) < games_of(plan):
@@ -81,13 +84,13 @@ def play_all(path: Path, plan: TournamentPlan, place: "Place", *, quiet: bool) -
 
 
 def terms_shown(terms: Terms, think: float | None, **counts: int) -> dict[str, Any]:
-    """What a page says of how the games were played; `think`: as `paced` takes it."""
+    """What a page says about how the games were played; `think` as in `paced`."""
     pace = "their own" if think is None else think
     return {**counts, "seconds a call": terms.limits.seconds, "seconds a move": pace}
 
 
 class _Bar(Observer):
-    """Moves a progress bar on by every game."""
+    """Advances a progress bar with every game."""
 
     def __init__(self, progress: "Progress", task: "TaskID") -> None:
         self.progress, self.task = progress, task

@@ -1,7 +1,7 @@
-"""What a study has measured so far: a file with a line of JSON for each result, written whole or not at all.
+"""The journal of a study: a file with one JSON line for each result.
 
-The first line says what is measured and on which machine. A line without an end, left by a run that was killed while it
-wrote, is cut off; the result is measured again. One run at a time writes.
+The first line holds the machine and the options. A line without an end was left by a run that was killed while writing;
+it is removed and its result is measured again. Only one run can write at a time.
 """
 
 import fcntl
@@ -17,19 +17,19 @@ from local_runner.files import check_folder
 from local_runner.header import header
 
 Key = tuple[str | int, ...]
-Result = Mapping[str, Any]
+Values = Mapping[str, Any]
 
 
 class Journal:
-    """An open file of results, by their keys; made by `open_journal`."""
+    """An open file of results by their keys, made by `open_journal`."""
 
-    def __init__(self, file: IO[bytes], head: Result, results: dict[Key, Result]) -> None:
+    def __init__(self, file: IO[bytes], head: Values, results: dict[Key, Values]) -> None:
         self._file = file
         self.head = head
         self.results = results
 
-    def add(self, key: Key, result: Result) -> None:
-        """Keep a result; it is on the disk when this returns."""
+    def add(self, key: Key, result: Values) -> None:
+        """Store a result. It is on disk when this returns."""
         self._file.write(_line({"key": key, **result}))
         self._file.flush()
         os.fsync(self._file.fileno())
@@ -37,28 +37,28 @@ class Journal:
 
 
 @contextmanager
-def open_journal(path: Path, terms: Result) -> Iterator[Journal]:
-    """Begin a file, or go on with it. `terms`: what gives the keys their meaning, as plain values.
+def open_journal(path: Path, terms: Values) -> Iterator[Journal]:
+    """Create a journal, or continue it. `terms`: the options that its results depend on, as plain values.
 
-    Raises RunnerError for a file of other terms, one that another run writes, and one that cannot be written.
+    Raises RunnerError for a file with other terms, one that another run is writing, and one that cannot be written.
     """
     check_folder(path.parent, "give --out another folder")
     with open(path, "a+b") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise RunnerError(f"{path} is being written by another run; wait for it, or stop it") from None
+            raise RunnerError(f"{path} is being written by another run; wait until it ends, or stop it") from None
         head, results = _read(path, file)
         if head is None:
             head = {"header": header(), "terms": dict(terms)}
             file.write(_line(head))
         elif head["terms"] != json.loads(json.dumps(terms)):
-            raise RunnerError(f"{path} holds results of other options: {head['terms']}; give --out another folder")
+            raise RunnerError(f"{path} holds results with other options: {head['terms']}; give --out another folder")
         yield Journal(file, head, results)
 
 
-def _read(path: Path, file: IO[bytes]) -> tuple[Result | None, dict[Key, Result]]:
-    """The first line, None where there is none, and all results; what has no end is cut off."""
+def _read(path: Path, file: IO[bytes]) -> tuple[Values | None, dict[Key, Values]]:
+    """The first line (None if there is none) and all results. An incomplete last line is removed from the file."""
     file.seek(0)
     whole, end, _ = file.read().rpartition(b"\n")
     file.truncate(len(whole) + len(end))
@@ -68,9 +68,9 @@ def _read(path: Path, file: IO[bytes]) -> tuple[Result | None, dict[Key, Result]
         if lines and "terms" not in lines[0]:
             raise KeyError("terms")
     except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise RunnerError(f"{path} is no file of a study, or a damaged one: {error!r}; move it away") from error
+        raise RunnerError(f"{path} is not the file of a study, or damaged ({error!r}); move it away") from error
     return (lines[0] if lines else None), results
 
 
-def _line(values: Result) -> bytes:
+def _line(values: Values) -> bytes:
     return json.dumps(values, allow_nan=False).encode() + b"\n"

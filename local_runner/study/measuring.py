@@ -1,19 +1,19 @@
-"""How a study goes through what it measures: what is in the journal is not measured again, a bar shows the rest."""
+"""Runs the tasks of a study that have no result yet, and shows a progress bar."""
 
 from collections.abc import Callable, Iterator
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from local_runner.study.journal import Journal, Key, Result
+from local_runner.study.journal import Journal, Key, Values
 
-Task = tuple[Key, Callable[[], Result]]
+Task = tuple[Key, Callable[[], Values]]
 
 
 def measure(journal: Journal, tasks: Iterator[Task], total: int, title: str, *, quiet: bool) -> None:
-    """Do the tasks that the journal has no result of, one after the other; they may ask it for those before.
+    """Run the tasks without a result in the journal, one after the other. A task may use the results before it.
 
-    `total`: how many tasks there are at most.
+    `total`: the maximum number of tasks.
     """
     with bar(quiet) as progress:
         shown = progress.add_task(title, total=total)
@@ -26,7 +26,7 @@ def measure(journal: Journal, tasks: Iterator[Task], total: int, title: str, *, 
 
 
 def bar(quiet: bool) -> Progress:
-    """A progress bar on stderr, where nothing else is shown."""
+    """A progress bar on stderr; nothing if `quiet`."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
                TimeRemainingColumn())  # fmt: skip
     return Progress(*columns, console=Console(stderr=True, quiet=quiet))

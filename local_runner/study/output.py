@@ -1,7 +1,6 @@
-"""How a study is shown: its table as CSV and JSON, its plots as PNG and SVG, and its section of its page.
+"""Writes a study: its table as CSV and JSON, its plots as PNG and SVG, and a section of its page.
 
-A page NAME.md stands beside the folder NAME with everything else. What is between the two marks in it is written anew
-every time; the rest is whoever's wrote it.
+The page NAME.md lies beside the folder NAME with all other files. Only the text between two marks in it is replaced.
 """
 
 import csv
@@ -23,17 +22,17 @@ if TYPE_CHECKING:
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 ADVICE = "give --out another folder"
-SIGNIFICANT = 4  # digits of a figure in a page
+SIGNIFICANT = 4  # digits of a number in a page
 
 Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class StudyResult:
-    """What a study has found.
+    """The result of a study.
 
-    `rows`: the whole table; `summary`: what a page shows of it; `more`: what JSON has besides; `plots`: by the name of
-    their files, what draws them. All rows of a table have the same keys, in the order of the columns.
+    `rows`: the whole table; `summary`: the table of the page; `more`: additional content of the JSON file; `plots`: a
+    function that draws, by file name. All rows of a table have the same keys, in the order of the columns.
     """
 
     rows: Sequence[Row]
@@ -43,9 +42,9 @@ class StudyResult:
 
 
 def write(outcome: StudyResult, folder: Path, head: Row, command: str) -> None:
-    """Write everything.
+    """Write all files.
 
-    `head`: what the journal or the tournament says of the machine and the options; `command`: what was typed.
+    `head`: the machine and the options, from the journal or the tournament; `command`: the command as typed.
     """
     _write(folder / "table.csv", _csv(outcome.rows))
     _write(folder / "table.json", as_json(outcome, head) + "\n")
@@ -57,13 +56,13 @@ def write(outcome: StudyResult, folder: Path, head: Row, command: str) -> None:
 
 
 def as_json(outcome: StudyResult, head: Row) -> str:
-    """The table and all that belongs to it; numbers that are none are null."""
+    """The table and all additional content as JSON."""
     return json.dumps({**head, "rows": outcome.rows, **outcome.more}, indent=1, allow_nan=False)
 
 
 def save(figure: "Figure", path: Path) -> None:
-    """The figure as PNG and SVG, the same bytes whenever it is drawn from the same figures."""
-    from matplotlib import rc_context  # here, as it takes long to import
+    """Save the figure as PNG and SVG. Equal figures give equal bytes."""
+    from matplotlib import rc_context  # imported here because it is slow
 
     try:
         with rc_context({"svg.hashsalt": path.name}):
@@ -74,7 +73,7 @@ def save(figure: "Figure", path: Path) -> None:
 
 
 def table(title: str, rows: Sequence[Row]) -> Table:
-    """Rows for the terminal."""
+    """The rows as a table for the terminal."""
     shown = Table(title=title, title_justify="left")
     for column in rows[0] if rows else ():
         shown.add_column(str(column), overflow="fold")
@@ -84,7 +83,7 @@ def table(title: str, rows: Sequence[Row]) -> Table:
 
 
 def markdown(rows: Sequence[Row]) -> str:
-    """Rows for a page."""
+    """The rows as a Markdown table."""
     if not rows:
         return "Nothing was measured."
     lines = [list(map(str, rows[0])), ["---"] * len(rows[0])]
@@ -123,7 +122,7 @@ def _with_section(text: str, section: str, page: Path) -> str:
     head, begin, rest = text.partition(BEGIN)
     _, end, tail = rest.partition(END)
     if not (begin and end):
-        raise RunnerError(f"{page} has no place for results: put the lines {BEGIN} and {END} where they belong")
+        raise RunnerError(f"{page} has no place for results; add the lines {BEGIN} and {END} where they belong")
     return f"{head}{BEGIN}\n{section}{END}{tail}"
 
 

@@ -1,6 +1,6 @@
-"""`tengen study per-move-time`: how long the moves of a game take, one after the other, ours and each opponent's.
+"""`tengen study per-move-time`: how long the moves of a game take, for our agent and for each opponent.
 
-An agent plays every other of a game; seconds are those of a call on turn, by the number of the agent's own move.
+Seconds are those of a call on turn, listed by the number of the agent's own move.
 """
 
 from collections import defaultdict
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from local_runner.fixture import Terms
     from local_runner.tournament.commands import Place
 
-Seconds = Mapping[tuple[str, str, str], Mapping[int, Sequence[float]]]  # by game, opponent and agent; by move
+Seconds = Mapping[tuple[str, str, str], Mapping[int, Sequence[float]]]  # (game, opponent, agent): {move: seconds}
 
 
 def study(
     folder: Path, pools: "Sequence[tuple[Terms, tuple[AgentSpec, ...]]]", rounds: int, place: "Place",
     think: float | None = None, *, quiet: bool,
 ) -> tuple[StudyResult, Row]:  # fmt: skip
-    """Play what is missing of the first agent of each pool against the others, and read the times."""
+    """Play the missing games of the first agent of each pool against the others, and read the times."""
     seconds: defaultdict[tuple[str, str, str], defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     heads: list[Row] = []
     for terms, agents in pools:
@@ -44,7 +44,7 @@ def study(
 
 
 def outcome(seconds: Seconds) -> StudyResult:
-    """The median and the longest of every move's times."""
+    """Median and longest time of every move."""
     rows = [
         {
             "game": env, "opponent": opponent, "agent": agent, "move": number, "calls": len(found),

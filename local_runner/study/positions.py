@@ -1,4 +1,4 @@
-"""The positions that studies think about: after random openings, the same for the same seed on every machine."""
+"""The positions of studies, after random openings. The same seed gives the same positions on every machine."""
 
 from collections.abc import Sequence
 
@@ -9,13 +9,13 @@ from local_runner.play import GameSetup
 Stones = list[list[int]]
 
 
-def lines(env: str, number: int, plies: int, seed: int) -> list[Sequence[Cell]]:
-    """Random beginnings of games, `plies` long, without a pass; nobody can win at once after them."""
-    return [random_opening(GameSetup(env), plies, f"{seed} {line}") for line in range(number)]
+def random_openings(env: str, number: int, plies: int, seed: int) -> list[Sequence[Cell]]:
+    """Random openings of `plies` moves without a pass, after which nobody can win at once."""
+    return [random_opening(GameSetup(env), plies, f"{seed} {index}") for index in range(number)]
 
 
 def position_after(env: str, moves: Sequence[Cell]) -> tuple[Stones, int]:
-    """The board `stones[row][col]` after these moves, and the player to move: 1 Black, 2 White."""
+    """The board `stones[row][col]` after these moves, and the side to move: 1 Black, 2 White."""
     game = GameSetup(env).make()
     for cell in moves:
         game.step([answer(cell, game.board_height, game.board_width)] * 2)

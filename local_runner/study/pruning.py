@@ -1,13 +1,13 @@
-"""`tengen study pruning`: the nodes of minimax, of alpha-beta and of what is added to it, on the same positions.
+"""`tengen study pruning`: the nodes of minimax, alpha-beta and its refinements on the same positions.
 
-Positions of all five games after random openings, as `opponents/games.py` plays and values them. Every searcher has
-what those above it have. A depth is searched if the one before took fewer nodes than a limit, and compared where all
-positions have it.
+The positions are from all five games, after random openings; `opponents/games.py` plays and evaluates them. Each
+searcher has all features of the searchers above it. A depth is searched if the depth before took fewer nodes than a
+limit, and compared if all positions have it.
 
-The bounds are of a tree in which every position has the same number of moves b, and which has as many positions as
-minimax's in the mean: b**k at ply k. No search can do with fewer than b**ceil(k/2) + b**floor(k/2) - 1 of them (Knuth
-and Moore, "An analysis of alpha-beta pruning", 1975). Both are added up over the plies from 0 to the depth. A table
-knows that positions are the same that a tree has twice, so with it there may be fewer.
+The bounds assume a tree with b moves in every position, and with as many positions in total as minimax visits on
+average. At ply k it has b**k positions, and every search visits at least b**ceil(k/2) + b**floor(k/2) - 1 of them
+(Knuth and Moore, "An analysis of alpha-beta pruning", 1975). Both numbers are summed over the plies 0 to the depth. A
+transposition table may need fewer, because a tree contains the same position several times.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,16 +24,16 @@ from local_runner.opponents.games import SearchedGame, searched_game
 from local_runner.opponents.observed import Seen
 from local_runner.opponents.rules import rules_for
 from local_runner.opponents.searchers import AlphaBetaSearch, minimax
-from local_runner.study.journal import Journal, Result, open_journal
+from local_runner.study.journal import Journal, Values, open_journal
 from local_runner.study.measuring import Task, measure
 from local_runner.study.output import Row, StudyResult
-from local_runner.study.positions import lines, position_after
+from local_runner.study.positions import position_after, random_openings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PLIES = {  # of the openings
+PLIES = {  # length of the openings
     "gobang_1v1": 4,
     "gomoku_11x11_1v1": 4,
     "tictactoe_1v1": 2,
@@ -44,7 +44,7 @@ _ADDED = {"+ ordering": "ordered", "+ history": "history", "+ table": "table", "
 SWITCHES: dict[str, dict[str, Any]] = {
     name: dict.fromkeys(list(_ADDED.values())[:number], True) for number, name in enumerate(("alpha-beta", *_ADDED))
 }
-ROUNDING = 1e-6  # of the imaginary part of a root that is real
+ROUNDING = 1e-6  # largest imaginary part of a real root
 SEARCHERS = ("minimax", *SWITCHES)
 UPPER, LOWER = "b^d (every position)", "Knuth and Moore's bound"
 
@@ -52,7 +52,7 @@ UPPER, LOWER = "b^d (every position)", "Knuth and Moore's bound"
 def study(
     folder: Path, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int, *, quiet: bool
 ) -> tuple[StudyResult, Row]:
-    """Measure what is missing; what was found, and the head of the journal. Raises RunnerError as `open_journal`."""
+    """Measure what is missing. Returns the result and the head of the journal. Raises RunnerError as `open_journal`."""
     with open_journal(folder / "results.jsonl", {"seed": seed}) as journal:
         total = len(envs) * positions * len(SEARCHERS) * depth
         measure(journal, _tasks(journal, envs, positions, depth, nodes, seed), total, "pruning", quiet=quiet)
@@ -63,32 +63,32 @@ def _tasks(
     journal: Journal, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int
 ) -> Iterator[Task]:
     for env in envs:
-        for number, line in enumerate(lines(env, positions, PLIES[env], seed)):
+        for number, opening in enumerate(random_openings(env, positions, PLIES[env], seed)):
             for name in SEARCHERS:
                 for plies in range(1, depth + 1):
-                    yield (env, number, name, plies), partial(searched, env, line, name, plies)
+                    yield (env, number, name, plies), partial(searched, env, opening, name, plies)
                     if journal.results[env, number, name, plies]["nodes"] >= nodes:
                         break
 
 
-def searched(env: str, line: Sequence[Cell], name: str, depth: int) -> Result:
-    """What one searcher found: nodes, those of them that were leaves, the value, and the seconds it took."""
-    game = game_after(env, line)
+def searched(env: str, opening: Sequence[Cell], name: str, depth: int) -> Values:
+    """The result of one search: nodes, how many of them were leaves, value, seconds."""
+    game = game_after(env, opening)
     began = perf_counter()
     found = minimax(game, depth) if name == "minimax" else AlphaBetaSearch(game, **SWITCHES[name]).run(depth)
     seconds = perf_counter() - began
     return {"nodes": found.nodes, "leaves": found.leaves, "value": found.value, "seconds": seconds}
 
 
-def game_after(env: str, line: Sequence[Cell]) -> SearchedGame:
-    """The game as the searchers take it, after these moves."""
-    stones, player = position_after(env, line)
+def game_after(env: str, opening: Sequence[Cell]) -> SearchedGame:
+    """The game for the searchers, after these moves."""
+    stones, player = position_after(env, opening)
     rules = rules_for(Seen(stones, player, env.startswith("reversi")))
     return searched_game(rules, rules.position(stones, player))
 
 
 def outcome(journal: Journal, envs: Sequence[str], positions: int, depth: int, nodes: int) -> StudyResult:
-    """Means over the positions, with the bounds, and how many of minimax's nodes are left."""
+    """Means over the positions, with the bounds, and the share of minimax's nodes."""
     rows: list[Row] = []
     branching: dict[str, float] = {}
     for env in envs:
@@ -107,7 +107,7 @@ def outcome(journal: Journal, envs: Sequence[str], positions: int, depth: int, n
 
 
 def _means(journal: Journal, env: str, positions: int, depth: int, nodes: int) -> dict[tuple[str, int], float]:
-    """Nodes by searcher and depth, as deep as these limits go in all positions."""
+    """Mean nodes by searcher and depth, for the depths that these limits reach in all positions."""
     found = {}
     for name in SEARCHERS:
         for plies in range(1, depth + 1):
@@ -122,20 +122,20 @@ def _means(journal: Journal, env: str, positions: int, depth: int, nodes: int) -
 
 
 def branching_of(nodes: float, depth: int) -> float:
-    """The moves in every position of an even tree with so many nodes: b in 1 + b + b**2 + ... + b**depth = nodes."""
+    """The b of an even tree with this many nodes: 1 + b + b**2 + ... + b**depth = nodes."""
     roots = np.roots([1.0] * depth + [1.0 - nodes])
     return float(max(root.real for root in roots if abs(root.imag) < ROUNDING))
 
 
 def bounds(branching: float, depth: int) -> tuple[float, float]:
-    """The positions of a full tree, and the least that any search must see of it, the root among them."""
+    """The positions of a full tree, and the minimum that any search visits, including the root."""
     plies = range(depth + 1)
     least = (branching ** ((ply + 1) // 2) + branching ** (ply // 2) - 1 for ply in plies)
     return sum(branching**ply for ply in plies), sum(least)
 
 
 def _share(means: Mapping[tuple[str, int], float], name: str, plies: int) -> float | None:
-    """Of minimax's nodes, None where it did not go so deep."""
+    """The share of minimax's nodes; None if minimax did not reach this depth."""
     return means[name, plies] / means["minimax", plies] if ("minimax", plies) in means else None
 
 
@@ -144,7 +144,7 @@ def _place(name: str) -> int:
 
 
 def _summary(rows: Sequence[Row], branching: Mapping[str, float]) -> list[Row]:
-    """A column for each game: the nodes at the greatest depth that all searchers have reached."""
+    """A column for each game: the nodes at the greatest depth that all searchers reached."""
     columns: dict[str, dict[str, float]] = {}
     for env, moves in branching.items():
         own = [row for row in rows if row["game"] == env]

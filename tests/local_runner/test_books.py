@@ -100,13 +100,13 @@ def test_what_is_spelt_is_read_again(tmp_path, env):
     ("env", "text", "sentence"),
     [
         # unreadable
-        (GOBANG, "h8\nh8 i9", "FILE, line 2 cannot be read from ' i9' on; write moves such as h8i9j10"),
-        (GOBANG, "h8ä9", "FILE, line 1 cannot be read from 'ä9' on; write moves such as h8i9j10"),
-        (GOBANG, "h", "FILE, line 1 cannot be read from 'h' on; write moves such as h8i9j10"),
-        (GOBANG, "8h", "FILE, line 1 cannot be read from '8h' on; write moves such as h8i9j10"),
-        (GOBANG, "h٣", "FILE, line 1 cannot be read from 'h٣' on; write moves such as h8i9j10"),
-        (GOBANG, "?" * 99, f"FILE, line 1 cannot be read from '{'?' * 20}...' on; write moves such as h8i9j10"),
-        (GOBANG, "# x\n\n0,0, 1", "FILE, line 3 has 3 numbers, but every move is two, x and y; complete the last one"),
+        (GOBANG, "h8\nh8 i9", "FILE, line 2 cannot be read from ' i9' on; write moves like h8i9j10"),
+        (GOBANG, "h8ä9", "FILE, line 1 cannot be read from 'ä9' on; write moves like h8i9j10"),
+        (GOBANG, "h", "FILE, line 1 cannot be read from 'h' on; write moves like h8i9j10"),
+        (GOBANG, "8h", "FILE, line 1 cannot be read from '8h' on; write moves like h8i9j10"),
+        (GOBANG, "h٣", "FILE, line 1 cannot be read from 'h٣' on; write moves like h8i9j10"),
+        (GOBANG, "?" * 99, f"FILE, line 1 cannot be read from '{'?' * 20}...' on; write moves like h8i9j10"),
+        (GOBANG, "# x\n\n0,0, 1", "FILE, line 3 has 3 numbers, but every move needs x and y; complete the last move"),
         (GOBANG, "0,0,", "FILE, line 1 cannot be read: '' is no whole number; write 0,0, 1,-2"),
         (GOBANG, "0,0, h8", "FILE, line 1 cannot be read: 'h8' is no whole number; write 0,0, 1,-2"),
         (GOBANG, "0.5,1", "FILE, line 1 cannot be read: '0.5' is no whole number; write 0,0, 1,-2"),
@@ -117,33 +117,33 @@ def test_what_is_spelt_is_read_again(tmp_path, env):
         (GOBANG, "[\n[[7, 7]\n", "FILE, line 3, begins with [ but is no JSON; write [[[row, col], ...], ...]"),
         (GOBANG, "[" * 99999, "FILE begins with [ but is no JSON; write [[[row, col], ...], ...]"),
         (GOBANG, b"h8\xff", "FILE is no text file; openings are written in the pos, offset or JSON format"),
-        (GOBANG, "", "FILE holds no opening; write one a line, such as b2c1"),
-        (GOBANG, "# nothing\n\n", "FILE holds no opening; write one a line, such as b2c1"),
-        (GOBANG, "[]", "FILE holds no opening; write one a line, such as b2c1"),
+        (GOBANG, "", "FILE holds no opening; write one on each line, such as b2c1"),
+        (GOBANG, "# nothing\n\n", "FILE holds no opening; write one on each line, such as b2c1"),
+        (GOBANG, "[]", "FILE holds no opening; write one on each line, such as b2c1"),
         # off the board
-        (GOBANG, "h8p8", "FILE, line 1: move 2, p8, is off the 15x15 board; mend or remove it"),
-        (GOBANG, "h8h16", "FILE, line 1: move 2, h16, is off the 15x15 board; mend or remove it"),
-        (GOBANG, "h0", "FILE, line 1: move 1, h0, is off the 15x15 board; mend or remove it"),
-        (GOBANG, "0,0, 8,0", "FILE, line 1: move 2, 8,0, is off the 15x15 board; mend or remove it"),
-        (REVERSI, "1,0, 0,-5", "FILE, line 1: move 2, 0,-5, is off the 8x8 board; mend or remove it"),
-        (GOBANG, "[[[7, -1]]]", "FILE, opening 1: move 1, [7, -1], is off the 15x15 board; mend or remove it"),
+        (GOBANG, "h8p8", "FILE, line 1: move 2, p8, is off the 15x15 board; correct or remove it"),
+        (GOBANG, "h8h16", "FILE, line 1: move 2, h16, is off the 15x15 board; correct or remove it"),
+        (GOBANG, "h0", "FILE, line 1: move 1, h0, is off the 15x15 board; correct or remove it"),
+        (GOBANG, "0,0, 8,0", "FILE, line 1: move 2, 8,0, is off the 15x15 board; correct or remove it"),
+        (REVERSI, "1,0, 0,-5", "FILE, line 1: move 2, 0,-5, is off the 8x8 board; correct or remove it"),
+        (GOBANG, "[[[7, -1]]]", "FILE, opening 1: move 1, [7, -1], is off the 15x15 board; correct or remove it"),
         # illegal
-        (GOBANG, "a1\nh8i9h8", "FILE, line 2: move 3, h8, is not legal for Black; mend or remove it"),
-        (SMALL, "f6", "FILE, line 1: move 1, f6, is not legal for Black; mend or remove it"),
-        (REVERSI, "f5f5", "FILE, line 1: move 2, f5, is not legal for White; mend or remove it"),
-        (REVERSI, "d6", "FILE, line 1: move 1, d6, is not legal for Black; mend or remove it"),
+        (GOBANG, "a1\nh8i9h8", "FILE, line 2: move 3, h8, is illegal for Black; correct or remove it"),
+        (SMALL, "f6", "FILE, line 1: move 1, f6, is illegal for Black; correct or remove it"),
+        (REVERSI, "f5f5", "FILE, line 1: move 2, f5, is illegal for White; correct or remove it"),
+        (REVERSI, "d6", "FILE, line 1: move 1, d6, is illegal for Black; correct or remove it"),
         # no game left
-        (GOBANG, "h8a1h9a2h10a3h11a4h12", "FILE, line 1: move 9, h12, ends the game; leave it out"),
-        (GOBANG, "h8a1h9a2h10a3h11a4h12b7", "FILE, line 1: move 9, h12, ends the game; leave it out"),
-        (REVERSI, "e6f4e3f6g5d6e7f5c5", "FILE, line 1: move 9, c5, ends the game; leave it out"),  # a wipe-out
+        (GOBANG, "h8a1h9a2h10a3h11a4h12", "FILE, line 1: move 9, h12, ends the game; remove it"),
+        (GOBANG, "h8a1h9a2h10a3h11a4h12b7", "FILE, line 1: move 9, h12, ends the game; remove it"),
+        (REVERSI, "e6f4e3f6g5d6e7f5c5", "FILE, line 1: move 9, c5, ends the game; remove it"),  # a wipe-out
         # twice the same
-        (GOBANG, "h8i9\n#\nh8g7", "FILE, line 3 leads to the position of line 1, as it is, turned or mirrored; "
+        (GOBANG, "h8i9\n#\nh8g7", "FILE, line 3 leads to the position of line 1, or to a turned or mirrored one; "
                                   "remove one of them"),
-        (GOBANG, "[[[0, 1]], [[1, 0]]]", "FILE, opening 2 leads to the position of opening 1, as it is, turned or "
-                                         "mirrored; remove one of them"),
-        (GOBANG, "h8a1i9\ni9a1h8", "FILE, line 2 leads to the position of line 1, as it is, turned or mirrored; "
+        (GOBANG, "[[[0, 1]], [[1, 0]]]", "FILE, opening 2 leads to the position of opening 1, or to a turned or "
+                                         "mirrored one; remove one of them"),
+        (GOBANG, "h8a1i9\ni9a1h8", "FILE, line 2 leads to the position of line 1, or to a turned or mirrored one; "
                                    "remove one of them"),
-        (REVERSI, "e6\nf5", "FILE, line 2 leads to the position of line 1, as it is, turned or mirrored; "
+        (REVERSI, "e6\nf5", "FILE, line 2 leads to the position of line 1, or to a turned or mirrored one; "
                             "remove one of them"),
     ],
 )
@@ -156,7 +156,7 @@ def test_what_is_refused_in_which_words(tmp_path, env, text, sentence):
 def test_an_opening_that_needs_a_pass_is_refused(tmp_path):
     opening = to_a_pass(REVERSI)
     assert read_text(tmp_path, REVERSI, spelt(opening)) == [opening]
-    with pytest.raises(RunnerError, match=rf"move {len(opening) + 1}, a1, comes where \w+ must pass; leave it out$"):
+    with pytest.raises(RunnerError, match=rf"move {len(opening) + 1}, a1, is illegal: \w+ must pass; remove it$"):
         read_text(tmp_path, REVERSI, spelt(opening) + "a1")
 
 

@@ -73,8 +73,8 @@ def test_decision(model, games, decision):
         ((0, 0), "elo0 < elo1"),
         ((0, 1000), "between -200 and 200"),
         ((math.nan, 5), "elo0 < elo1"),
-        ((0, 5, 0, 0.05), "alpha and beta above 0"),
-        ((0, 5, 0.5, 0.5), "less than 1 together"),
+        ((0, 5, 0, 0.05), "alpha > 0, beta > 0"),
+        ((0, 5, 0.5, 0.5), "give e.g. 0.05 for both"),
     ],
 )
 def test_a_test_that_cannot_be_made(arguments, sentence):

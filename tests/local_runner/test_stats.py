@@ -36,7 +36,7 @@ def test_a_percentile_is_the_least_value_that_covers_enough(values, percent):
 
 
 def test_no_values_have_no_percentile():
-    with pytest.raises(ValueError, match="needs values"):
+    with pytest.raises(ValueError, match="needs at least one value"):
         percentile([], 50)
 
 
@@ -83,5 +83,5 @@ def test_pentanomials_add_up():
 
 
 def test_a_pentanomial_has_five_counts():
-    with pytest.raises(ValueError, match="five results, not of 3"):
+    with pytest.raises(ValueError, match="five counts, not 3"):
         Pentanomial((1, 2, 3))

@@ -146,7 +146,7 @@ def played(path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("pruning", "--env", "chess"), "there are no positions of chess"),
+        (("pruning", "--env", "chess"), "no positions for chess"),
         (("cross-table", "--env", "chess"), "chess"),
         (("cross-table", "greedy", *TICTACTOE), "two agents or more"),
         (("cross-table", "greedy", "nobody", *TICTACTOE), "unknown agent 'nobody'"),
@@ -165,7 +165,7 @@ def test_games_of_other_options_are_not_mixed(tengen, tmp_path):
         code, _, err = tengen("study", "cross-table", *AGENTS[:2], *TICTACTOE, "--rounds", rounds, "--quiet",
                               "--out", tmp_path / "out")  # fmt: skip
         assert code == expected, err
-    assert re.search("holds games of other options; give --out another folder", err)
+    assert re.search("holds games with other options; give --out another folder", err)
 
 
 def test_everybody_who_plays_a_game_is_an_agent_that_there_is():

@@ -53,11 +53,11 @@ def test_a_first_line_without_its_end_is_begun_anew(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('{"header": {}, "terms": {"seed": 2}}\n', "holds results of other options"),
-        ("nonsense\n", "no file of a study"),
-        ('{"a": 1}\n', "no file of a study"),
-        ('{"terms": {"seed": 1, "names": ["a"]}}\n{"nodes": 3}\n', "no file of a study"),
-        ("[1]\n[2]\n", "no file of a study"),
+        ('{"header": {}, "terms": {"seed": 2}}\n', "holds results with other options"),
+        ("nonsense\n", "not the file of a study"),
+        ('{"a": 1}\n', "not the file of a study"),
+        ('{"terms": {"seed": 1, "names": ["a"]}}\n{"nodes": 3}\n', "not the file of a study"),
+        ("[1]\n[2]\n", "not the file of a study"),
     ],
 )
 def test_other_files_are_refused_and_left_alone(text, sentence, tmp_path):

@@ -14,7 +14,7 @@ import pytest
 from env_adapter import answer, make
 from local_runner.opponents.searchers import minimax
 from local_runner.study import depth_time, pruning
-from local_runner.study.positions import lines, position_after
+from local_runner.study.positions import position_after, random_openings
 from tests.local_runner import naive_reversi
 from tests.local_runner.study.shown import assert_plots, rows_of
 
@@ -29,7 +29,7 @@ def test_pruning_counts_what_the_referee_counts(tengen, tmp_path):
     rows, told = rows_of(folder)
     nodes = {(row["game"], row["searcher"], row["depth"]): row["nodes"] for row in rows}
     for env in ("tictactoe_1v1", "reversi_8x8_1v1"):
-        openings = lines(env, 2, pruning.PLIES[env], 0)
+        openings = random_openings(env, 2, pruning.PLIES[env], 0)
         deepest = max(depth for game, name, depth in nodes if (game, name) == (env, "minimax"))
         assert deepest >= 2
         levels = [[len(sequences(env, line, ply)) for ply in range(deepest + 1)] for line in openings]
@@ -94,7 +94,7 @@ def test_the_bound_is_that_of_a_perfectly_ordered_tree(depth):
 
 def test_every_searcher_finds_minimaxs_value_in_all_five_games():
     for env in pruning.PLIES:
-        [line] = lines(env, 1, pruning.PLIES[env], 5)
+        [line] = random_openings(env, 1, pruning.PLIES[env], 5)
         value = minimax(pruning.game_after(env, line), 2).value
         assert {pruning.searched(env, line, name, 2)["value"] for name in pruning.SEARCHERS} == {value}
         stones, player = position_after(env, line)
@@ -136,7 +136,7 @@ def test_what_depth_time_asks(monkeypatch):
             asked.append((id(self), self.options, count(stones) - 4, player))
 
     monkeypatch.setattr(depth_time, "Player", Listening)
-    [line] = lines(depth_time.ENV, 1, depth_time.LAST, 0)
+    [line] = random_openings(depth_time.ENV, 1, depth_time.LAST, 0)
     for name, switches in depth_time.CONFIGURATIONS.items():
         asked.clear()
         chosen = depth_time.options(name, 5, 3)
@@ -151,7 +151,7 @@ def test_what_depth_time_asks(monkeypatch):
 
 
 def test_depth_time_asks_only_where_there_is_something_to_search():
-    for line in lines(depth_time.ENV, 4, depth_time.LAST, 1):
+    for line in random_openings(depth_time.ENV, 4, depth_time.LAST, 1):
         every = depth_time.asked(line, 99)
         assert 5 < len(every) < 24
         for number in (1, 2, 5):
@@ -208,4 +208,4 @@ def test_killed_it_goes_on(name, options, kept, enough, tengen, tmp_path):
 def test_stopped_by_ctrl_c(tengen, tmp_path, monkeypatch):
     monkeypatch.setattr(pruning, "searched", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
     code, _, err = tengen("study", "pruning", *TICTACTOE, "--quiet", "--out", tmp_path / "out")
-    assert code == 130 and "the same command goes on" in err
+    assert code == 130 and "give the same command again" in err
