@@ -1,12 +1,12 @@
-"""The report of a tournament: what its file says, as one page for a browser and as a summary in Markdown.
+"""The report of a tournament file: an HTML page and a summary in Markdown.
 
-    contents  what is to be said, as plain values, read from the file game by game
-    boards    the boards of a game, step by step, by the referee's rules
-    figures   plots, as SVG that takes its colours from the page
-    page      the page: page.html, style.css and replay.js made into one file
+    contents  reads the file game by game and collects all content as plain values
+    boards    replays a game by the referee's rules
+    figures   plots as SVG in the colours of the page
+    page      the HTML page from page.html, style.css and replay.js
     markdown  the summary
 
-The same file gives the same bytes: nothing here asks for the time, the machine or a random number.
+The same file always gives the same bytes: no time, machine or random number goes into a report.
 """
 
 from pathlib import Path
@@ -20,9 +20,9 @@ from local_runner.tournament import store
 
 
 def write(file: Path, out: Path, markdown: Path | None = None) -> str:
-    """Write the page of a tournament and, where one is wanted, its summary; returns what to say about that.
+    """Write the page of a tournament and, if wanted, its summary. Returns a sentence about what was written.
 
-    Raises RunnerError, nothing written, for a file that cannot be read and for places that cannot be written.
+    Raises RunnerError for a file that cannot be read or places that cannot be written; then nothing is written.
     """
     wanted = {out: "give --out another file", **({markdown: "give --markdown another file"} if markdown else {})}
     for path, advice in wanted.items():
@@ -38,4 +38,4 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
     for path, text in texts.items():
         write_whole(path, text, wanted[path])
     sizes = ", ".join(f"{path} ({len(text.encode()) / 1000:,.0f} kB)" for path, text in texts.items())
-    return f"{sizes}: {contents.standings.played:,} games, {len(contents.games):,} of them to replay"
+    return f"{sizes}: {contents.standings.played:,} games, {len(contents.games):,} of them with a replay"

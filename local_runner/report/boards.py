@@ -1,7 +1,7 @@
-"""The boards of a game step by step, told by what changes: a stone is put, and in Reversi discs are turned over.
+"""The moves of a game and their effects, for the replay on the page.
 
-Cells are numbers here, row * columns + column, as in the page. The first board and what is turned come from the
-referee; who moves alternates, passes included, as `play` records a pass as a step.
+A cell is a number here, row * columns + column, as on the page. The start board and the discs turned over come from the
+referee's rules. The sides alternate at every step, because a record contains passes as steps.
 """
 
 from collections.abc import Mapping
@@ -18,15 +18,15 @@ from local_runner.records import Reason
 from local_runner.tournament.store import PlayedGame
 
 PASS = -1
-SHORT = 0.01  # seconds; below that tenths of a millisecond are shown
-MOST_FIGURE = 10**12  # what an agent says of itself beyond that is no figure to show
+SHORT = 0.01  # seconds, below which times are shown in tenths of a millisecond
+MOST_FIGURE = 10**12  # larger numbers in an agent's thought are not shown
 
 
 @dataclass(frozen=True)
 class Start:
-    """What all games of a tournament begin with: the board, row by row, who moves first (1 Black, 2 White).
+    """The start board of all games of a tournament, row by row, and who moves first (1 Black, 2 White).
 
-    `in_a_row`: how many stones in a line win, 0 where none do and discs are turned over instead.
+    `in_a_row`: k in k in a row, 0 in Reversi.
     """
 
     rows: int
@@ -38,11 +38,11 @@ class Start:
 
 @dataclass(frozen=True)
 class Replay:
-    """One game. `moves`: a cell or PASS at every step, the opening's first; `turned`: the cells that each turns over.
+    """One game. Tuples are by step, the opening first.
 
-    `line`: the winning line's cells. `times`: milliseconds of each call on turn, so from the step after the opening;
-    there is one more where the last call was at fault. `depth`, `value`, `nodes`: what the agent said it thought at
-    that call, None where it did not; empty where nobody ever did.
+    `moves`: a cell or PASS; `turned`: the discs that the move turns over; `line`: the cells of the winning line.
+    `times`: milliseconds of each call on turn, from the first step after the opening; one more if the last call was a
+    fault. `depth`, `value`, `nodes`: the agent's thought at that call, None without one; empty if no call has one.
     """
 
     opening: int
@@ -56,17 +56,17 @@ class Replay:
 
 
 def start_of(setup: GameSetup) -> Start:
-    """Where the games of a setup start, before the opening. Raises EnvError for what there is not."""
+    """The start of the games of a setup, before the opening. Raises EnvError for an unknown game."""
     game = setup.make()
     if not isinstance(game, (KInARow, Reversi)):
-        raise RunnerError(f"a report cannot show {setup.env}: nobody told it how its stones lie")
+        raise RunnerError(f"a report cannot show {setup.env}, only k in a row and Reversi")
     stones = tuple(stone for row in game.stones() for stone in row)
     in_a_row = game.in_a_row if isinstance(game, KInARow) else 0
     return Start(game.board_height, game.board_width, stones, game.chess_player, in_a_row)
 
 
 def replay_of(start: Start, game: PlayedGame, record: Mapping[str, Any]) -> Replay:
-    """A game as it can be replayed. Raises ValueError for moves that cannot be."""
+    """The replay of a game. Raises ValueError for impossible moves."""
     sides = {side: {divmod(at, start.cols) for at, stone in enumerate(start.stones) if stone == side}
              for side in (BLACK, WHITE)}  # fmt: skip
     mover, moves, turned = start.first, [], []
@@ -91,9 +91,9 @@ def replay_of(start: Start, game: PlayedGame, record: Mapping[str, Any]) -> Repl
 
 
 def _put(start: Start, own: set[Cell], foe: set[Cell], cell: Cell) -> list[Cell]:
-    """Put a stone; the cells that it turns over."""
+    """Put a stone. Returns the cells that it turns over."""
     if cell in own or cell in foe:
-        raise ValueError(f"a move on a cell that is taken: {cell}")
+        raise ValueError(f"a move on an occupied cell: {cell}")
     over = [] if start.in_a_row else flips(own, foe, cell)
     own.update([cell, *over])
     foe.difference_update(over)
@@ -126,7 +126,7 @@ def _milliseconds(seconds: float) -> float:
 
 
 def _figures(thoughts: list[Any], key: str) -> tuple[float | None, ...]:
-    """What the agent said, as far as these are numbers."""
+    """The agent's figures, None where they are not numbers."""
     found = tuple(_figure(thought.get(key)) if isinstance(thought, dict) else None for thought in thoughts)
     return found if any(figure is not None for figure in found) else ()
 

@@ -1,7 +1,7 @@
-"""What a report says, as plain values: read from a tournament's file in one go, one game's record at a time.
+"""The content of a report as plain values, read from a tournament file one game record at a time.
 
-Counts and ratings come from `standings` and `ratings`; here are the times, lengths and faults, which are in the games'
-records, and the choice of the games that can be replayed. Knows neither HTML nor Markdown.
+Results and ratings come from `standings` and `ratings`. This module adds times, game lengths and faults from the games'
+records, and selects the games with a replay. Knows neither HTML nor Markdown.
 """
 
 from array import array
@@ -23,14 +23,14 @@ from local_runner.tournament.run import games_of
 from local_runner.tournament.standings import CoreShare, Standings
 from local_runner.tournament.store import PlayedGame, Store
 
-MOST_GAMES, MOST_MOVES = 2000, 150_000  # that can be replayed; some 0.4 KB a game and 20 bytes a move: below 5 MB
-MOST_FAULTS = 100  # that are told with what was printed; up to 4 KB each
-MOST_TEXT = 2000  # characters of a traceback, and of what was printed
+MOST_GAMES, MOST_MOVES = 2000, 150_000  # with a replay: about 0.4 KB a game and 20 bytes a move, below 5 MB
+MOST_FAULTS = 100  # shown with traceback and output, up to 4 KB each
+MOST_TEXT = 2000  # characters of a traceback, and of an agent's output
 
 
 @dataclass
 class AgentTimes:
-    """What one agent's calls took over all games, in seconds; `by_move`: on turn, by its own moves from 1."""
+    """Seconds of one agent's calls in all games. `by_move`: of calls on turn, by the agent's own moves from 1."""
 
     on_turn: "array[float]" = field(default_factory=lambda: array("d"))
     off_turn: "array[float]" = field(default_factory=lambda: array("d"))
@@ -41,13 +41,13 @@ class AgentTimes:
 
     @property
     def times(self) -> tuple[Times, Times]:
-        """On turn and off turn."""
+        """Of calls on turn and of calls off turn."""
         return Times.of(self.on_turn), Times.of(self.off_turn)
 
 
 @dataclass(frozen=True)
 class FaultyGame:
-    """A game that was lost by a fault; the texts are the ends of what there was."""
+    """A game that was lost by a fault. `traceback` and `printed` are the ends of longer texts."""
 
     number: int
     agent: str
@@ -62,20 +62,23 @@ class FaultyGame:
 
 @dataclass(frozen=True)
 class ShownGame:
-    """A game that can be replayed."""
+    """A game with a replay."""
 
     played: PlayedGame
     replay: Replay
 
     @property
     def fault(self) -> bool:
-        """Whether an agent lost it by one."""
+        """Whether an agent lost it by a fault."""
         return self.played.reason != Reason.RULES.value
 
 
 @dataclass
 class ReportContents:
-    """All that a report says. `planned`: the games of the whole tournament, None where a test may stop it any time."""
+    """The whole content of a report.
+
+    `planned`: the games of the whole tournament; None for an SPRT, which may stop early.
+    """
 
     path: Path
     header: Mapping[str, Any]
@@ -87,52 +90,52 @@ class ReportContents:
     clocks: dict[str, AgentTimes]
     start: Start
     lengths: list[int] = field(default_factory=list)
-    colours: Tally = field(default_factory=Tally)  # of all games, from Black's view
-    faults: list[FaultyGame] = field(default_factory=list)  # the newest first, at most MOST_FAULTS
+    colours: Tally = field(default_factory=Tally)  # of all games, in Black's view
+    faults: list[FaultyGame] = field(default_factory=list)  # newest first, at most MOST_FAULTS
     all_faults: int = 0
     games: list[ShownGame] = field(default_factory=list)
-    seconds: float = 0.0  # of all games, one after the other
+    seconds: float = 0.0  # sum over all games
     last_started: str = ""
     machines: list[str] = field(default_factory=list)
     share_of_core: CoreShare = field(default_factory=CoreShare)
-    test_pairs: list[Pentanomial] = field(default_factory=list)  # of the first two agents, in order
+    test_pairs: list[Pentanomial] = field(default_factory=list)  # of an SPRT, in order
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The agents', in the order of the plan."""
+        """The agents' names in the order of the plan."""
         return self.plan.names
 
     @property
     def ranked(self) -> list[str]:
-        """The agents', the strongest first, then those who have not played."""
+        """The agents' names by rating, then those without games."""
         rated = [rating.name for rating in self.ratings]
         return rated + [name for name in self.names if name not in rated]
 
     @property
     def pairs(self) -> Pentanomial:
-        """Those of the first agent against the second."""
+        """The pairs of the first agent against the second."""
         return self.standings.against(*self.names[:2])[1]
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to be played."""
+        """Whether no game is left to play."""
         if self.plan.sprt is not None and self.plan.sprt.decision(self.pairs) is not Decision.NONE:
             return True
         return self.standings.played >= games_of(self.plan)
 
     @property
     def cycles(self) -> list[tuple[str, str, str]]:
-        """Who beats whom in a circle."""
+        """Triples of agents that beat each other in a circle."""
         return cycles(self.standings.games)
 
     @property
     def groups(self) -> list[list[str]]:
-        """More than one where the games alone do not tell how far apart these are."""
+        """Groups of agents whose distance the games do not determine; a single group if there are none."""
         return groups(self.standings.games)
 
 
 def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MOVES) -> ReportContents:
-    """Read all of a tournament. Raises RunnerError for a game that cannot be made sense of."""
+    """Read a whole tournament. Raises RunnerError for a damaged game."""
     plan, played = store.plan, store.games()
     standings = Standings(plan.names)
     pairs = [pair for pair in map(standings.add, played) if pair]
@@ -158,7 +161,7 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
             if game.number in shown:
                 found.games.append(ShownGame(game, replay_of(found.start, game, record)))
         except (KeyError, TypeError, IndexError, ValueError) as error:
-            raise RunnerError(f"{store.path} is damaged: game {game.number} makes no sense ({error!r})") from error
+            raise RunnerError(f"{store.path} is damaged: game {game.number} is invalid ({error!r})") from error
     found.all_faults = sum(map(_is_fault, played))
     found.machines = sorted({game.machine for game in played})
     found.test_pairs = pairs if plan.sprt else []
@@ -166,7 +169,7 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
 
 
 def chosen(games: Sequence[PlayedGame], most_games: int, most_moves: int) -> list[PlayedGame]:
-    """Those to be replayed, in order: first of all those lost by a fault, then the newest, as far as there is room."""
+    """The games with a replay, in order: games lost by a fault come first, then the newest, up to the limits."""
     found = []
     for game in sorted(games, key=lambda game: (not _is_fault(game), -game.number))[:most_games]:
         most_moves -= len(game.moves.split())

@@ -1,7 +1,8 @@
-"""Plots as SVG, to stand inside a page: the same bytes for the same figures, text as text, colours by the page's names.
+"""Plots as SVG for the page: text stays text, and the colours are those of the page.
 
-Drawn by matplotlib, without a display, in stand-in colours that are then replaced by the page's own (`var(--ink)`), so
-that a page may be light or dark. All are `WIDTH` points wide, which is a phone's width; a page may scale them up.
+Matplotlib draws them without a display in placeholder colours. These are replaced by the page's CSS variables, such as
+`var(--ink)`, so that the page can be light or dark. Equal figures give equal bytes. All plots are `WIDTH` points wide,
+the width of a phone; the page may scale them up.
 """
 
 import math
@@ -22,9 +23,9 @@ from local_runner.statistics.sprt import Sprt
 from local_runner.text import in_line
 
 WIDTH = 375.0  # points
-POINTS = 72.0  # to the inch
-NAME_LENGTH = 44  # characters of a name that have room
-LLR_POINTS = 200  # of a test's course
+POINTS = 72.0  # per inch
+NAME_LENGTH = 44  # characters of a name that fit
+LLR_POINTS = 200  # points of the LLR curve
 
 INK, MUTED, GRID, MAIN, SECOND, LIMIT = ("#100001", "#100002", "#100003", "#100004", "#100005", "#100006")
 COLOURS = {INK: "ink", MUTED: "muted", GRID: "line", MAIN: "main", SECOND: "second", LIMIT: "bad"}
@@ -41,7 +42,7 @@ SETTINGS: Any = {
     "grid.color": GRID,
     "svg.fonttype": "none",
     "text.color": INK,
-    "text.parse_math": False,  # a name may have dollars in it
+    "text.parse_math": False,  # a name may contain dollar signs
     "xtick.color": MUTED,
     "ytick.color": MUTED,
     "xtick.major.size": 0,
@@ -50,7 +51,7 @@ SETTINGS: Any = {
 
 
 def ratings_plot(ratings: Sequence[Rating]) -> str:
-    """Everybody's rating with its 95 % interval, the strongest on top."""
+    """The ratings with their 95 % intervals, strongest on top."""
 
     def draw(figure: Figure) -> None:
         axes = _axes(figure, bottom=30)
@@ -67,7 +68,7 @@ def ratings_plot(ratings: Sequence[Rating]) -> str:
 
 
 def time_histograms(clocks: Mapping[str, AgentTimes], limit: float) -> str:
-    """How long calls on turn took: one row per agent, seconds on a logarithmic axis, the limit as a line."""
+    """Histogram of the times of calls on turn: a row for each agent, a logarithmic axis, the limit as a line."""
     rows = {name: clock.on_turn for name, clock in clocks.items() if clock.on_turn}
     shortest = min(max(min(seconds), 1e-4) for seconds in rows.values())
     longest = max(limit, *(max(seconds) for seconds in rows.values()))
@@ -100,7 +101,7 @@ def time_histograms(clocks: Mapping[str, AgentTimes], limit: float) -> str:
 
 
 def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
-    """The median and the 99th percentile of the calls on turn by the agent's own moves, one panel per agent."""
+    """Median and 99th percentile of calls on turn by the agent's own moves, one panel for each agent."""
     rows = {name: clock.by_move for name, clock in clocks.items() if clock.by_move}
     last = max(max(by_move) for by_move in rows.values())
     height = 30 + 84 * len(rows)
@@ -112,7 +113,7 @@ def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
             axes = figure.add_axes((34 / WIDTH, bottom, 1 - 42 / WIDTH, 60 / height))
             p99 = [1000 * percentile(by_move[move], 99) for move in moves]
             median = [1000 * percentile(by_move[move], 50) for move in moves]
-            dot = "." if len(moves) == 1 else None  # a line needs two
+            dot = "." if len(moves) == 1 else None  # a line needs two points
             axes.plot(moves, p99, color=SECOND, linewidth=1.2, marker=dot, clip_on=False, label="99th percentile")
             axes.plot(moves, median, color=MAIN, marker=dot, clip_on=False, label="median")
             top = max(p99)
@@ -129,7 +130,7 @@ def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
                 axes.legend(frameon=False, fontsize=9, ncols=2, loc="lower right", bbox_to_anchor=(1.02, 0.92),
                             borderpad=0, columnspacing=1.2, handlelength=1.4, labelcolor=MUTED)  # fmt: skip
             if place == len(rows) - 1:
-                axes.set_xlabel("the agent's move; milliseconds upwards")
+                axes.set_xlabel("number of the agent's own move (y: milliseconds)")
             else:
                 axes.tick_params(labelbottom=False)
 
@@ -137,7 +138,7 @@ def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
 
 
 def length_histogram(lengths: Sequence[int]) -> str:
-    """How many games had how many moves."""
+    """Histogram of the numbers of moves in a game."""
     low, high = min(lengths), max(lengths)
     step = max(1, math.ceil((high - low + 1) / 40))
     counts = [0] * ((high - low) // step + 1)
@@ -152,13 +153,13 @@ def length_histogram(lengths: Sequence[int]) -> str:
         axes.set_xlim(edges[0] - step, edges[-1] + step)
         axes.grid(axis="y", linewidth=0.6)
         axes.set_axisbelow(True)
-        axes.set_xlabel("moves in a game" + (f", in steps of {step}" if step > 1 else "") + "; games upwards")
+        axes.set_xlabel("moves in a game" + (f", in steps of {step}" if step > 1 else "") + " (y: games)")
 
     return _svg("lengths", 190, draw)
 
 
 def llr_plot(sprt: Sprt, pairs: Sequence[Pentanomial]) -> str:
-    """The log-likelihood ratio after each pair, between the bounds."""
+    """The log-likelihood ratio after each pair, and the bounds."""
     lower, upper = sprt.bounds
     every = max(1, math.ceil(len(pairs) / LLR_POINTS))
     so_far, xs, ys = Pentanomial(), [0], [0.0]
@@ -181,7 +182,7 @@ def llr_plot(sprt: Sprt, pairs: Sequence[Pentanomial]) -> str:
         room = 0.2 * (upper - lower)
         axes.set_ylim(min(lower, *ys) - room, max(upper, *ys) + room)
         axes.grid(axis="y", linewidth=0.6)
-        axes.set_xlabel("pairs of games; log-likelihood ratio upwards")
+        axes.set_xlabel("pairs of games (y: log-likelihood ratio)")
 
     return _svg("llr", 190, draw)
 
@@ -192,7 +193,7 @@ def _axes(figure: Figure, bottom: float, left: float = 6) -> Any:
 
 
 def _name(axes: Any, place: int, name: str) -> None:
-    """Above its row: there is room for a long one."""
+    """Write a name above its row, where a long one has room."""
     axes.text(0.004, place - 0.36, _short(name), transform=axes.get_yaxis_transform(), va="center")
 
 
@@ -214,12 +215,12 @@ def _seconds(exponent: int) -> str:
 
 
 def _svg(name: str, height: float, draw: Callable[[Figure], None]) -> str:
-    """A figure of this height in points, drawn in the same way whatever the user's own settings are."""
+    """A figure of this height in points, independent of the user's matplotlib settings."""
     with matplotlib.rc_context(), warnings.catch_warnings():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(SETTINGS)
         matplotlib.rcParams["svg.hashsalt"] = name
-        warnings.filterwarnings("ignore", "Glyph .* missing from")  # the page has fonts for it
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # the page's fonts have these characters
         figure = Figure(figsize=(WIDTH / POINTS, height / POINTS))
         FigureCanvasSVG(figure)
         draw(figure)
@@ -229,7 +230,7 @@ def _svg(name: str, height: float, draw: Callable[[Figure], None]) -> str:
 
 
 def _tidied(svg: str) -> str:
-    """Without what belongs to a file of its own, and without the names that would stand twice in a page."""
+    """The SVG without the parts of a file of its own, and without ids that would occur twice in a page."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->|<defs>\s*</defs>", "", svg, flags=re.DOTALL)
     svg = re.sub(r' (width|height)="[\d.]+pt"', "", svg, count=2)

@@ -1,4 +1,4 @@
-"""The summary of a tournament in Markdown: the page's tables without its pictures, on about one screen."""
+"""The summary of a tournament in Markdown: the tables of the page without plots, on about one screen."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -19,12 +19,12 @@ from local_runner.report.words import (
 )
 from local_runner.text import in_line
 
-MOST_FAULTS = 10  # told one by one
-MOST_AGENTS = 12  # in a table of each against each that fits into a screen's width
+MOST_FAULTS = 10  # faults in the list
+MOST_AGENTS = 12  # in a cross-table that fits the width of a screen
 
 
 def summary(contents: ReportContents) -> str:
-    """All of it."""
+    """The whole summary."""
     blocks = [f"# {_text(headline(contents))}", _facts(contents)]
     blocks += [f"> {_text(note)}" for note in notes(contents)]
     if contents.plan.sprt is not None:
@@ -32,7 +32,7 @@ def summary(contents: ReportContents) -> str:
     if contents.ratings:
         blocks += ["## Standings", _standings(contents)]
         if len(contents.names) <= MOST_AGENTS:
-            blocks += ["## Each against each", _crosstable(contents)]
+            blocks += ["## Cross-table", _crosstable(contents)]
         blocks += ["## Times", _times(contents), _colours(contents)]
     if contents.faults:
         blocks += ["## Faults", *_faults(contents)]
@@ -57,13 +57,13 @@ def _standings(contents: ReportContents) -> str:
 
 
 def _crosstable(contents: ReportContents) -> str:
-    """Points of the row's agent, and the pairs."""
+    """Points of the row's agent, and the pentanomial counts."""
     names = contents.ranked
     rows = []
     for place, name in enumerate(names, 1):
         cells = [_cross(contents, name, other) for other in names]
         rows.append((f"{place} {_text(name)}", *cells))
-    legend = "Points of games from the row's side; below, its pairs: LL, LD, DD or WL, WD, WW."
+    legend = "Points of the row's agent; below, the numbers of its pairs LL, LD, DD or WL, WD, WW."
     return f"{_table(('', *map(str, range(1, len(names) + 1))), rows)}\n\n{legend}"
 
 
@@ -96,9 +96,9 @@ def _colours(contents: ReportContents) -> str:
 def _faults(contents: ReportContents) -> Iterable[str]:
     rows = [(str(fault.number), _text(fault.agent), fault.colour, _text(fault.reason), _text(fault.detail),
              f"`{rerun_command(contents, fault.number)}`") for fault in contents.faults[:MOST_FAULTS]]  # fmt: skip
-    yield _table(("game", "agent", "as", "reason", "what happened", "play it again"), rows)
+    yield _table(("game", "agent", "as", "reason", "what happened", "command to replay it"), rows)
     if contents.all_faults > len(rows):
-        yield f"The newest {len(rows)} of {contents.all_faults}."
+        yield f"The newest {len(rows)} of {contents.all_faults} faults."
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -107,5 +107,5 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _text(text: str) -> str:
-    """Text that Markdown shows as it is, in one line."""
+    """The text escaped for Markdown, in one line."""
     return re.sub(r"([\\`*_{}\[\]<>|#~$&])", r"\\\1", in_line(text))

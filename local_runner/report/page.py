@@ -1,8 +1,8 @@
-"""The page: one HTML file with its style, its script, its plots and its games in it, which asks for nothing else.
+"""The page: one HTML file that contains its style, script, plots and games, and loads nothing.
 
-What came from agents is escaped by the templates, and what steers a terminal or cannot be encoded is spelt out first.
-The games are JSON in which no tag can stand. No script but the page's own runs, and no address is asked, whatever else
-somebody got into it: the page's own policy says so, by the script's hash.
+Templates escape all text that comes from agents. Before that, characters that control a terminal or cannot be encoded
+are written as escapes. The games are JSON that cannot contain a tag. The page's content security policy allows only its
+own script, by its hash, and no network access.
 """
 
 import base64
@@ -20,14 +20,14 @@ from local_runner.report.contents import ReportContents, ShownGame
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.text import in_line, printable
 
-WIN, EVEN, LOSS = ((146, 194, 236), (246, 246, 244), (244, 178, 140))  # of the cells of the cross-table: r, g, b
+WIN, EVEN, LOSS = ((146, 194, 236), (246, 246, 244), (244, 178, 140))  # colours of cross-table cells: r, g, b
 RESULTS = {BLACK_WINS: "1–0", WHITE_WINS: "0–1"}
 ABOUT = {
     "ratings": "Ratings with their 95 % intervals",
-    "llr": "The course of the test",
-    "times": "How long calls on turn took, as shares of the agent's calls; the axis is logarithmic",
-    "by-move": "How long calls on turn took, by the agent's own move",
-    "lengths": "How long the games were, openings included",
+    "llr": "LLR of the test",
+    "times": "Time per call on turn: histogram of each agent's calls, logarithmic axis",
+    "by-move": "Time per call on turn, by the agent's own move",
+    "lengths": "Moves in a game, including the opening",
 }
 
 
@@ -57,7 +57,7 @@ def page(contents: ReportContents) -> str:
 
 
 def cross_table(contents: ReportContents) -> list[tuple[str, list[CrossCell | None]]]:
-    """The agents in order of strength, each against each in the same order; None where nothing was played."""
+    """The agents by strength, each against each in the same order; None where no game was played."""
 
     def cell(name: str, other: str) -> CrossCell | None:
         games, pairs = contents.standings.against(name, other)
@@ -67,7 +67,7 @@ def cross_table(contents: ReportContents) -> list[tuple[str, list[CrossCell | No
 
 
 def heat(score: float) -> str:
-    """The colour of a score 0 to 1; dark text can be read on each."""
+    """The background colour of a score 0 to 1. Dark text is readable on all of them."""
     end, part = (WIN, 2 * score - 1) if score > 0.5 else (LOSS, 1 - 2 * score)
     return "#" + "".join(f"{round(even + part * (far - even)):02x}" for even, far in zip(EVEN, end, strict=True))
 
@@ -87,7 +87,7 @@ def _figures(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def _games(contents: ReportContents) -> dict[str, Any]:
-    """What the script replays; see replay.js."""
+    """The data of replay.js, described there."""
     start = contents.start
     return {
         "rows": start.rows,
@@ -127,7 +127,7 @@ def _environment() -> Environment:
 
 
 def _finalized(value: Any) -> Any:
-    """What is put into the page: agents' text without what steers or cannot be encoded."""
+    """A value for the page: text with control characters and unencodable characters escaped."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

@@ -1,9 +1,10 @@
 // The list of games with its filters, and the replay of one game.
 //
-// data: rows, cols; stones: the first board, row by row, 0 free, 1 Black, 2 White; first: who moves first; discs: whether
-// this is Reversi's board; names; games by number, each with players (Black, White), opening (moves that were set),
-// moves (cell numbers, -1 a pass), turned (the discs each turns over), line (the winning one), ms and, where the agent
-// said so, depth, value and nodes of each call on turn, so from the first move after the opening.
+// data: rows, cols; stones: the start board, row by row, 0 free, 1 Black, 2 White; first: who moves first; discs: whether
+// the game is Reversi; names: of the agents; games: by number. A game has players (Black, White; indices of names),
+// opening (the number of its moves), moves (cell numbers, -1 is a pass), turned (the discs that each move turns over),
+// line (the winning line), and by call on turn, that is, from the first move after the opening: ms and, if the agent
+// gives them, depth, value and nodes.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
@@ -53,7 +54,7 @@
     const [ground, grid] = data.discs ? ["var(--felt)", "var(--felt-grid)"] : ["var(--board)", "var(--grid)"];
     element("rect", { width: width + EDGE + RIM, height: height + EDGE + RIM, fill: ground }, board);
     const lines = element("g", { stroke: grid, "stroke-width": 1.2 }, board);
-    const between = data.discs || data.rows < 5; // stones lie in squares, otherwise on crossings
+    const between = data.discs || data.rows < 5; // stones are in squares, else on intersections
     const shift = between ? 0 : CELL / 2, more = between ? 1 : 0;
     for (let i = 0; i < data.rows + more; i++) {
       const at = EDGE + shift + i * CELL;
@@ -114,8 +115,8 @@
       stone.className = `stone ${mover(step) ? "white" : "black"}`;
       first.append(stone, step + 1);
       const cell = game.moves[step];
-      line.insertCell().textContent = cell === undefined ? "at fault" : cell < 0 ? "pass" : place(cell);
-      line.insertCell().textContent = index < 0 ? "set" : figure(game.ms[index]);
+      line.insertCell().textContent = cell === undefined ? "fault" : cell < 0 ? "pass" : place(cell);
+      line.insertCell().textContent = index < 0 ? "opening" : figure(game.ms[index]);
       for (const key of ["depth", "value", "nodes"]) line.insertCell().textContent = index < 0 ? "" : figure(said(key, step));
     }
   }
@@ -136,7 +137,7 @@
     find("move").textContent = text;
   }
 
-  // ---- what a reader does
+  // ---- navigation
 
   function show(wanted) {
     ply = Math.max(0, Math.min(game.moves.length, wanted));
@@ -198,7 +199,7 @@
       const { black, white, winner, fault } = each.dataset;
       const side = agent === black ? "1" : agent === white ? "2" : "";
       const played = (name) => name === "" || name === black || name === white;
-      const both = agent === "" || agent !== other; // an agent does not play itself
+      const both = agent === "" || agent !== other; // no agent plays against itself
       const ended = { "": true, won: side && winner === side, lost: side && winner !== side && winner !== "3", fault: fault !== undefined };
       each.hidden = !(played(agent) && played(other) && both && (end in ended ? ended[end] : winner === end));
       count += !each.hidden;
@@ -216,7 +217,7 @@
 
   find("rows").addEventListener("click", (event) => {
     const chosen = event.target.closest("tr");
-    if (!chosen || event.ctrlKey || event.metaKey || event.shiftKey) return; // or a link opened elsewhere
+    if (!chosen || event.ctrlKey || event.metaKey || event.shiftKey) return; // these open the link elsewhere
     event.preventDefault();
     const wanted = `#game-${chosen.dataset.game}`;
     if (location.hash === wanted) follow();
@@ -233,7 +234,7 @@
   }
   document.addEventListener("keydown", (event) => {
     const keys = { ArrowLeft: "prev", ArrowRight: "next" };
-    const box = event.target.closest(".wide"); // which the keys scroll, if there is something to scroll
+    const box = event.target.closest(".wide"); // the keys scroll it if it is wider than its frame
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("select, input")) return;
     if (box && box.scrollWidth > box.clientWidth) return;
     if (find("replay").contains(event.target)) Object.assign(keys, { Home: "first", End: "last" });
@@ -243,7 +244,7 @@
   find("filters").addEventListener("change", filter);
   find("filters").addEventListener("submit", (event) => event.preventDefault());
   addEventListener("hashchange", follow);
-  filter(); // a reload may have kept the selects
+  filter(); // a reload may keep the selected filters
   drawGround();
   if (rows.length) open(rows[0].dataset.game);
   follow();

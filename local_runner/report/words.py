@@ -1,4 +1,4 @@
-"""What the page and the summary say in the same words: figures as text, and sentences about the whole."""
+"""The texts that the page and the summary share: figures as text, and sentences about the whole tournament."""
 
 import math
 import shlex
@@ -17,7 +17,7 @@ FACTS = (("tengen", "tengen"), ("commit", "commit"), ("python", "Python"), ("cpu
 
 
 def headline(contents: ReportContents) -> str:
-    """What it is, e.g. "gobang_1v1, round-robin of 4 agents"."""
+    """The title, e.g. "gobang_1v1: round-robin, 4 agents"."""
     setup, agents = contents.plan.terms.setup, len(contents.names)
     what = f"{contents.names[0]} against {contents.names[1]}" if agents == 2 else f"{agents} agents"
     kind = "SPRT" if contents.plan.sprt else contents.plan.schedule
@@ -25,14 +25,14 @@ def headline(contents: ReportContents) -> str:
 
 
 def played(contents: ReportContents) -> str:
-    """How many games of how many."""
+    """The number of games played, and the number planned."""
     if contents.planned is None:
         return f"{contents.standings.played:,} games of at most {games_of(contents.plan):,}"
     return f"{contents.standings.played:,} of {contents.planned:,} games"
 
 
 def facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
-    """Under which terms, and where and with what."""
+    """The terms of the tournament, and where and with which versions it was played."""
     plan, header = contents.plan, contents.header
     terms, setup = plan.terms, plan.terms.setup
     yield "games", played(contents)
@@ -45,39 +45,39 @@ def facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
     yield "rounds", f"{plan.rounds:,}"
     kinds = len(plan.book)
     yield "openings", "random" if not kinds else "the game's start" if plan.book == ((),) else f"a book of {kinds:,}"
-    yield "a crash", "is a lost game" if plan.recover else "ends the tournament"
+    yield "a crash", "loses the game" if plan.recover else "ends the tournament"
     for key, name in FACTS:
         if header.get(key):
             yield name, str(header[key])
     if header.get("begun"):
-        yield "begun", _time(str(header["begun"]))
+        yield "started", _time(str(header["begun"]))
     if contents.last_started:
-        yield "last game begun", _time(contents.last_started)
-        yield "all games together", duration(contents.seconds)
-        yield "on", ", ".join(contents.machines)
+        yield "last game started", _time(contents.last_started)
+        yield "total playing time", duration(contents.seconds)
+        yield "machines", ", ".join(contents.machines)
 
 
 def entries(contents: ReportContents) -> Iterator[tuple[str, AgentSpec, str]]:
-    """The agents as they were entered: name, file and options, and the hash of the code."""
+    """The agents as entered: name, file and options, and the hash of the code."""
     yield from zip(contents.names, contents.plan.agents, contents.fingerprints, strict=True)
 
 
 def notes(contents: ReportContents) -> Iterator[str]:
-    """What a reader must know before the figures."""
+    """What a reader must know before reading the figures."""
     if not contents.standings.played:
         yield "No game has been played yet."
     if not contents.complete:
-        yield (f"This is not the end: {played(contents)} are played. What is missing is played by "
+        yield (f"The tournament is not finished: {played(contents)} are played. To continue: "
                f"tengen tournament --resume {shlex.quote(contents.path.name)}")  # fmt: skip
     if warning := contents.share_of_core.warning():
         yield f"The {warning}."
     parted = contents.groups
     if len(parted) > 1:
         named = "; ".join(", ".join(group) for group in parted)
-        yield (f"Between these one side took all the points, or nobody met; how far apart they are is a guess, as the "
-               f"errors say: {named}.")  # fmt: skip
+        yield (f"Between these groups, one side took all points or no game was played. Their distance in Elo is only "
+               f"a guess, with a large error: {named}.")  # fmt: skip
     for a, b, c in contents.cycles:
-        yield f"A cycle, which ratings hide: {a} beats {b} beats {c} beats {a}."
+        yield f"A cycle that the ratings do not show: {a} beats {b}, {b} beats {c}, {c} beats {a}."
 
 
 def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
@@ -100,7 +100,7 @@ def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def signed(figure: float) -> str:
-    """A rating, e.g. +12, 0, −7 (with a minus, not a hyphen)."""
+    """A rating, e.g. +12, 0, −7 (with a minus sign, not a hyphen)."""
     if math.isinf(figure):
         return "+∞" if figure > 0 else "−∞"
     whole = round(figure)
@@ -119,24 +119,24 @@ def interval(games: Games) -> str:
 
 
 def wdl(tally: Tally) -> str:
-    """Won, drawn, lost."""
+    """Won / drawn / lost."""
     return f"{tally.wins} / {tally.draws} / {tally.losses}"
 
 
 def pentanomial(pairs: Pentanomial) -> str:
-    """The counts of pairs, from none of two points to both."""
+    """The numbers of pairs by score, from 0 to 2 points."""
     return " ".join(map(str, pairs.counts))
 
 
 def milliseconds(seconds: float, times: Times) -> str:
-    """In ms, in two digits or more; a dash where no call was made."""
+    """The time in ms with at least two digits; a dash without calls."""
     if not times.calls:
         return "–"
     return f"{1000 * seconds:,.{2 if seconds < 0.001 else 1 if seconds < 0.01 else 0}f}"
 
 
 def duration(seconds: float) -> str:
-    """In the two largest units."""
+    """The duration in its two largest units."""
     minutes = round(seconds / 60)
     if seconds < 90:
         return f"{seconds:.0f} s"
@@ -144,7 +144,7 @@ def duration(seconds: float) -> str:
 
 
 def rerun_command(contents: ReportContents, number: int) -> str:
-    """What plays a game again, typed beside the file."""
+    """The command that replays a game, if called in the file's folder."""
     return f"tengen rerun {in_line(shlex.quote(contents.path.name))} {number}"
 
 

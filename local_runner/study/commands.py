@@ -35,7 +35,7 @@ Agents = Annotated[
 Rounds = Annotated[int, typer.Option(min=1, help="Pairs of games (colours swapped) of each two agents.")]
 Think = Annotated[
     float | None,
-    typer.Option(min=0.001, help="Seconds a move for agents with that option (ours: none off turn). Default: their own."),
+    typer.Option(min=0.001, help="Seconds a move for agents with that option; ours: none off turn. [their own]"),
 ]
 
 

@@ -28,11 +28,11 @@ def _spoil(statement, *values):
     (lambda path: path.write_text("no database " * 100), "is no tournament file"),
     (lambda path: path.write_bytes(path.read_bytes()[:20000]), "damaged"),
     (_spoil("UPDATE games SET record = ? WHERE number = 5", b"noise"), "the record of game 5 cannot be read"),
-    (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"{}")), "game 5 makes no sense"),
-    (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"[[1]]")), "game 5 makes no sense"),
-    (_spoil("UPDATE games SET moves = '9,9' WHERE number = 5"), "game 5 makes no sense"),
-    (_spoil("UPDATE games SET moves = '1,1 1,1' WHERE number = 5"), "game 5 makes no sense"),
-    (_spoil("UPDATE games SET moves = 'a' WHERE number = 5"), "game 5 makes no sense"),
+    (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"{}")), "game 5 is invalid"),
+    (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"[[1]]")), "game 5 is invalid"),
+    (_spoil("UPDATE games SET moves = '9,9' WHERE number = 5"), "game 5 is invalid"),
+    (_spoil("UPDATE games SET moves = '1,1 1,1' WHERE number = 5"), "game 5 is invalid"),
+    (_spoil("UPDATE games SET moves = 'a' WHERE number = 5"), "game 5 is invalid"),
 ])
 def test_a_damaged_file_is_said_and_nothing_written(spoil, sentence, files, tmp_path):
     path = tmp_path / "t.db"
@@ -68,7 +68,7 @@ def test_the_command(files, tmp_path):
 
     done = tengen("t.db", "--markdown", "t.md")
     assert (done.returncode, done.stderr) == (0, "")
-    assert re.fullmatch(r"t\.html \(\d+ kB\), t\.md \(\d kB\): 6 games, 6 of them to replay\n", done.stdout)
+    assert re.fullmatch(r"t\.html \(\d+ kB\), t\.md \(\d kB\): 6 games, 6 of them with a replay\n", done.stdout)
     failed = tengen("nothing.db")
     assert (failed.returncode, failed.stdout) == (2, "")
     assert failed.stderr == "tengen: there is no tournament file nothing.db\n"

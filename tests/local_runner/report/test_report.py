@@ -122,7 +122,7 @@ def test_a_test_has_its_box(files, pages):
     assert rows["H0, H1"] == "0 against 100 Elo, logistic"
     with read(files["sprt"]) as store:
         assert rows["pairs LL, LD, DD or WL, WD, WW"] == " ".join(map(str, gather(store).pairs.counts))
-    assert "This is not the end" not in found.text
+    assert "not finished" not in found.text
     assert "## Test" in files["sprt"].with_suffix(".md").read_text("utf-8")
 
 
@@ -130,11 +130,11 @@ def test_a_file_that_is_being_played_and_an_empty_one(tmp_path):
     path, out = tmp_path / "t.db", tmp_path / "t.html"
     with create(path, plan_of("greedy", "random", rounds=9), HEADER) as store:
         said = report.write(path, out, tmp_path / "t.md")
-        assert said.endswith("0 games, 0 of them to replay") and "No game has been played yet" in taken_apart(out).text
+        assert said.endswith("0 games, 0 of them with a replay") and "No game has been played yet" in taken_apart(out).text
         play_all(store, observer=_Impatient())
         played = len(store.games())
         report.write(path, out, tmp_path / "t.md")
-    note = f"This is not the end: {played} of 18 games are played."
+    note = f"The tournament is not finished: {played} of 18 games are played."
     assert note in taken_apart(out).text and note in (tmp_path / "t.md").read_text("utf-8")
     assert "tengen tournament --resume t.db" in taken_apart(out).text
 
@@ -155,7 +155,7 @@ def test_of_many_games_the_faulty_and_the_newest_are_kept(files):
         short = gather(store, most_moves=10)
     assert [game.played.number for game in contents.games] == sorted([*faulty, *clean[-2:]])
     found = Page(page(contents))
-    assert f"{len(faulty) + 2} of 24 games can be replayed here" in found.text
+    assert f"{len(faulty) + 2} of 24 games have a replay" in found.text
     assert len(found.data["games"]) == len(faulty) + 2
     assert 0 < sum(len(game.replay.moves) for game in short.games) <= 10
 
@@ -169,7 +169,7 @@ def test_the_summary(files):
     for table in tables:
         widths = {len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}
         assert len(widths) == 1
-    assert "The newest 10 of 12." in text
+    assert "The newest 10 of 12 faults." in text
 
 
 def test_what_a_game_costs(pages):
