@@ -1,4 +1,4 @@
-"""Books: what the formats mean, what is refused and in which words, and that the shipped books are what they say."""
+"""Books: the formats, the error messages, and the properties of the books in this package."""
 
 import json
 import random
@@ -12,6 +12,7 @@ from local_runner.errors import RunnerError
 from local_runner.openings.books import Purpose, book, position_after, read, shipped, spelt
 from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
+from tests.local_runner.naive_tictactoe import solved
 from workshop.gobang_fair import OPENINGS, OUTPUT
 from workshop.openings import NODES, QUICK, RECIPES, SOLVED, played_out, valued
 
@@ -20,7 +21,7 @@ GOBANG, SMALL, REVERSI, WIDE, THREE = (
 COUNTS = {GOBANG: 250, SMALL: 100, REVERSI: 250, WIDE: 250, THREE: 4}
 PLIES = {GOBANG: {4, 5, 6, 7, 8}, SMALL: {4}, REVERSI: {8}, WIDE: {10}, THREE: {1, 2}}
 
-# The eight symmetries of an n x n board, by hand: where the cell (r, c) goes, m being n - 1.
+# The eight symmetries of an n x n board: the image of the cell (r, c), with m = n - 1.
 SYMMETRIES = [
     lambda r, c, m: (r, c),
     lambda r, c, m: (r, m - c),
@@ -54,7 +55,7 @@ def read_text(folder, env, text, size=None):
         (GOBANG, 26, "z26a26", [(25, 25), (25, 0)]),
         (SMALL, None, "a1k11", [(0, 0), (10, 10)]),  # after the four stones of the game
         (THREE, None, "b2a1", [(1, 1), (0, 0)]),
-        (REVERSI, None, "f5d6c3d3c4", [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]),  # as Othello counts: the tiger
+        (REVERSI, None, "f5d6c3d3c4", [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]),  # Othello's Tiger opening
         (WIDE, None, "e4", [(3, 4)]),
         # offset: x to the right, y down, from row and column size // 2
         (GOBANG, None, "0,0", [(7, 7)]),
@@ -154,26 +155,12 @@ def test_what_is_refused_in_which_words(tmp_path, env, text, sentence):
 
 
 def test_an_opening_that_needs_a_pass_is_refused(tmp_path):
-    opening = to_a_pass(REVERSI)
-    assert read_text(tmp_path, REVERSI, spelt(opening)) == [opening]
-    with pytest.raises(RunnerError, match=rf"move {len(opening) + 1}, a1, is illegal: \w+ must pass; remove it$"):
-        read_text(tmp_path, REVERSI, spelt(opening) + "a1")
-
-
-def to_a_pass(env):
-    """A random game up to where the player to move has no move."""
-    for seed in range(1000):
-        dice, opening = random.Random(seed), ()
-        while moves := (game := position_after(GameSetup(env), opening)).legal_moves():
-            cell = dice.choice(moves)
-            try:
-                position_after(GameSetup(env), (*opening, cell))
-            except RunnerError:
-                break
-            opening += (cell,)
-        if not moves and not game.is_over():
-            return opening
-    raise AssertionError("no game with a pass")
+    before_a_pass = "f5f6c4g5h5h4f7h6"
+    [opening] = read_text(tmp_path, REVERSI, before_a_pass)
+    game = position_after(GameSetup(REVERSI), opening)
+    assert not game.legal_moves() and not game.is_over()
+    with pytest.raises(RunnerError, match=r"move 9, a1, is illegal: Black must pass; remove it$"):
+        read_text(tmp_path, REVERSI, before_a_pass + "a1")
 
 
 def test_files_that_are_not_there(tmp_path):
@@ -225,7 +212,7 @@ def openings_of(env, purpose):
 
 @cache
 def positions(env, purpose):
-    """The games after each opening of a book, played by the referee alone."""
+    """The games after each opening of a book, played by the referee."""
     return [make(env, rules="stated", opening=opening) for opening in openings_of(env, purpose)]
 
 
@@ -257,19 +244,21 @@ def test_the_fair_openings_differ_and_none_is_for_tuning():
     assert fair.isdisjoint(canonical(game) for game in positions(GOBANG, Purpose.TUNE))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("env", [env for env in RECIPES if RECIPES[env].played])
 def test_neither_side_wins_most_games_of_a_sample(env):
-    """The search of now plays on from openings that one of before was even from."""
+    """The books were made by an earlier version of the search; the present one must still find them fair."""
     openings = [opening for purpose in Purpose for opening in openings_of(env, purpose)]
     scores = [played_out(GameSetup(env), opening, nodes)
               for opening in random.Random(env).sample(openings, 12) for nodes in (QUICK[0], QUICK[-1])]
     assert 0.25 <= sum(scores) / len(scores) <= 0.75
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("env", [env for env in RECIPES if not RECIPES[env].played])
 @pytest.mark.parametrize("purpose", Purpose)
 def test_the_search_values_a_sample_near_zero(env, purpose):
-    """Most of it: a later search may know better. Where it no longer holds, the books want to be made again."""
+    """At least half of the sample, as a later search may value a position differently. Else make the books again."""
     sample = random.Random(env).sample(openings_of(env, purpose), 15)
     thoughts = [valued(GameSetup(env), opening, NODES) for opening in sample]
     assert all(thought.depth for thought in thoughts)
@@ -277,24 +266,13 @@ def test_the_search_values_a_sample_near_zero(env, purpose):
 
 
 def test_the_books_of_tictactoe_are_all_drawn_positions_of_one_and_two_plies():
-    known = {}
-
-    def best(opening):
-        """1, 0, -1 for Black with best play, by playing on from every position that there is."""
-        game = make(THREE, rules="stated")
-        for row, col in opening:
-            game.step(game.encode(row, col))
-        if game.is_over():
-            return {1: 1, 2: -1}.get(game.outcome().winner, 0)
-        position = canonical(game)
-        if position not in known:
-            values = [best((*opening, cell)) for cell in game.legal_moves()]
-            known[position] = (max if len(opening) % 2 == 0 else min)(values)
-        return known[position]
+    def best(game):
+        cells = "".join(".XO"[stone] for row in game.stones() for stone in row)
+        return solved(cells, ".XO"[game.chess_player])
 
     cells = make(THREE).legal_moves()
     openings = [(a,) for a in cells] + [(a, b) for a in cells for b in cells if a != b]
-    classes = {canonical(make(THREE, opening=opening)): opening for opening in openings}
+    classes = {canonical(game): game for game in (make(THREE, opening=opening) for opening in openings)}
     assert len(classes) == 3 + 12
-    drawn = {position for position, opening in classes.items() if best(opening) == 0}
+    drawn = {position for position, game in classes.items() if best(game) == 0}
     assert drawn == {canonical(game) for purpose in Purpose for game in positions(THREE, purpose)}

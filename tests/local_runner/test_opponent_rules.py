@@ -1,4 +1,5 @@
-"""The opponents' rules, clock and weights: played in lockstep with the referee, and added up cell by cell."""
+"""The opponents' rules in lockstep with the referee, their clock, and their weights cell by cell."""
+
 import random
 from itertools import product
 
@@ -34,7 +35,7 @@ def referees_winner(env):
 def test_reversi_as_the_referee_plays_it(size):
     noise = random.Random(size)
     passes = 0
-    for _ in range(12):
+    for _ in range(12 if size < 10 else 4):
         env = make("reversi_1v1", rules="stated", board_size=size)
         rules = ReversiRules(size)
         position = rules.position(env.stones(), 1)
@@ -53,10 +54,10 @@ def test_reversi_as_the_referee_plays_it(size):
 @pytest.mark.parametrize(
     ("height", "width", "length"), [(15, 15, 5), (11, 11, 5), (3, 3, 3), (4, 7, 4), (7, 4, 3), (6, 6, 6)]
 )
-def test_rows_as_the_referee_plays_them(height, width, length):
+def test_k_in_a_row_as_the_referee_plays_them(height, width, length):
     noise = random.Random(height * width)
     ends = set()
-    for _ in range(12 if height > 9 else 60):
+    for _ in range(6 if height > 9 else 30):
         env = make("gobang_1v1", rules="stated", board_height=height, board_width=width, in_a_row=length)
         rules = KInARowRules(height, width, length)
         position = rules.position(env.stones(), 1)
@@ -124,7 +125,7 @@ def test_which_rules_a_board_is_played_by():
     assert ks == [5, 5, 3, 4]
 
 
-# As the reports print them.
+# As printed in the reports.
 SEED000_MAP = """
     500 -25 10 5 5 10 -25 500      -25 -45 1 1 1 1 -45 -25
     10 1 3 2 2 3 1 10              5 1 2 1 1 2 1 5

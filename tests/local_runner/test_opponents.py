@@ -1,10 +1,11 @@
-"""The opponents: what they play, that it is legal where they can play, and seed 004's table against golden values."""
+"""The opponents: legal moves in whole games, known positions, and seed004 against golden values."""
 
 import copy
 import json
 import random
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ MARKS = ".XO"
 
 @pytest.fixture
 def load():
-    """Loads an opponent as a module of its own, which is forgotten afterwards."""
+    """Load an opponent as a separate module, which is removed after the test."""
     before = set(sys.modules)
     yield lambda name, **options: load_agent(str(OPPONENTS / f"{name}.py"), name, options)
     for name in set(sys.modules) - before:
@@ -44,14 +45,14 @@ def observed(board, player, reversi=False):
 
 
 class Space:
-    """All that an agent may rely on."""
+    """The part of an action space that an agent may use."""
 
     def __init__(self, n):
         self.n = n
 
 
 def ask(agent, board, player, reversi=False):
-    """The cell of the agent's answer, which must be plain; the observation must be left alone."""
+    """The cell of the agent's answer. Checks that the answer is two one-hot lists and the observation is unchanged."""
     observation = observed(board, player, reversi)
     untouched = copy.deepcopy(observation)
     answer = agent.my_controller(observation, [Space(len(board)), Space(len(board[0]))])
@@ -79,24 +80,22 @@ def ask(agent, board, player, reversi=False):
     ids=str,
 )
 def test_whole_games_without_an_illegal_move(name, games, options, load):
-    """Both colours by one module, as on the platform; under the stated rules an illegal move would raise."""
+    """One module plays both colours, as on the platform."""
     agents = [parse_agent(name)] * 2
     controller = load(name, **options).my_controller
     for env_name, size in games:
-        for seed in range(2):
+        for seed, rules in enumerate(("stated", "platform")):
             random.seed(seed)
-            for rules in ("stated", "platform"):
-                env = make(env_name, rules=rules, seed=seed, **size)
-                checked = [lambda *call, env=env: legal_or_idle(env, controller(*call), call[0])] * 2
-                log = play(env_name, env, checked, agents)
-                assert log["steps"] and env.is_over()
+            env = make(env_name, rules=rules, seed=seed, **size)
+            checked = [partial(legal_or_idle, env, player, controller) for player in (1, 2)]
+            log = play(env_name, env, checked, agents)
+            assert log["steps"] and env.is_over()
 
 
-def legal_or_idle(env, answer, observation):
-    """The answer, which on turn must be legal: under the platform's rules nobody else would notice."""
-    on_turn = not isinstance(observation, dict) or observation["chess_player_idx"] == env.chess_player
-    legal = env.legal_moves()
-    if on_turn and legal and isinstance(observation, dict):
+def legal_or_idle(env, player, controller, *call):
+    """The controller's answer; a player on turn must answer a legal move, unless it must pass."""
+    answer, legal = controller(*call), env.legal_moves()
+    if player == env.chess_player and legal:
         assert tuple(part.index(1) for part in answer) in legal
     return answer
 
@@ -104,7 +103,7 @@ def legal_or_idle(env, answer, observation):
 @pytest.mark.parametrize("name", ["random", "greedy", "montecarlo", "seed000", "seed001"])
 @pytest.mark.parametrize("colours", [(1,), (2,), (1, 2)], ids=["black", "white", "both"])
 def test_after_a_pass_the_position_is_remembered(name, colours, load):
-    """White has just passed; Black is shown a row of the board, and can only play (0, 3)."""
+    """After White's pass, Black sees a row of the board; its only legal move is (0, 3)."""
     before = stones("XXO.", "X...", "X...", "X...")
     agent = load(name)
     spaces = [Space(4), Space(4)]
@@ -116,7 +115,7 @@ def test_after_a_pass_the_position_is_remembered(name, colours, load):
 
 
 @pytest.mark.parametrize("name", sorted({agent.path.stem for agent in BUILT_INS.values() if agent.path != SUBMISSION}))
-def test_a_row_out_of_nowhere_gets_a_well_shaped_answer(name, load):
+def test_a_row_before_any_position_gets_a_valid_answer(name, load):
     answer = load(name).my_controller([[0], [0], [0], [0]], [Space(4), Space(4)])
     assert [sum(part) for part in answer] == [1, 1]
 
@@ -152,7 +151,7 @@ def test_greedy_in_lines(player, board, cell, load):
 @pytest.mark.parametrize(
     ("player", "board", "cell"),
     [
-        (1, ".OOX ..O. XOO. ....", (2, 3)),  # two discs, like (0, 0), and nearer the centre
+        (1, ".OOX ..O. XOO. ....", (2, 3)),  # turns two discs like (0, 0), but is nearer the centre
         (2, ".... .OX. .XO. ....", (0, 2)),
         (1, "XOO. ..O. ..O. ..X.", (0, 3)),
     ],
@@ -175,11 +174,11 @@ def test_seed004_finds_every_golden_value_and_move(load):
 @pytest.mark.parametrize(
     ("player", "board", "cell"),
     [
-        (1, "... ... ...", (1, 1)),  # no pattern fits in so small a board: the centre
-        (2, "... .X. ...", (0, 0)),  # taken: the first free cell
+        (1, "... ... ...", (1, 1)),  # no pattern fits on a board this small: the centre
+        (2, "... .X. ...", (0, 0)),  # the centre is taken: the first free cell
         (2, "XOX OXO OXO", (1, 1)),  # off turn on a full board: anything
         (1, "....... ....... ....... ....... ....... .......", (3, 3)),
-        (1, "......... ......... ......... ......... ..XXX.... ......... .........", (4, 1)),  # like (4, 5): the first
+        (1, "......... ......... ......... ......... ..XXX.... ......... .........", (4, 1)),  # ties with (4, 5)
     ],
 )
 def test_seed004_on_other_boards(player, board, cell, load):
@@ -189,10 +188,10 @@ def test_seed004_on_other_boards(player, board, cell, load):
 @pytest.mark.parametrize("rules", ["platform", "stated"])
 @pytest.mark.parametrize("colours", [(1,), (2,), (1, 2)], ids=["black", "white", "both"])
 def test_whose_turn_it_is(rules, colours, load):
-    """By all that is shown in games with passes; who is stuck has no turn."""
+    """From the observations of games with passes. A player without a legal move is never to move."""
     look = load("greedy").look
     passes, unknown = 0, []
-    for seed in range(40):
+    for seed in range(24):
         noise = random.Random(seed)
         env = make("reversi_1v1", rules=rules, board_size=4 + seed % 2 * 2, seed=seed)
         shown = env.all_observes
@@ -208,12 +207,12 @@ def test_whose_turn_it_is(rules, colours, load):
             answer = hot(noise.choice(legal or [(0, 0)]), env.board_width)
             shown = env.step([answer, answer]).all_observes
     assert passes > 5
-    assert set(unknown) == {1}  # of a game's first position nobody knows what was before
+    assert set(unknown) == {1}  # unknown only at the first position of a game
 
 
 @pytest.mark.parametrize("shown", ["dict", "row"])
 def test_a_turn_that_was_lost(shown, load):
-    """Who is shown the same once more while waiting, and can move, has the turn; who is stuck has not."""
+    """A waiting player who sees the same board again is to move if it has a legal move."""
     look = load("greedy").look
     for board, player, to_move in (
         (stones("....", ".OX.", ".XO.", "...."), 2, 0),
@@ -265,7 +264,7 @@ for board in json.loads(sys.argv[3]):
 
 @pytest.mark.parametrize("name", THINKERS)
 def test_thinkers_under_the_platforms_python(name, load, python37):
-    """The same answer as here, on 8x8 and 10x10."""
+    """Python 3.7 gives the same answers as this Python, on 8x8 and 10x10."""
     middle = ["..OXX.", "..OXX.", "..XOX."]
     boards = [[row.ljust(n, ".") for row in ["", "", *middle, *[""] * (n - 5)]] for n in (8, 10)]
     arguments = [str(OPPONENTS / f"{name}.py"), json.dumps(THINKERS[name]), json.dumps(boards)]

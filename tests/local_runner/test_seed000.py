@@ -1,4 +1,5 @@
-"""seed000 against its report's printed game and tables, and against plain minimax with the same evaluation."""
+"""seed000 against the games and tables printed in its report, and against plain minimax with the same evaluation."""
+
 import random
 
 import pytest
@@ -8,10 +9,10 @@ from local_runner.opponents.clock import MoveClock
 from local_runner.opponents.rules import ReversiRules
 from tests.local_runner.naive_reversi import after, drawn, legal, positions, sets
 
-WHITE, BLACK = 2, 1  # the report's 1 and -1; its player is White and its score White's discs less Black's
+WHITE, BLACK = 2, 1  # 1 and -1 in the report; its player is White
 
-# Board, its printed score (None where the page is cut off), the cells offered to Black (None where it is not asked),
-# and the move played on it; the next row's board is the one printed after that move, or after a turn lost.
+# Board; printed score, White's discs less Black's (None where the page is cut off); cells offered to Black (None if
+# White is to move); the move, after which the next row's board is printed (None for a pass).
 PRINTED = [
     ("........ ........ .OOO.... ...XO... ...OX... ........ ........ ........", None,
      [(1, 1), (1, 3), (2, 4), (3, 5), (4, 2), (5, 3)], (BLACK, (1, 3))),
@@ -41,7 +42,7 @@ LAST = [
 
 @pytest.mark.parametrize("game", [PRINTED, LAST], ids=["wipe-out", "full board"])
 def test_the_printed_games(game):
-    """Boards, scores and offered cells follow from each other by the opponents' rules."""
+    """The printed boards, scores and offered cells agree with the opponents' rules."""
     rules = ReversiRules(8)
     for (board, score, offered, move), (next_board, *_) in zip(game, [*game[1:], game[-1]], strict=True):
         white = rules.position(drawn(board), WHITE)
@@ -59,7 +60,7 @@ def test_the_printed_games(game):
         assert (rules.winner(white) is not None) == (board == game[-1][0])
 
 
-# The printed moves of the report's player beside those of the search that it prints; the second gives a corner away.
+# The report's printed moves, and the moves of the search that it prints. The second printed move gives a corner away.
 CHOICES = [((0, 3), (0, 3)), ((0, 1), (3, 2)), ((2, 5), (2, 5)), ((4, 2), (5, 4)), ((3, 6), (4, 5)), ((4, 5), (5, 5))]
 
 
@@ -85,7 +86,7 @@ def value(stones, player, stability):
 
 
 def stable(stones, discs):
-    """Corners, discs in unbroken rows from corners along edges, and discs that see no free cell in any direction."""
+    """Corners; discs connected to a corner along an edge; discs with no free cell in any direction."""
     def ray(r, c, down, right):
         while 0 <= r < 8 and 0 <= c < 8:
             yield r, c
@@ -117,7 +118,7 @@ def test_evaluation(stability):
 
 
 def minimax(stones, player, depth, width):
-    """The report's tree without pruning: value and the first best move; from four plies to go on only the best."""
+    """The report's search without pruning: value and first best move; only the best moves with four plies to go."""
     moves = legal(stones, player)
     if not moves or not depth:
         return value(stones, player, False), None
@@ -128,7 +129,7 @@ def minimax(stones, player, depth, width):
                key=lambda pair: pair[0])
 
 
-@pytest.mark.parametrize(("depth", "width", "number"), [(1, 6, 12), (2, 6, 12), (3, 6, 4), (4, 2, 3), (4, 3, 1)])
+@pytest.mark.parametrize(("depth", "width", "number"), [(1, 6, 12), (2, 6, 8), (3, 6, 2), (4, 2, 2)])
 def test_the_pruned_search_finds_what_minimax_finds(depth, width, number):
     rules = ReversiRules(8)
     search = seed000.Seed000Search(rules, width, False, MoveClock(None))
@@ -160,7 +161,7 @@ def test_a_corner_is_taken_at_once():
 
 
 def test_annealing_repeats_itself_and_climbs():
-    """It begins with the first legal cell: the corner stays, and from elsewhere the corner is sometimes found."""
+    """It starts at the first legal cell. A corner is kept there; from another cell it is sometimes found."""
     board = drawn(".OX..... ........ ........ ...OX... ...XO... ........ ........ ........")
     turned = [list(reversed(row)) for row in reversed(board)]
 

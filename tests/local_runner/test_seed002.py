@@ -1,4 +1,4 @@
-"""Seed 002: the scores and moves that its report prints, its shapes, and its search against the definition."""
+"""seed002: the scores and moves printed in its report, its shapes, and its search against plain minimax."""
 
 import doctest
 import itertools
@@ -22,14 +22,14 @@ ROOT = Path(__file__).parents[2]
 SIZE = 11
 AXES = ((1, 1), (1, 0), (0, 1), (1, -1))
 
-# The two rounds that the report prints, the machine being Black: its stone, its score, the man's stone, and his score.
+# The report's two rounds with the machine as Black: its stone and score, the human's stone and score.
 START = ([(5, 5), (5, 6)], [(5, 4), (6, 5)])
 ROUNDS = [((7, 6), 500.0, (4, 3), 0.0), ((3, 2), 150.0, (2, 1), 0.0)]
 
 
 @pytest.fixture(autouse=True)
 def usual(monkeypatch):
-    """Whatever a test configures is forgotten."""
+    """Restore the default options after a test."""
     monkeypatch.setattr(seed002, "_options", Seed002Options())
 
 
@@ -42,7 +42,7 @@ def board_of(black, white, size=SIZE):
 
 
 def test_the_printed_rounds():
-    """On turn the score is the machine's of the report; off turn, on the board that the man is shown, the man's."""
+    """On turn, the score is the report's for the machine; off turn, it is the report's for the human."""
     black, white = map(list, START)
     for machine, its_score, man, his_score in ROUNDS:
         assert ask(seed002, board_of(black, white), 1) == machine
@@ -55,12 +55,12 @@ def test_the_printed_rounds():
 
 
 def test_the_printed_scores_want_two_plies():
-    """The report's "three layers" are the root, the machine's stone and the man's."""
+    """The report's "three layers" are the root, the machine's stone and the human's stone."""
     board = ShapeBoard(board_of(*START), 1, Seed002Options())
     assert [-AlphaBetaSearch(board, ordered=True).run(plies).value for plies in (1, 2, 3)] == [-100.0, 500.0, -100.0]
 
 
-SHAPES = [  # as the report's table has them, each on a line of its own
+SHAPES = [  # the report's table
     (".XX..", 50), ("..XX.", 50), ("XX.X.", 200), ("..XXX", 500), ("XXX..", 500), (".XXX.", 5000), (".X.XX.", 5000),
     (".XX.X.", 5000), ("XXX.X", 5000), ("XX.XX", 5000), ("X.XXX", 5000), ("XXXX.", 5000), (".XXXX", 5000),
     (".XXXX.", 50000), ("XXXXX", 99999999),
@@ -77,18 +77,18 @@ def test_the_table_is_the_reports():
         ("...........", []),
         ("...OXXO....", []),
         ("...OXX.....", []),
-        ("....XX.....", [(50, 2)]),  # ..XX. begins before .XX..
+        ("....XX.....", [(50, 2)]),  # ..XX. starts before .XX..
         ("..OXXX..O..", [(500, 3)]),
         ("..O.XXX.O..", [(5000, 3)]),
         ("..O.XXXX.O.", [(50000, 3)]),
         ("..O.XXXXO..", [(5000, 3)]),
         ("XX.X.......", [(200, 0)]),
-        ("......OX.XX", []),  # the table has this one only the other way round
+        ("......OX.XX", []),  # the table has only its mirror image
         ("OXXXX", []),
         ("XXXX.......", [(5000, 0)]),
         ("XXXXX.....", [(99999999, 0)]),
-        ("XXXXXX.....", [(99999999, 0)] * 2),  # a stone's six cells may begin with five that end before it
-        ("X.XXX.XXX..", [(5000, 0), (5000, 1), (5000, 2), (5000, 3)]),  # so do those of the last three
+        ("XXXXXX.....", [(99999999, 0)] * 2),  # the last stone's window of six starts with five X
+        ("X.XXX.XXX..", [(5000, 0), (5000, 1), (5000, 2), (5000, 3)]),  # also the windows of the last three stones
     ],
 )
 def test_shapes_on_a_line(line, shapes):
@@ -99,8 +99,8 @@ def test_shapes_on_a_line(line, shapes):
     ("board", "black", "plain"),
     [
         ("..... .XX.. ..... ..... .....", 50, 50),
-        (".O... .XX.. .X... .O... O...O", 50, 50),  # the second two have no room
-        ("...... .XXX.. .X.... .X.... ...... ......", 15000, 10000),  # two open threes in a corner: half of both more
+        (".O... .XX.. .X... .O... O...O", 50, 50),  # the vertical two has no room
+        ("...... .XXX.. .X.... .X.... ...... ......", 15000, 10000),  # two open threes that share a cell
         ("...... .XXX.. ...... .XXX.. ...... ......", 10000, 10000),  # apart
     ],
 )
@@ -114,7 +114,7 @@ def test_shapes_that_share_a_cell(board, black, plain):
 
 
 def naive_side(own, others):
-    """The report's score of one side, stone by stone and with sets of cells; a shape at the edge has its own cells."""
+    """One side's score stone by stone, with sets of cells; a shape at the edge covers its own cells."""
     table, counted, total = dict(SHAPES), [], 0
     for stone, axis in itertools.product(sorted(own), AXES):
         if any(stone in cells and axis == along for _, cells, along in counted):
@@ -139,7 +139,7 @@ def deal(seed, most=60, within=range(SIZE)):
     return set(cells[::2]), set(cells[1::2])
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(30))
 def test_lines_add_up_to_the_naive_score(seed):
     black, white = deal(seed, *((60, range(SIZE)) if seed % 2 else (40, range(3, 11))))
     board = ShapeBoard(board_of(black, white), 2, Seed002Options())
@@ -187,7 +187,7 @@ def test_the_cells_that_are_tried(reach, near):
     ("player", "board", "cell"),
     [
         (1, "....... ....... ....... ....... ....... ....... .......", (3, 3)),
-        (1, "....... .XXXX.. ..OOO.. .O..... ....... ....... .......", (1, 5)),  # of two fives the last
+        (1, "....... .XXXX.. ..OOO.. .O..... ....... ....... .......", (1, 5)),  # ties of two fives: the last
         (2, "....... OXXXX.. ..OOO.. X...... ....... ....... .......", (1, 5)),  # stops the only five
         (1, "....... ....... ..OOO.. ....X.. ....X.. ....... X......", (2, 5)),  # stops an open three, at one end
         (2, "XXXXO OOOOX XOX.X XXOOX OO.XO", (4, 2)),
@@ -195,7 +195,7 @@ def test_the_cells_that_are_tried(reach, near):
     ],
 )
 def test_moves(player, board, cell):
-    seed002.configure(seconds=60)           # what it finds is asked, not how quickly
+    seed002.configure(seconds=60)  # the move must not depend on the machine's speed
     assert ask(seed002, stones(*board.split()), player) == cell
 
 
@@ -208,7 +208,7 @@ def test_other_games(board, player, reversi, cell):
     assert seed002.last_thought() is None
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize(
     "options", [Seed002Options(), Seed002Options(depth=2), Seed002Options(ratio=1.0, reach=1, bonus=False)]
 )
@@ -228,14 +228,15 @@ def test_it_plays_the_last_of_the_best_moves(seed, options):
 
 
 def test_a_whole_game_against_itself():
-    """Under the stated rules an illegal move would raise."""
+    """Under the stated rules an illegal move raises."""
+    seed002.configure(depth=2)
     env = make("gomoku_11x11_1v1", rules="stated", seed=1)
     log = play("gomoku_11x11_1v1", env, [seed002.my_controller] * 2, [parse_agent("seed002")] * 2)
     assert len(log["steps"]) > 10 and env.is_over()
 
 
 def test_deeper_under_the_clock():
-    """Out of time it answers with what it has, and says how deep it went."""
+    """When time is up, it plays the best move so far and reports the finished depth."""
     black, white = deal(2, 40, range(2, 9))
     options = Seed002Options(depth=9)
     _, thought = think(ShapeBoard(board_of(black, white), 1, options), options, MoveClock(0))

@@ -1,4 +1,4 @@
-"""Seed 003: the evaluation, what it plays and never loses, and its five searches side by side."""
+"""seed003: its evaluation, its moves, its results against all answers, and its five searches compared."""
 
 import itertools
 
@@ -14,7 +14,7 @@ from tests.local_runner.test_opponents import ask, stones
 
 @pytest.fixture(autouse=True)
 def usual(monkeypatch):
-    """Whatever a test configures is forgotten."""
+    """Restore the default options after a test."""
     monkeypatch.setattr(seed003, "_options", Seed003Options())
 
 
@@ -22,10 +22,10 @@ def usual(monkeypatch):
     ("player", "board", "value"),
     [
         (1, "... ... ...", 0),
-        (2, "... .X. ...", -4),  # White's four edges, against all eight lines
+        (2, "... .X. ...", -4),  # White's four edges less Black's eight lines
         (2, "X.. ... ...", -3),
         (2, ".X. ... ...", -2),
-        (1, "O.. .X. ...", 1),  # five against four
+        (1, "O.. .X. ...", 1),  # five less four
         (1, ".O. .X. ...", 2),
         (1, "XX. OO. ...", -1),
         (1, "XOX OOX XXO", 0),
@@ -40,7 +40,7 @@ def test_open_lines(player, board, value):
 
 
 def naive_value(board, player):
-    """The free cells filled with one side's stones, then with the other's, and lines of three counted each time."""
+    """Count the lines of three with all free cells filled by one side, then by the other."""
     won = [lines(board, colour) > 0 for colour in (player, 3 - player)]
     if any(won):
         return WIN if won[0] else -WIN
@@ -63,11 +63,11 @@ def test_every_board_is_valued_as_the_report_counts():
 
 
 MOVES = [
-    (1, "... ... ...", (1, 1)),  # the report begins in the middle
-    (2, "... .X. ...", (0, 0)),  # a corner, the first
-    (1, "XX. OO. ...", (0, 2)),  # wins in a row,
-    (1, "X.. .X. OO.", (2, 2)),  # or in a diagonal, which the report's shortcut has not
-    (1, "... ..X OOX", (0, 2)),  # at once, though the first cell wins too
+    (1, "... ... ...", (1, 1)),  # the report starts in the centre
+    (2, "... .X. ...", (0, 0)),  # the first corner
+    (1, "XX. OO. ...", (0, 2)),  # wins in a row
+    (1, "X.. .X. OO.", (2, 2)),  # wins in a diagonal, which the report's shortcut misses
+    (1, "... ..X OOX", (0, 2)),  # wins at once, although (0, 0) wins later
     (1, "X.. OO. .X.", (1, 2)),  # stops a row
     (2, "XX. O.. ...", (0, 2)),
 ]
@@ -84,7 +84,7 @@ def test_moves(player, board, cell, search):
 
 
 def test_to_the_end_of_the_game_it_still_begins_in_the_middle():
-    """Where every cell is a draw, and the first would be taken."""
+    """Every cell is a draw, so a search would take the first one."""
     seed003.configure(depth=9)
     assert ask(seed003, stones("...", "...", "..."), 1) == (1, 1)
 
@@ -110,7 +110,7 @@ def test_other_games(board, player, reversi, cell):
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 9])
 def test_the_searches_agree(depth):
-    """Four are one value; alpha-beta looks at fewer nodes than minimax. Quiescence sees further."""
+    """All but quiescence find the same value. Alpha-beta visits fewer nodes than minimax, quiescence more."""
     seen = dict.fromkeys(seed003.SEARCHES, 0)
     for board in ("... .X. ...", "X.. ... ...", "X.. .O. ..X", ".X. ..O X..", "OX. .X. .O."):
         drawn = stones(*board.split())
@@ -126,7 +126,7 @@ def test_the_searches_agree(depth):
 
 
 def test_quiescence_sees_a_fork_one_ply_sooner():
-    """Black's corners fork where White answers with a corner; two plies do not show it, their forced replies do."""
+    """If White takes a corner, Black's corners fork. Only the forced replies after two plies show it."""
     drawn = stones("X..", ".O.", "..X")
     searches = ("alphabeta", "quiescence")
     plain, quiet = (think(TicTacToeBoard(drawn, 2), Seed003Options(search, 2)) for search in searches)
@@ -137,14 +137,14 @@ def test_quiescence_sees_a_fork_one_ply_sooner():
     ("colour", "depth", "winners"), [(1, 3, {0, 1}), (2, 3, {0, 1, 2}), (1, 9, {0, 1}), (2, 9, {0, 2})]
 )
 def test_against_every_answer(colour, depth, winners):
-    """To the end of the game it never loses; with three plies White may, as the report says of itself."""
+    """With a full search it never loses. With three plies White may lose, as the report says."""
     seen = set()
     answer_everything([[0] * 3 for _ in range(3)], 1, colour, Seed003Options("alphabeta", depth), seen, {})
     assert seen == winners
 
 
 def answer_everything(board, mover, colour, options, results, known):
-    """Play all games of an agent against all answers; `results`: their winners, 0 for none."""
+    """Play an agent against all answers. `results` collects the winners, 0 for a draw."""
     grid = TicTacToeBoard(board, mover)
     if grid.is_over():
         results.add(next((side for side in (1, 2) if lines(board, side)), 0))
@@ -160,7 +160,7 @@ def answer_everything(board, mover, colour, options, results, known):
 
 
 def test_the_machine_against_itself():
-    """As the report shows it, in pictures only: a whole game by one module."""
+    """One module plays a whole game, as in the report's pictures."""
     env = make("tictactoe_1v1", rules="stated", seed=1)
     log = play("tictactoe_1v1", env, [seed003.my_controller] * 2, [parse_agent("seed003")] * 2)
     assert (len(log["steps"]), log["winner"]) == (9, 3)

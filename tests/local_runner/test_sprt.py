@@ -96,7 +96,7 @@ def test_with_half_of_the_points_neither_of_two_opposite_differences_is_likelier
 
 
 def _errors(test: Sprt, chances: list[float], wrong: Decision, rng: random.Random, matches: int) -> float:
-    """The share of simulated matches of pairs, looked at every fifth pair, that accept what is wrong."""
+    """The share of simulated matches that accept the wrong hypothesis; the test decides after every fifth pair."""
     errors = 0
     for _ in range(matches):
         counts, decision = [0] * 5, Decision.NONE
@@ -109,19 +109,26 @@ def _errors(test: Sprt, chances: list[float], wrong: Decision, rng: random.Rando
 
 
 def _tilted(chances: list[float], expected: float) -> list[float]:
-    """Pairs of that score, made of `chances`, which score 1/2, and won or lost pairs."""
+    """The chances of a pair with that expected score: `chances` (score 1/2) mixed with pairs won or lost twice."""
     share = abs(2 * expected - 1)
     mixed = [(1 - share) * chance for chance in chances]
     mixed[4 if expected > 0.5 else 0] += share
     return mixed
 
 
-@pytest.mark.parametrize("model", EloModel)
-@pytest.mark.parametrize(("alpha", "beta"), [(0.05, 0.05), (0.1, 0.2)])
+@pytest.mark.parametrize(
+    ("model", "alpha", "beta"),
+    [
+        (LOGISTIC, 0.1, 0.2),
+        pytest.param(LOGISTIC, 0.05, 0.05, marks=pytest.mark.slow),
+        pytest.param(NORMALISED, 0.1, 0.2, marks=pytest.mark.slow),
+        pytest.param(NORMALISED, 0.05, 0.05, marks=pytest.mark.slow),
+    ],
+)
 def test_error_rates_stay_near_alpha_and_beta(model, alpha, beta):
     matches, chances, elo0, elo1 = 150, [0.08, 0.22, 0.4, 0.22, 0.08], -20, 20
     scores = [score_from_elo(elo) for elo in (elo0, elo1)]
-    if model is NORMALISED:  # the variance at both scores is known, so their normalised Elo is too
+    if model is NORMALISED:  # from the known variance at both scores
         spread = [math.sqrt(2 * mean_and_variance(_tilted(chances, s))[1]) for s in scores]
         elo0, elo1 = (800 / math.log(10) * (s - 0.5) / d for s, d in zip(scores, spread, strict=True))
     test = Sprt(elo0, elo1, alpha, beta, model)

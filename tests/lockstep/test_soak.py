@@ -1,4 +1,5 @@
-"""A hundred games with random settings, sizes and opponents, in one module as on the site. `make slow` runs it."""
+"""A hundred games with random settings and sizes, in one module as on the site. `make slow` runs it."""
+
 import random
 from typing import Any
 
@@ -18,7 +19,7 @@ NAMES = ["gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_every_answer_is_legal_and_no_fault_is_hidden(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays both sides; now and then a random move is made in its place, which it did not expect."""
+    """It plays both sides. Sometimes a random move replaces its own, so that it must adapt."""
     for attribute, value in (("_players", {}), ("_overrides", {}), ("_fault", None)):
         monkeypatch.setattr(upload, attribute, value)
     noise = random.Random(seed)
@@ -26,7 +27,7 @@ def test_every_answer_is_legal_and_no_fault_is_hidden(seed: int, monkeypatch: py
         name, rules, chance = noise.choice(NAMES), noise.choice(("platform", "stated")), noise.choice((0, 0.1, 0.5))
         overrides = SIZES[name](noise) if name in SIZES and noise.random() < 0.5 else {}
         if overrides.get("board_height") != overrides.get("board_width"):
-            rules = "stated"                              # the site mixes the two up, so that no answer is right
+            rules = "stated"  # the platform confuses rows and columns on such boards, so no answer is legal
         upload.configure(nodes=noise.choice((200, 1000, 3000)))
         env = make(name, rules=rules, seed=noise.getrandbits(32), **overrides)
         shown = env.all_observes

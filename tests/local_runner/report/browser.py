@@ -1,6 +1,7 @@
-"""A Chromium without a screen, spoken to in its own protocol (CDP) over two pipes: no driver, no port, no network.
+"""A headless Chromium, controlled with the Chrome DevTools Protocol (CDP) over two pipes.
 
-Messages are JSON, each ended by a zero byte; https://chromedevtools.github.io/devtools-protocol/ has their names.
+It needs no driver, port or network. A message is JSON followed by a zero byte; see
+https://chromedevtools.github.io/devtools-protocol/ for their names.
 """
 
 import base64
@@ -14,12 +15,12 @@ import time
 from pathlib import Path
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PATIENCE = 30.0  # seconds for an answer
+PATIENCE = 30.0  # seconds to wait for an answer
 SWITCHES = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--remote-debugging-pipe",
     "--no-first-run", "--disable-extensions", "--disable-component-update", "--hide-scrollbars", "--mute-audio",
 )  # fmt: skip
-# The protocol's pipes have the numbers 3 and 4.
+# Chromium reads from file descriptor 3 and writes to 4.
 LAUNCHER = """
 import fcntl, os, sys
 asked, answering = (fcntl.fcntl(int(fd), fcntl.F_DUPFD, 10) for fd in sys.argv[1:3])
@@ -30,12 +31,12 @@ os.execv(sys.argv[3], sys.argv[3:])
 
 
 def chromium():
-    """The program, None where there is none."""
+    """The path of a Chromium; None if there is none."""
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 class Browser:
-    """One page in a Chromium of its own; `problems` are what its console and its network have had to complain of."""
+    """One page in a Chromium of its own. `problems`: errors on its console, and network requests."""
 
     def __init__(self, folder: Path):
         asked, self._asking = os.pipe()
@@ -62,7 +63,7 @@ class Browser:
         return self
 
     def __exit__(self, *exception):
-        os.close(self._asking)  # it ends when nobody can ask any more
+        os.close(self._asking)  # Chromium exits when this pipe is closed
         try:
             self._process.wait(10)
         except subprocess.TimeoutExpired:
@@ -71,7 +72,7 @@ class Browser:
         os.close(self._answers)
 
     def call(self, method, **parameters):
-        """Ask for something and wait for the answer."""
+        """Call a method and wait for its result."""
         self._number += 1
         message = {"id": self._number, "method": method, "params": parameters}
         if self._session:
@@ -83,12 +84,12 @@ class Browser:
         return answer["result"]
 
     def open(self, address, width=1280, height=900, dark=False):
-        """Load a page into a window of this size and wait until it has settled."""
+        """Load a page into a window of this size and wait for its load event."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
                   mobile=width < 600)  # fmt: skip
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
-        for place in ("about:blank", address):  # the same page at another #place would not be loaded again
+        for place in ("about:blank", address):  # else another #fragment of the same page would not reload it
             self._events.clear()
             self.call("Page.navigate", url=place)
             while "Page.loadEventFired" not in self._events:
@@ -101,16 +102,16 @@ class Browser:
         return answer["result"].get("value")
 
     def press(self, key):
-        """A key of the keyboard, by its name."""
+        """Press a key, by its name."""
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key)
 
     def screenshot(self, whole=False):
-        """What is seen, or the whole page, as PNG."""
+        """The visible part or the whole page as PNG."""
         return base64.b64decode(self.call("Page.captureScreenshot", captureBeyondViewport=whole)["data"])
 
     def pdf(self):
-        """The page as it is printed."""
+        """The printed page as PDF."""
         return base64.b64decode(self.call("Page.printToPDF", preferCSSPageSize=True, printBackground=True)["data"])
 
     def _next(self):

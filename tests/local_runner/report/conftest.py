@@ -1,4 +1,4 @@
-"""Small tournaments, played once and reported on by all tests of this folder."""
+"""Small tournaments that all tests of this folder share."""
 
 import json
 import sqlite3
@@ -17,8 +17,8 @@ from tests.local_runner.tournament.small import plan_of, play_all
 RAISER = path_of("raiser")
 PLANS = {
     "tictactoe": plan_of("greedy", "random", RAISER, "seed004", rounds=2, recover=True),
-    "gobang": plan_of("scorer", "greedy", "tengen:depth=1", env="gobang_1v1", rounds=1, book=(((7, 7), (6, 6)),)),
-    "gomoku": plan_of("scorer", "random", env="gomoku_11x11_1v1", rounds=1),
+    "gobang": plan_of("greedy", "tengen:depth=1", env="gobang_1v1", rounds=1, book=(((7, 7), (6, 6)),)),
+    "gomoku": plan_of("greedy", "random", env="gomoku_11x11_1v1", rounds=1),
     "reversi": plan_of("random", "greedy", env="reversi_8x8_1v1", rounds=3),
     "sprt": plan_of("seed004", RAISER, rounds=6, schedule="gauntlet", recover=True,
                     sprt=Sprt(0, 100, 0.2, 0.2)),
@@ -28,7 +28,7 @@ HEADER = {"tengen": "0.1.0", "commit": "abc1234", "python": "3.11.7", "cpu": "A 
 
 @pytest.fixture(scope="session")
 def files(tmp_path_factory):
-    """The tournaments' files, by name."""
+    """The tournament files by name."""
     folder = tmp_path_factory.mktemp("tournaments")
     for name, plan in PLANS.items():
         with create(folder / f"{name}.db", plan, HEADER) as store:
@@ -38,7 +38,7 @@ def files(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def pages(files):
-    """Their pages."""
+    """The pages of the tournaments by name."""
     found = {}
     for name, file in files.items():
         found[name] = file.with_suffix(".html")
@@ -52,7 +52,7 @@ CHINESE = "棋圣（第二版）"
 
 @pytest.fixture
 def evil_file(tmp_path):
-    """A tournament between agents whose names, faults and thoughts were thought out by an enemy."""
+    """A tournament between agents with hostile names, faults and thoughts."""
     path = tmp_path / "evil.db"
     names = (EVIL, CHINESE)
     plan = TournamentPlan(

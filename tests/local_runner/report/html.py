@@ -1,4 +1,4 @@
-"""A page taken apart: every tag closed where it should be, tables as rows of text, what its script is given."""
+"""Parse a page: check that tags are closed correctly, and collect tables, texts and the script's data."""
 
 import json
 from html.parser import HTMLParser
@@ -8,7 +8,7 @@ CLOSES_ITSELF = {"option"}
 
 
 class Page(HTMLParser):
-    """`tags`: name and attributes of all; `tables`: by the heading or label above, rows of cells' text."""
+    """`tags`: (name, attributes) of all tags; `tables`: rows of cells' text, by the id of the section."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -20,12 +20,12 @@ class Page(HTMLParser):
 
     @property
     def text(self):
-        """All that is shown or may be."""
+        """All text of the page."""
         return " ".join(" ".join(self.texts).split())
 
     @property
     def data(self):
-        """What the script is given."""
+        """The data of the page's script."""
         return json.loads(self.scripts[0])
 
     def attributes(self, name):
@@ -64,7 +64,7 @@ class Page(HTMLParser):
 
 
 def final_boards(data):
-    """The last board of every game, row by row, from what the script is given and as the script would play it."""
+    """The last board of every game, row by row, replayed from the script's data."""
     return {int(number): _played(data, game) for number, game in data["games"].items()}
 
 

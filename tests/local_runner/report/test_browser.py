@@ -1,4 +1,4 @@
-"""The pages as a browser shows them: on a desk, on a phone, on paper; and the replay as a reader uses it."""
+"""The pages in a browser: on a desktop, on a phone and in print; and the replay."""
 
 import re
 
@@ -25,7 +25,7 @@ def browser(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def quiet(browser):
-    """Nothing may complain in any test, and no address be asked."""
+    """No test may cause an error on the console or a network request."""
     browser.problems.clear()
     yield
     assert browser.problems == []
@@ -36,7 +36,7 @@ def press(browser, button):
 
 
 def stones(browser, cols):
-    """The board that is drawn."""
+    """The board as drawn."""
     drawn = dict(browser.evaluate(DRAWN))
     return [[drawn.get(row * cols + col, 0) for col in range(cols)] for row in range(cols)]
 
@@ -56,7 +56,7 @@ def test_a_page_fits_its_window(name, size, dark, browser, pages, tmp_path):
         one.getBoundingClientRect().right > innerWidth + 1).map((one) => one.outerHTML.slice(0, 80))"""
     assert browser.evaluate(wider) == []
     shot = browser.screenshot(whole=True)
-    (tmp_path / f"{name}.png").write_bytes(shot)  # kept by pytest, for whoever wants to look
+    (tmp_path / f"{name}.png").write_bytes(shot)  # pytest keeps it for inspection
     assert shot.startswith(b"\x89PNG") and len(shot) > 30_000
 
 

@@ -1,19 +1,13 @@
-"""What a report is made of and written to: a file or place that cannot be used is said, and nothing is written."""
+"""Files of a report: an invalid input or output is an error message, and nothing is written."""
 
-import os
 import re
 import sqlite3
-import subprocess
-import sys
 import zlib
-from pathlib import Path
 
 import pytest
 
 from local_runner import report
 from local_runner.errors import RunnerError
-
-ROOT = Path(__file__).parents[3]
 
 
 def _spoil(statement, *values):
@@ -58,18 +52,10 @@ def test_a_place_that_cannot_be_written(out, short, sentence, files, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["t.db"]
 
 
-def test_the_command(files, tmp_path):
+def test_the_command(files, tmp_path, tengen):
     (tmp_path / "t.db").write_bytes(files["reversi"].read_bytes())
-
-    def tengen(*arguments):
-        command = [sys.executable, "-m", "local_runner", "report", *arguments]
-        return subprocess.run(command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True,
-                              text=True)  # fmt: skip
-
-    done = tengen("t.db", "--markdown", "t.md")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert re.fullmatch(r"t\.html \(\d+ kB\), t\.md \(\d kB\): 6 games, 6 of them with a replay\n", done.stdout)
-    failed = tengen("nothing.db")
-    assert (failed.returncode, failed.stdout) == (2, "")
-    assert failed.stderr == "tengen: there is no tournament file nothing.db\n"
+    code, out, err = tengen("report", "t.db", "--markdown", "t.md")
+    assert (code, err) == (0, "")
+    assert re.fullmatch(r"t\.html \(\d+ kB\), t\.md \(\d kB\): 6 games, 6 of them with a replay\n", out)
+    assert tengen("report", "nothing.db") == (2, "", "tengen: there is no tournament file nothing.db\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t.db", "t.html", "t.md"]

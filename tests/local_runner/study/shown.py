@@ -1,4 +1,4 @@
-"""What the tests of studies read: the table in both its forms, and the plots."""
+"""Helpers for the tests of studies: read the table as CSV and JSON, and check the plots."""
 
 import csv
 import json

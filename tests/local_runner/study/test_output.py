@@ -1,4 +1,4 @@
-"""The files of a study: table, plots, and the page of which only one section is written."""
+"""The files of a study: table, plots, and the page, in which only one section is replaced."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""The pages of docs/studies: one for each study, with its command, options that there are, and a place for results."""
+"""The pages of docs/studies: one for each study, with its command, existing options, and a section for results."""
 
 import re
 from pathlib import Path

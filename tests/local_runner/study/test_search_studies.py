@@ -1,4 +1,4 @@
-"""The studies of searches at a small size: direct counts, plots, and that they go on after they were killed."""
+"""The studies of searches at a small size: counts against the referee, plots, and continuing after a kill."""
 
 import itertools
 import json
@@ -45,7 +45,7 @@ def test_pruning_counts_what_the_referee_counts(tengen, tmp_path):
 
 
 def sequences(env_name, line, plies):
-    """All ways to play on so far by the referee's rules; games that are over do not go on."""
+    """All continuations of that many plies by the referee's rules."""
     found = [tuple(line)]
     for _ in range(plies):
         found = [(*moves, cell) for moves in found for cell in legal_after(env_name, moves)]
@@ -60,7 +60,7 @@ def legal_after(env_name, moves):
 
 
 def test_pruning_goes_no_deeper_than_it_may(tengen, tmp_path):
-    """A smaller limit shows less of the same results, a larger one measures what is missing."""
+    """A smaller limit shows fewer of the same results; a larger one measures the missing ones."""
     found = {}
     for nodes in (5, 40, 5):
         code, _, _ = tengen("study", "pruning", *TICTACTOE, "--positions", 1, "--depth", 3, "--nodes", nodes,
@@ -73,7 +73,7 @@ def test_pruning_goes_no_deeper_than_it_may(tengen, tmp_path):
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4])
 def test_the_bound_is_that_of_a_perfectly_ordered_tree(depth):
-    """A tree of three moves everywhere, whose best is always tried first: alpha-beta sees just the bound."""
+    """With three moves everywhere and the best one first, alpha-beta visits exactly the lower bound."""
 
     def alphabeta(plies, value, alpha, beta, seen):
         seen[0] += 1
@@ -109,7 +109,7 @@ def count(stones):
 
 def test_depth_time_is_the_mean_of_what_was_timed(tengen, tmp_path):
     folder = tmp_path / "out"
-    small = ("--depth", 3, "--games", 2, "--moves", 2, "--quiet")
+    small = ("--depth", 2, "--games", 2, "--moves", 2, "--quiet")
     code, out, _ = tengen("study", "depth-time", *small, "--out", folder, "--json")
     rows, told = rows_of(folder)
     assert code == 0 and json.loads(out) == told
@@ -117,7 +117,7 @@ def test_depth_time_is_the_mean_of_what_was_timed(tengen, tmp_path):
     timed = defaultdict(list)
     for line in lines_kept:
         timed[tuple(line["key"][:2])] += line["seconds"]
-    assert set(timed) == {(name, depth) for name in depth_time.CONFIGURATIONS for depth in (1, 2, 3)}
+    assert set(timed) == {(name, depth) for name in depth_time.CONFIGURATIONS for depth in (1, 2)}
     for row in rows:
         seconds = timed[row["configuration"], row["depth"]]
         assert len(seconds) == 4
@@ -128,7 +128,7 @@ def test_depth_time_is_the_mean_of_what_was_timed(tengen, tmp_path):
 
 
 def test_what_depth_time_asks(monkeypatch):
-    """One player a game, without limits of time, at positions of one side from early to late."""
+    """One player per game, without a time limit, at positions of one side from early to late."""
     asked = []
 
     class Listening(depth_time.Player):
@@ -151,7 +151,7 @@ def test_what_depth_time_asks(monkeypatch):
 
 
 def test_depth_time_asks_only_where_there_is_something_to_search():
-    for line in random_openings(depth_time.ENV, 4, depth_time.LAST, 1):
+    for line in random_openings(depth_time.ENV, 2, depth_time.LAST, 1):
         every = depth_time.asked(line, 99)
         assert 5 < len(every) < 24
         for number in (1, 2, 5):
@@ -171,7 +171,7 @@ def test_an_even_tree():
 def test_the_fit():
     found = depth_time.fit([1, 2, 3, 4], [0.02 * 3.5**depth for depth in (1, 2, 3, 4)])
     assert found == pytest.approx({"base": 0.02, "factor": 3.5, "r2": 1.0})
-    rough = depth_time.fit([1, 2, 3, 4], [1, 9, 3, 27])  # threes to the 0, 2, 1, 3: slope 0.8, R² 0.64
+    rough = depth_time.fit([1, 2, 3, 4], [1, 9, 3, 27])  # 3 to the powers 0, 2, 1, 3: slope 0.8, R² 0.64
     assert rough == pytest.approx({"base": 3**-0.5, "factor": 3**0.8, "r2": 0.64})
     assert depth_time.fit([1], [0.5]) == {"base": 0.5, "factor": 1.0, "r2": 1.0}
 
@@ -179,8 +179,8 @@ def test_the_fit():
 @pytest.mark.parametrize(
     ("name", "options", "kept", "enough"),
     [
-        ("pruning", (*TICTACTOE, "--positions", 6, "--depth", 5), "results.jsonl", 8),
-        ("depth-time", ("--depth", 4, "--moves", 6), "results.jsonl", 6),
+        ("pruning", (*TICTACTOE, "--positions", 3, "--depth", 5), "results.jsonl", 8),
+        ("depth-time", ("--depth", 3, "--games", 1, "--moves", 3), "results.jsonl", 4),
     ],
 )
 def test_killed_it_goes_on(name, options, kept, enough, tengen, tmp_path):
