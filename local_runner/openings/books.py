@@ -58,22 +58,25 @@ def read(path: Path, setup: GameSetup) -> list[Opening]:
     ends the game, or leads to the position of an earlier one, also turned or mirrored. Raises EnvError for an unknown
     game.
     """
+    return [opening for opening, _ in read_played(path, setup)]
+
+
+def read_played(path: Path, setup: GameSetup) -> Iterator[tuple[Opening, Game]]:
+    """Each opening of a file as in `read`, with the game after it."""
     setup = replace(setup, opening=())
-    env = setup.make()
-    openings: list[Opening] = []
     places: dict[object, str] = {}
-    for entry in _entries(path, env):
-        position = canonical(_played(setup, entry))
+    for entry in _entries(path, setup.make()):
+        game = _played(setup, entry)
+        position = canonical(game)
         if position in places:
             raise RunnerError(
                 f"{entry.place} leads to the position of {places[position].removeprefix(f'{path}, ')}, "
                 f"or to a turned or mirrored one; remove one of them"
             )
         places[position] = entry.place
-        openings.append(tuple(cell for _, cell in entry.moves))
-    if not openings:
+        yield tuple(cell for _, cell in entry.moves), game
+    if not places:
         raise RunnerError(f"{path} holds no opening; write one on each line, such as {spelt(((1, 1), (0, 2)))}")
-    return openings
 
 
 def read_board(path: Path) -> tuple[str, ...]:

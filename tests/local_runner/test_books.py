@@ -9,7 +9,7 @@ import pytest
 
 from env_adapter import OptionError, make, names
 from local_runner.errors import RunnerError
-from local_runner.openings.books import Purpose, book, position_after, read, shipped, spelt
+from local_runner.openings.books import Purpose, book, position_after, read, read_played, shipped, spelt
 from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
 from tests.local_runner.naive_tictactoe import solved
@@ -206,14 +206,17 @@ def test_all_images_of_a_position_are_one_and_other_positions_are_not(env):
 
 
 @cache
+def played(env, purpose):
+    """The openings of a book with the referee's games after them."""
+    return dict(read_played(shipped(env, purpose), GameSetup(env)))
+
+
 def openings_of(env, purpose):
-    return book(env, purpose)
+    return list(played(env, purpose))
 
 
-@cache
 def positions(env, purpose):
-    """The games after each opening of a book, played by the referee."""
-    return [make(env, rules="stated", opening=opening) for opening in openings_of(env, purpose)]
+    return played(env, purpose).values()
 
 
 def test_every_game_has_two_books_and_there_are_no_other_files():

@@ -83,13 +83,12 @@ def test_whole_games_without_an_illegal_move(name, games, options, load):
     """One module plays both colours, as on the platform."""
     agents = [parse_agent(name)] * 2
     controller = load(name, **options).my_controller
-    for env_name, size in games:
-        for seed, rules in enumerate(("stated", "platform")):
-            random.seed(seed)
-            env = make(env_name, rules=rules, seed=seed, **size)
-            checked = [partial(legal_or_idle, env, player, controller) for player in (1, 2)]
-            log = play(env_name, env, checked, agents)
-            assert log["steps"] and env.is_over()
+    for seed, (env_name, size) in enumerate(games):
+        random.seed(seed)
+        env = make(env_name, rules=("stated", "platform")[seed % 2], seed=seed, **size)
+        checked = [partial(legal_or_idle, env, player, controller) for player in (1, 2)]
+        log = play(env_name, env, checked, agents)
+        assert log["steps"] and env.is_over()
 
 
 def legal_or_idle(env, player, controller, *call):

@@ -10,6 +10,7 @@ import pytest
 from local_runner.opponents import clock, seed002, seed003
 from local_runner.opponents.clock import MoveClock
 from local_runner.opponents.searchers import AlphaBetaSearch, SearchGame, minimax, negamax
+from local_runner.opponents.seed002 import Seed002Options
 from tests.local_runner.test_opponents import stones
 
 SWITCHES = ("ordered", "history", "table", "deepening")
@@ -122,17 +123,17 @@ def grids(count, seed, most=7):
 
 
 GOMOKU = [
-    ("...... ..X... ..XO.. ...O.. ...... ......", 1),
-    ("...... .XXX.. ..OO.. ..O... ...... ......", 2),
-    ("O..... .XXXO. ...... ..XO.. ...... .....X", 2),
-    ("XOXXO OXOOX XOX.X .XOOX O..XO", 1),
+    ("...... ..X... ..XO.. ...O.. ...... ......", 1, 2),
+    ("...... .XXX.. ..OO.. ..O... ...... ......", 2, 2),
+    ("O..... .XXXO. ...... ..XO.. ...... .....X", 2, 3),
+    ("XOXXO OXOOX XOX.X .XOOX O..XO", 1, 3),
 ]
 POSITIONS = {
     **{f"tic-tac-toe {number}": (lambda number=number: list(grids(8, 5))[number], 4) for number in range(4)},
     **{f"dag {seed}": (lambda seed=seed: Dag(seed), 6) for seed in range(4)},
     **{
-        f"gomoku {number}": (lambda b=b, p=p: seed002.ShapeBoard(stones(*b.split()), p, seed002.Seed002Options()), 3)
-        for number, (b, p) in enumerate(GOMOKU)
+        f"gomoku {number}": (lambda b=b, p=p: seed002.ShapeBoard(stones(*b.split()), p, Seed002Options()), depth)
+        for number, (b, p, depth) in enumerate(GOMOKU)
     },
 }
 

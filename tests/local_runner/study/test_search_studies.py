@@ -180,7 +180,9 @@ def test_the_fit():
     ("name", "options", "kept", "enough"),
     [
         ("pruning", (*TICTACTOE, "--positions", 3, "--depth", 5), "results.jsonl", 8),
-        ("depth-time", ("--depth", 3, "--games", 1, "--moves", 3), "results.jsonl", 4),
+        pytest.param(
+            "depth-time", ("--depth", 3, "--games", 2, "--moves", 3), "results.jsonl", 4, marks=pytest.mark.slow
+        ),
     ],
 )
 def test_killed_it_goes_on(name, options, kept, enough, tengen, tmp_path):
