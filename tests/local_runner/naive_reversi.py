@@ -1,9 +1,10 @@
-"""What the tests hold the Reversi opponents against: positions from the referee's games, and plain minimax on lists.
+"""References for the tests of Reversi opponents: positions from the referee's games, and minimax on lists.
 
-Boards are `stones[row][col]`, 0 free, 1 black, 2 white; text boards are rows of `.XO`, X black, O white.
+Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. Drawn boards are rows of `.XO`: X Black, O White.
 """
+
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from env_adapter import answer, make
@@ -15,25 +16,27 @@ MARKS = ".XO"
 
 
 def drawn(text: str) -> Stones:
-    """The board of a drawing."""
+    """The board drawn as text."""
     return [[MARKS.index(mark) for mark in row] for row in text.split()]
 
 
-def positions(size: int, number: int, seed: int = 0) -> Iterator[tuple[Stones, int]]:
-    """That many positions from random games of the referee, with the player to move, who can."""
+@cache
+def positions(size: int, number: int, seed: int = 0) -> Sequence[tuple[Stones, int]]:
+    """Positions from random games of the referee, with the side to move, which has a legal move."""
+    found: list[tuple[Stones, int]] = []
     noise = random.Random(seed)
-    while number:
+    while len(found) < number:
         env = make("reversi_8x8_1v1", rules="stated", board_size=size)
         for _ in range(noise.randrange(size * size - 5)):
             if not env.is_terminal():
                 play(env, noise)
         if env.legal_moves():
-            number -= 1
-            yield env.stones(), env.chess_player
+            found.append((env.stones(), env.chess_player))
+    return found
 
 
 def play(env, noise: random.Random) -> Cell | None:
-    """One step of the referee's game at random; the cell, None for a pass."""
+    """Play one random step of the referee's game. Returns the cell, None for a pass."""
     legal = env.legal_moves()
     cell = noise.choice(legal) if legal else None
     env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * 2)
@@ -48,11 +51,11 @@ def sets(stones: Stones, player: int) -> tuple[set[Cell], set[Cell]]:
 
 
 def legal(stones: Stones, player: int) -> dict[Cell, list[Cell]]:
-    """The referee's legal cells, row by row, with what they flip."""
+    """The referee's legal cells, row by row, with the discs that they turn over."""
     return _legal(tuple(map(bytes, stones)), player)
 
 
-@cache  # the same trees are walked for one table of options after another
+@cache  # the same trees are searched for every set of options
 def _legal(rows: tuple[bytes, ...], player: int) -> dict[Cell, list[Cell]]:
     return legal_flips(*sets(list(map(list, rows)), player), len(rows))
 
@@ -66,7 +69,7 @@ def after(stones: Stones, player: int, cell: Cell) -> Stones:
 
 
 def exact(stones: Stones, player: int) -> int:
-    """The disc difference for `player`, to move, after best play to the end."""
+    """The disc difference for `player`, the side to move, after best play."""
     moves = legal(stones, player)
     if moves:
         return max(-exact(after(stones, player, cell), 3 - player) for cell in moves)
@@ -77,7 +80,7 @@ def exact(stones: Stones, player: int) -> int:
 
 
 def weight_of(table: list[list[int]]) -> Callable[[Stones, int], int]:
-    """The sum of a table over the player's discs, less that over the other's."""
+    """The sum of a table over the player's discs, less that over the other side's."""
     return lambda stones, player: sum(
         table[r][c] * (1 if stone == player else -1)
         for r, row in enumerate(stones) for c, stone in enumerate(row) if stone

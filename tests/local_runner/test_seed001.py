@@ -3,6 +3,7 @@
 import multiprocessing
 import random
 import time
+from functools import cache
 
 import pytest
 
@@ -132,6 +133,7 @@ def minimax(stones, player, depth, options, only=None):
     return max([LOST, *(-minimax(after(stones, player, cell), 3 - player, depth - 1, options) for cell in chosen)])
 
 
+@cache
 def early_positions():
     """Positions in which searches of three plies end just before or just after the 16th disc."""
     return [pair for pair in positions(8, 100, seed=6) if 48 < sum(row.count(0) for row in pair[0]) < 52]
