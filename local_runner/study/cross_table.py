@@ -101,7 +101,7 @@ def _draw(env: str, standings: Standings, pool: Sequence[Rating]) -> "Figure":
     figure = Figure(figsize=(13, 0.6 * len(pool) + 2.5), layout="constrained")
     table, ladder = figure.subplots(1, 2, width_ratios=(2, 1))
     _draw_scores(table, standings, [one.name for one in pool])
-    table.set_title(f"{env}: score of the row's agent in %, and its 95 % interval")
+    table.set_title(f"{env}: score of the row in %, and its 95 % interval")
     places = list(range(len(pool)))
     ladder.errorbar([one.elo for one in pool], places, xerr=[one.error for one in pool], fmt="o", capsize=3)
     ladder.set(yticks=places, yticklabels=[one.name for one in pool], xlabel="Elo, 95 %")
