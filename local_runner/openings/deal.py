@@ -67,11 +67,11 @@ def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening
 
     The side to move cannot win at once. Raises RunnerError if no such opening is found.
     """
-    dice = random.Random(f"opening {seed}")
+    rng = random.Random(f"opening {seed}")
     if plies is None:
         plies = DEFAULT_PLIES[setup.make().game_name]
     for _ in range(ATTEMPTS):
-        opening = _try_opening(setup.make(), plies, dice)
+        opening = _try_opening(setup.make(), plies, rng)
         if opening is not None:
             return opening
     raise RunnerError(
@@ -79,14 +79,14 @@ def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening
     )
 
 
-def _try_opening(env: Game, plies: int, dice: random.Random) -> Opening | None:
+def _try_opening(env: Game, plies: int, rng: random.Random) -> Opening | None:
     """Random moves; None if one ends the game, leaves a player without a move, or lets the next player win."""
     moves: list[Cell] = []
     for _ in range(plies):
         cells = [cell for cell in env.legal_moves() if env.game_name == "reversi" or _is_natural(env, cell)]
         if not cells:
             return None
-        moves.append(dice.choice(cells))
+        moves.append(rng.choice(cells))
         _play(env, moves[-1])
     return None if env.is_over() or _can_win_at_once(env) else tuple(moves)
 

@@ -18,13 +18,13 @@ from .rules import DRAW, MaskPosition, ReversiRules, Rules, rules_for
 class TreeNode:
     """A position in the tree. `wins`: the won playouts of the side that moved here, a draw counting half."""
 
-    def __init__(self, rules: Rules, position: MaskPosition, move: int, dice: random.Random) -> None:
+    def __init__(self, rules: Rules, position: MaskPosition, move: int, rng: random.Random) -> None:
         self.position = position
         self.move = move
         self.winner = rules.winner(position)
         self.children: List[TreeNode] = []
         self.untried = candidates(rules, position) if self.winner is None else []
-        dice.shuffle(self.untried)
+        rng.shuffle(self.untried)
         self.visits = 0
         self.wins = 0.0
 
@@ -49,11 +49,11 @@ class Player:
         self.seconds = seconds
         self.playouts = playouts
         self.exploration = exploration
-        self.dice = random.Random(random.random() if seed is None else seed)
+        self.rng = random.Random(random.random() if seed is None else seed)
 
     def choose(self, rules: Rules, position: MaskPosition) -> int:
         """The most visited move, of equals the one with more wins. The game must not be over."""
-        root = TreeNode(rules, position, 0, self.dice)
+        root = TreeNode(rules, position, 0, self.rng)
         if len(root.untried) == 1:
             return root.untried[0]
         for _ in self._playouts():
@@ -82,10 +82,10 @@ class Player:
             path.append(node)
         if node.untried:
             move = node.untried.pop()
-            node.children.append(TreeNode(rules, rules.play(node.position, move), move, self.dice))
+            node.children.append(TreeNode(rules, rules.play(node.position, move), move, self.rng))
             node = node.children[-1]
             path.append(node)
-        winner = rules.finish(node.position, self.dice) if node.winner is None else node.winner
+        winner = rules.finish(node.position, self.rng) if node.winner is None else node.winner
         for node in path:
             node.visits += 1
             node.wins += 0.5 if winner == DRAW else float(winner != node.position.player)

@@ -5,16 +5,16 @@ from typing import Any, List
 
 from .observed import legal_cells, look, one_hots
 
-_dice = random.Random(random.random())  # repeatable: the runner seeds `random` before it loads an agent
+_rng = random.Random(random.random())  # repeatable: the runner seeds `random` before it loads an agent
 
 
 def configure(seed: int) -> None:
     """Set the seed. The same seed plays the same moves against the same opponent."""
-    _dice.seed(seed)
+    _rng.seed(seed)
 
 
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
     """The platform's entry point. Off turn and on a pass, any answer will do."""
     seen = look(observation)
     cells = legal_cells(seen) if seen is not None else []
-    return one_hots(_dice.choice(cells) if cells else (0, 0), action_space)
+    return one_hots(_rng.choice(cells) if cells else (0, 0), action_space)

@@ -113,13 +113,13 @@ class ReversiRules(MaskBoard):
         own, other, _ = position
         return None if self.legal(own, other) or self.legal(other, own) else self._leader(position)
 
-    def finish(self, position: MaskPosition, dice: random.Random) -> int:
+    def finish(self, position: MaskPosition, rng: random.Random) -> int:
         """The winner, or DRAW, after random moves to the end."""
         passes = 0
         while passes < 2:
             legal = self.legal(position.own, position.other)
             passes = 0 if legal else passes + 1
-            position = self.play(position, dice.choice(list(bits(legal))) if legal else PASS)
+            position = self.play(position, rng.choice(list(bits(legal))) if legal else PASS)
         return self._leader(position)
 
     @staticmethod
@@ -164,11 +164,11 @@ class KInARowRules(MaskBoard):
             return 3 - player
         return None if (own | other) != self.cells else DRAW
 
-    def finish(self, position: MaskPosition, dice: random.Random) -> int:
+    def finish(self, position: MaskPosition, rng: random.Random) -> int:
         """The winner, or DRAW, after random moves to the end of a game that is not over."""
         own, other, player = position
         free = self.moves(position)
-        dice.shuffle(free)
+        rng.shuffle(free)
         for move in free:
             own |= move
             if self.has_k_in_a_row(own):

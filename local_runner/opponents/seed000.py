@@ -63,7 +63,7 @@ class Player:
         self.width = width
         self.stability = stability
         self.seconds = seconds
-        self.dice = random.Random(random.random() if seed is None else seed)
+        self.rng = random.Random(random.random() if seed is None else seed)
 
     def choose(self, stones: Stones, player: int) -> Optional[Cell]:
         """The cell to play for `player` (1 Black, 2 White) on `stones[row][col]`; None for a pass."""
@@ -73,7 +73,7 @@ class Player:
         if moves == [PASS]:
             return None
         if self.variant == "annealing":
-            return rules.cell(anneal(rules, position, self.dice))
+            return rules.cell(anneal(rules, position, self.rng))
         corners = [move for move in moves if move & corner_cells(rules)]
         if corners:
             return rules.cell(corners[0])
@@ -174,7 +174,7 @@ class StableDiscs:
         return found
 
 
-def anneal(rules: ReversiRules, position: MaskPosition, dice: random.Random) -> int:
+def anneal(rules: ReversiRules, position: MaskPosition, rng: random.Random) -> int:
     """The best move found by simulated annealing.
 
     It starts at the first legal cell and steps to nearby cells; the lower the temperature, the nearer.
@@ -190,19 +190,19 @@ def anneal(rules: ReversiRules, position: MaskPosition, dice: random.Random) -> 
     while temperature > COLDEST:
         reach = temperature * (rules.width + 1)
         for _ in range(count(rules.cells)):
-            row, col = (round(at + reach * (dice.random() - dice.random())) for at in here)
+            row, col = (round(at + reach * (rng.random() - rng.random())) for at in here)
             if (row, col) not in worth:  # off the board or illegal
                 continue
-            if accepts(worth[row, col] - worth[here], temperature, dice):
+            if accepts(worth[row, col] - worth[here], temperature, rng):
                 here = row, col
                 best = max(best, here, key=lambda cell: worth[cell])
         temperature *= COOLING
     return rules.bit(best)
 
 
-def accepts(gain: int, temperature: float, dice: random.Random) -> bool:
+def accepts(gain: int, temperature: float, rng: random.Random) -> bool:
     """Whether to accept a step with this gain: always if positive, else by Metropolis' rule."""
-    return gain > 0 or dice.random() < math.exp(gain / temperature)
+    return gain > 0 or rng.random() < math.exp(gain / temperature)
 
 
 _player = Player()

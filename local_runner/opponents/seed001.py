@@ -44,7 +44,7 @@ class Player:
         self.options = options
         self.rules = ReversiRules(size)
         self.search = Seed001Search(self.rules, options)
-        self.dice = random.Random(random.random() if options.seed is None else options.seed)
+        self.rng = random.Random(random.random() if options.seed is None else options.seed)
         self.spent = 0.0  # seconds of this game
         self.discs = 0  # on the board at the last call
 
@@ -72,7 +72,7 @@ class Player:
                 return self.search.squares.corners[number]
         good = [move for move in moves if not move & sum(self.search.squares.beside)] or moves
         if self.options.vanishing == "random" and self.discs < EARLY:
-            return self.dice.choice(good)
+            return self.rng.choice(good)
         free = count(self.rules.cells) - self.discs
         if self.options.bad_moves and free >= LATE:
             moves = good

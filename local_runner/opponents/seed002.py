@@ -40,7 +40,7 @@ SHAPES = {  # X own stone, . free
     "XXXXX": 99999999,
 }
 AXES = ((1, 1), (1, 0), (0, 1), (1, -1))
-WINDOW = 6  # cells: the longest shape
+WINDOW = 6  # cells of the longest shape
 SWAP_SIDES = str.maketrans("XO", "OX")
 
 Shape = Tuple[int, int]  # its score, its cells as a bit mask

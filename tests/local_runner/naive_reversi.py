@@ -24,21 +24,21 @@ def drawn(text: str) -> Stones:
 def positions(size: int, number: int, seed: int = 0) -> Sequence[tuple[Stones, int]]:
     """Positions from random games of the referee, with the side to move, which has a legal move."""
     found: list[tuple[Stones, int]] = []
-    noise = random.Random(seed)
+    rng = random.Random(seed)
     while len(found) < number:
         env = make("reversi_8x8_1v1", rules="stated", board_size=size)
-        for _ in range(noise.randrange(size * size - 5)):
+        for _ in range(rng.randrange(size * size - 5)):
             if not env.is_terminal():
-                play(env, noise)
+                play(env, rng)
         if env.legal_moves():
             found.append((env.stones(), env.chess_player))
     return found
 
 
-def play(env, noise: random.Random) -> Cell | None:
+def play(env, rng: random.Random) -> Cell | None:
     """Play one random step of the referee's game. Returns the cell, None for a pass."""
     legal = env.legal_moves()
-    cell = noise.choice(legal) if legal else None
+    cell = rng.choice(legal) if legal else None
     env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * 2)
     return cell
 

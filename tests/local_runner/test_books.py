@@ -53,7 +53,7 @@ def read_text(folder, env, text, size=None):
         (GOBANG, None, "H8I9", [(7, 7), (8, 8)]),
         (GOBANG, None, "b03", [(2, 1)]),
         (GOBANG, 26, "z26a26", [(25, 25), (25, 0)]),
-        (SMALL, None, "a1k11", [(0, 0), (10, 10)]),  # after the four stones of the game
+        (SMALL, None, "a1k11", [(0, 0), (10, 10)]),  # the game starts with four stones
         (THREE, None, "b2a1", [(1, 1), (0, 0)]),
         (REVERSI, None, "f5d6c3d3c4", [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]),  # Othello's Tiger opening
         (WIDE, None, "e4", [(3, 4)]),
@@ -87,9 +87,9 @@ def test_json_may_spread_over_lines(tmp_path):
 
 @pytest.mark.parametrize("env", names())
 def test_what_is_spelt_is_read_again(tmp_path, env):
-    game, opening, dice = make(env), [], random.Random(3)
+    game, opening, rng = make(env), [], random.Random(3)
     while len(opening) < 3:
-        opening.append(dice.choice(game.legal_moves()))
+        opening.append(rng.choice(game.legal_moves()))
         game = make(env, opening=opening)
     assert read_text(tmp_path, env, spelt(opening)) == [tuple(opening)]
 

@@ -76,7 +76,7 @@ def test_los_of_games_without_draws(wins, losses, expected):
     "games", [Tally(21404, 40708, 21184), Pentanomial((223, 9863, 21279, 10037, 246))]
 )
 def test_many_games_have_the_textbook_interval(games):
-    """Mean and variance of the observations, and the central limit theorem: as other runners calculate."""
+    """The normal approximation from mean and variance of the observations, as in other match runners."""
     n = sum(games.counts)
     mean, variance = mean_and_variance(games.counts)
     error = math.sqrt(variance / n)

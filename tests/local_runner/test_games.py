@@ -20,12 +20,12 @@ SWITCHES = ("ordered", "history", "table", "deepening")
 
 def games(env_name, number, seed, **size):
     """Unfinished games after some random moves: the referee's, and the searchers'."""
-    dice = random.Random(f"{env_name} {seed}")
+    rng = random.Random(f"{env_name} {seed}")
     while number:
         env = make(env_name, rules="stated", **size)
-        for _ in range(dice.randrange(6 if env_name == "tictactoe_1v1" else 9)):
+        for _ in range(rng.randrange(6 if env_name == "tictactoe_1v1" else 9)):
             if not env.is_terminal():
-                cell = dice.choice(env.legal_moves() or [(0, 0)])
+                cell = rng.choice(env.legal_moves() or [(0, 0)])
                 env.step([answer(cell, env.board_height, env.board_width)] * 2)
         if env.is_terminal():
             continue
@@ -77,10 +77,10 @@ def test_reversi_is_worth_what_report_000_says(env_name):
 @pytest.mark.parametrize("shape", [(15, 15, 5), (11, 11, 5), (3, 3, 3), (4, 7, 4)])
 def test_k_in_a_row_is_worth_its_open_windows(shape):
     height, width, length = shape
-    dice = random.Random(7)
+    rng = random.Random(7)
     rules = KInARowRules(height, width, length)
     for number in range(15):
-        cells = dice.sample(list(itertools.product(range(height), range(width))), min(2 * number, 8))
+        cells = rng.sample(list(itertools.product(range(height), range(width))), min(2 * number, 8))
         stones = [[0] * width for _ in range(height)]
         for n, (row, col) in enumerate(cells):
             stones[row][col] = 1 + n % 2

@@ -64,7 +64,7 @@ def test_small_reversi_is_won_where_it_can_be():
 def test_the_tree_counts_what_it_plays():
     rules = ReversiRules(4)
     player = montecarlo.Player(playouts=50, seed=5)
-    root = montecarlo.TreeNode(rules, rules.position(drawn(".... .OX. .XO. ...."), 1), 0, player.dice)
+    root = montecarlo.TreeNode(rules, rules.position(drawn(".... .OX. .XO. ...."), 1), 0, player.rng)
     for _ in range(50):
         player._playout(rules, root)
     nodes = [root]

@@ -54,7 +54,7 @@ def test_the_side_to_move_cannot_win_at_once():
     for seed in range(20):
         opening = random_opening(GameSetup("tictactoe_1v1"), 4, seed)
         for cell in make("tictactoe_1v1", opening=opening).legal_moves():
-            make("tictactoe_1v1", opening=(*opening, cell))  # OpeningError where that wins
+            make("tictactoe_1v1", opening=(*opening, cell))  # raises OpeningError if it wins
 
 
 @pytest.mark.parametrize("plies", [9, 10, 500])

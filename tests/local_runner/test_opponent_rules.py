@@ -33,7 +33,7 @@ def referees_winner(env):
 
 @pytest.mark.parametrize("size", [4, 6, 8, 10])
 def test_reversi_as_the_referee_plays_it(size):
-    noise = random.Random(size)
+    rng = random.Random(size)
     passes = 0
     for _ in range(12 if size < 10 else 4):
         env = make("reversi_1v1", rules="stated", board_size=size)
@@ -43,7 +43,7 @@ def test_reversi_as_the_referee_plays_it(size):
             assert rules.winner(position) is None or not env.legal_moves()
             expected = [rules.bit(cell) for cell in env.legal_moves()] or [PASS]
             assert rules.moves(position) == expected
-            cell = naive_reversi.play(env, noise)
+            cell = naive_reversi.play(env, rng)
             position = rules.play(position, rules.bit(cell) if cell else PASS)
             passes += not cell
             assert stones_of(rules, position) == env.stones()
@@ -55,7 +55,7 @@ def test_reversi_as_the_referee_plays_it(size):
     ("height", "width", "length"), [(15, 15, 5), (11, 11, 5), (3, 3, 3), (4, 7, 4), (7, 4, 3), (6, 6, 6)]
 )
 def test_k_in_a_row_as_the_referee_plays_them(height, width, length):
-    noise = random.Random(height * width)
+    rng = random.Random(height * width)
     ends = set()
     for _ in range(4 if height > 9 else 30):
         env = make("gobang_1v1", rules="stated", board_height=height, board_width=width, in_a_row=length)
@@ -64,7 +64,7 @@ def test_k_in_a_row_as_the_referee_plays_them(height, width, length):
         while not env.is_terminal():
             assert rules.winner(position) is None
             assert [rules.cell(move) for move in rules.moves(position)] == env.legal_moves()
-            cell = noise.choice(env.legal_moves())
+            cell = rng.choice(env.legal_moves())
             env.step([answer(cell, height, width)] * 2)
             position = rules.play(position, rules.bit(cell))
         assert rules.winner(position) == referees_winner(env)
@@ -74,12 +74,12 @@ def test_k_in_a_row_as_the_referee_plays_them(height, width, length):
 
 
 def test_near_are_the_cells_two_away_from_a_stone():
-    noise = random.Random(1)
+    rng = random.Random(1)
     for height, width in ((15, 15), (6, 9), (3, 3)):
         rules = KInARowRules(height, width, 3)
         cells = list(product(range(height), range(width)))
         for number in (1, 2, 5):
-            taken = noise.sample(cells, number)
+            taken = rng.sample(cells, number)
             stones = [[int((r, c) in taken) for c in range(width)] for r in range(height)]
             expected = [
                 (r, c) for r, c in cells
@@ -112,8 +112,8 @@ def test_a_game_to_the_end_may_end_in_every_way_that_there_is(rules, rows, playe
             end for move in rules.moves(position) for end in ends(rules.play(position, move))
         }
 
-    dice = random.Random(0)
-    assert {rules.finish(position, dice) for _ in range(300)} == ends(position)
+    rng = random.Random(0)
+    assert {rules.finish(position, rng) for _ in range(300)} == ends(position)
 
 
 def test_which_rules_a_board_is_played_by():
@@ -146,9 +146,9 @@ def test_weights_of_the_reports(quarter, printed):
     weights = DiscWeights(rules, quarter)
     numbers = list(map(int, printed.split()))
     assert [weights.total(bit) for bit in bits(rules.cells)] == numbers
-    noise = random.Random(2)
+    rng = random.Random(2)
     for _ in range(50):
-        chosen = [i for i in range(64) if noise.random() < 0.4]
+        chosen = [i for i in range(64) if rng.random() < 0.4]
         assert weights.total(sum(rules.bit(divmod(i, 8)) for i in chosen)) == sum(numbers[i] for i in chosen)
 
 

@@ -120,12 +120,12 @@ def test_a_row_before_any_position_gets_a_valid_answer(name, load):
 
 
 def test_random_plays_everywhere_and_repeats_itself(load):
-    dice = load("random")
+    agent = load("random")
     board = stones("X.O", "...", "OX.")
 
     def moves(seed):
-        dice.configure(seed=seed)
-        return [ask(dice, board, 1) for _ in range(60)]
+        agent.configure(seed=seed)
+        return [ask(agent, board, 1) for _ in range(60)]
 
     assert set(moves(1)) == {(0, 1), (1, 0), (1, 1), (1, 2), (2, 2)}
     assert moves(1) == moves(1) != moves(2)
@@ -191,7 +191,7 @@ def test_whose_turn_it_is(rules, colours, load):
     look = load("greedy").look
     passes, unknown = 0, []
     for seed in range(24):
-        noise = random.Random(seed)
+        rng = random.Random(seed)
         env = make("reversi_1v1", rules=rules, board_size=4 + seed % 2 * 2, seed=seed)
         shown = env.all_observes
         while not env.is_terminal():
@@ -203,7 +203,7 @@ def test_whose_turn_it_is(rules, colours, load):
                 assert seen.to_move in (0, env.chess_player if legal else 3 - env.chess_player)
                 assert seen.idle == (seen.to_move not in (0, player))
             passes += not legal
-            answer = hot(noise.choice(legal or [(0, 0)]), env.board_width)
+            answer = hot(rng.choice(legal or [(0, 0)]), env.board_width)
             shown = env.step([answer, answer]).all_observes
     assert passes > 5
     assert set(unknown) == {1}  # unknown only at the first position of a game

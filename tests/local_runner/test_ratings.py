@@ -1,4 +1,4 @@
-"""Bradley-Terry ratings against their own equations, what two agents' Elo says, and simulated pools."""
+"""Bradley-Terry ratings against their own equations, the Elo of two agents, and simulated pools."""
 
 import math
 import random
@@ -32,17 +32,17 @@ def by_name(pool):
 
 @given(POOLS)
 def test_every_agent_has_the_points_that_its_rating_expects(results):
-    """The equations of the likeliest ratings, the prior's games among them; the points are exact but for the fit."""
+    """The equations of maximum likelihood, including the prior's games."""
     pool, table = by_name(ratings(results)), crosstable(results)
 
     def excess(name, origin):
-        """Points beyond what is expected, the virtual agent being at `origin`."""
+        """Points minus expected points, with the virtual agent's rating at `origin`."""
         own = pool[name].elo
         real = sum(g.score - g.games * score_from_elo(own - pool[other].elo) for other, g in table[name].items())
         return real + PRIOR_GAMES * (0.5 - score_from_elo(own - origin))
 
     low, high = min(r.elo for r in pool.values()), max(r.elo for r in pool.values())
-    for _ in range(60):  # the virtual agent's own equation is the sum of the others
+    for _ in range(60):  # bisection for the virtual agent's rating, whose equation is the sum of the others
         middle = (low + high) / 2
         low, high = (middle, high) if sum(excess(name, middle) for name in pool) < 0 else (low, middle)
     assert [excess(name, low) for name in pool] == pytest.approx([0] * len(pool), abs=1e-3)
@@ -74,7 +74,7 @@ def test_the_other_sides_results_are_the_same_pool(results):
     ],
 )
 def test_two_agents_are_rated_as_their_elo_says(games):
-    """But for the prior, which takes a little of the difference, and the error's being symmetric."""
+    """Up to the prior, which reduces the difference slightly, and the symmetric error."""
     direct, rated = elo(games), by_name(ratings({("new", "old"): games}, anchor="old"))
     assert (rated["old"].elo, rated["old"].error) == (0, 0)
     assert rated["new"].elo == pytest.approx(direct.value, rel=0.01)

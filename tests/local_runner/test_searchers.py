@@ -110,9 +110,9 @@ class Unmirrored(seed003.TicTacToeBoard):
 
 def grids(count, seed, most=7):
     """Unfinished tic-tac-toe positions after some random moves."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     while count:
-        cells = dice.sample(range(9), dice.randint(0, most))
+        cells = rng.sample(range(9), rng.randint(0, most))
         board = [[0] * 3 for _ in range(3)]
         for number, cell in enumerate(cells):
             board[cell // 3][cell % 3] = 1 + number % 2

@@ -177,8 +177,8 @@ def test_annealing_repeats_itself_and_climbs():
     ("gain", "temperature", "share"), [(900, 0.1, 1), (0, 1, 1), (-1, 1, 0.37), (-2, 1, 0.14), (-1, 0.1, 0)]
 )
 def test_annealing_takes_worse_moves_the_rarer_the_worse_and_the_colder(gain, temperature, share):
-    dice = random.Random(1)
-    accepted = sum(seed000.accepts(gain, temperature, dice) for _ in range(4000)) / 4000
+    rng = random.Random(1)
+    accepted = sum(seed000.accepts(gain, temperature, rng) for _ in range(4000)) / 4000
     assert accepted == pytest.approx(share, abs=0.03)
 
 

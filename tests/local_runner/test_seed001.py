@@ -111,8 +111,8 @@ def test_evaluation(options):
     rules = ReversiRules(8)
     search = Seed001Search(rules, options)
     found = set()
-    noise = random.Random(1)
-    crowded = [([[noise.choice([0, 1, 2, 2]) for _ in range(8)] for _ in range(8)], 2) for _ in range(40)]
+    rng = random.Random(1)
+    crowded = [([[rng.choice([0, 1, 2, 2]) for _ in range(8)] for _ in range(8)], 2) for _ in range(40)]
     for stones, player in [*positions(8, 60), *crowded, (drawn(PRINTED[3][1]), 1), ([[2] * 8] * 8, 1)]:
         position = rules.position(stones, player)
         assert search.evaluate(position.own, position.other) == value(stones, player, options)
@@ -189,15 +189,15 @@ def test_the_history_table_exchanges_ranks():
     cells = list(bits(rules.cells))
     table = HistoryTable(rules)
     ranks = {(player, discs): cells[:] for player in (1, 2) for discs in (4, 5)}
-    noise = random.Random(0)
+    rng = random.Random(0)
     for _ in range(500):
-        key, move, cut = noise.choice(list(ranks)), noise.choice(cells), noise.random() < 0.3
+        key, move, cut = rng.choice(list(ranks)), rng.choice(cells), rng.random() < 0.3
         table.reward(move, *key, cut=cut)
         order = ranks[key]
         at = order.index(move)
         to = 0 if cut else max(at - 1, 0)
         order[at], order[to] = order[to], order[at]
-        some = noise.sample(cells, 5)
+        some = rng.sample(cells, 5)
         assert table.ordered(some, *key) == [cell for cell in order if cell in some]
 
 

@@ -134,8 +134,8 @@ def naive_side(own, others):
 
 
 def deal(seed, most=60, within=range(SIZE)):
-    dice = random.Random(seed)
-    cells = dice.sample(list(itertools.product(within, repeat=2)), dice.randint(4, most))
+    rng = random.Random(seed)
+    cells = rng.sample(list(itertools.product(within, repeat=2)), rng.randint(4, most))
     return set(cells[::2]), set(cells[1::2])
 
 
@@ -148,10 +148,10 @@ def test_lines_add_up_to_the_naive_score(seed):
 
 def test_stones_come_and_go_without_a_trace():
     black, white = deal(4, 30)
-    board, dice = ShapeBoard(board_of(black, white), 1, Seed002Options()), random.Random(4)
+    board, rng = ShapeBoard(board_of(black, white), 1, Seed002Options()), random.Random(4)
     before, played = (board.score(), board.key(), board.moves()), []
     while not board.is_over() and len(played) < 20:
-        played.append(dice.choice(board.moves()))
+        played.append(rng.choice(board.moves()))
         board.play(played[-1])
         drawn = [[".XO".index(mark) for mark in board.marks[at : at + SIZE]] for at in range(0, SIZE**2, SIZE)]
         fresh = ShapeBoard(drawn, 1, Seed002Options())
