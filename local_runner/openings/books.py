@@ -94,7 +94,7 @@ def read_board(path: Path) -> tuple[str, ...]:
             raise RunnerError(f"{path}, line {number}: {_shortened(line)!r} is no row of a board; use only . X O")
         rows.append(marks)
     if len({len(row) for row in rows}) != 1:
-        raise RunnerError(f"{path} holds no board; write rows of the same length with . X O")
+        raise RunnerError(f"{path} holds no board; write rows of one length with . X O")
     return tuple(rows)
 
 

@@ -100,7 +100,7 @@ def _is_natural(env: Game, cell: Cell) -> bool:
 
 
 def _distance(a: Cell, b: Cell) -> int:
-    """The distance in king's moves."""
+    """In king's moves."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 

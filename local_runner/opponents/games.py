@@ -30,23 +30,18 @@ class SearchedGame(searchers.SearchGame):
         return self.path[-1]
 
     def moves(self) -> List[int]:
-        """The legal moves."""
         return self.rules.moves(self.position)
 
     def play(self, move: int) -> None:
-        """Make a legal move."""
         self.path.append(self.rules.play(self.position, move))
 
     def undo(self, move: int) -> None:
-        """Take back the last move."""
         self.path.pop()
 
     def is_over(self) -> bool:
-        """Whether the game has a winner or is drawn."""
         return self.rules.winner(self.position) is not None
 
     def key(self) -> Hashable:
-        """The position itself."""
         return self.position
 
 
@@ -72,14 +67,13 @@ class SearchedReversi(SearchedGame):
 
 
 class SearchedKInARow(SearchedGame):
-    """k in a row."""
+    """k in a row, with moves near the stones only."""
 
     def __init__(self, rules: KInARowRules, position: MaskPosition) -> None:
         super().__init__(rules, position)
         self.k_in_a_row = rules
 
     def moves(self) -> List[int]:
-        """The cells near the stones."""
         return self.k_in_a_row.near(self.position)
 
     def evaluate(self) -> int:

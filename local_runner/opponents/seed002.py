@@ -181,7 +181,6 @@ class ShapeBoard(SearchGame):
         return [cell for cell in free if self.geometry.near[cell] & self.taken] or free
 
     def play(self, move: int) -> None:
-        """Put the stone of the side to move on a free cell."""
         self.marks[move] = ".XO"[self.mover]
         self.taken |= 1 << move
         self.mover = 3 - self.mover
@@ -192,7 +191,6 @@ class ShapeBoard(SearchGame):
             self.five = self.five or content.five
 
     def undo(self, move: int) -> None:
-        """Take back the last stone."""
         self.marks[move] = "."
         self.taken ^= 1 << move
         self.mover = 3 - self.mover
@@ -201,15 +199,13 @@ class ShapeBoard(SearchGame):
         self.five = False  # no move is played after a five
 
     def is_over(self) -> bool:
-        """Whether there is a five, or no free cell."""
         return self.five or self.taken + 1 == 1 << len(self.marks)
 
     def evaluate(self) -> float:
-        """The report's score in the view of the side to move."""
         return -self.score() if self.mover == self.machine else self.score()
 
     def key(self) -> Hashable:
-        """All stones; the side to move follows from them."""
+        """All stones, from which the side to move follows."""
         return "".join(self.marks)
 
     def score(self) -> float:

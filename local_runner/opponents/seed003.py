@@ -108,17 +108,14 @@ class TicTacToeBoard(SearchGame):
         return [cell for cell in CELLS if not cell & taken]
 
     def play(self, move: int) -> None:
-        """Put the stone of the side to move on a free cell."""
         self.sides[self.mover] |= move
         self.mover = 1 - self.mover
 
     def undo(self, move: int) -> None:
-        """Take back the last stone."""
         self.mover = 1 - self.mover
         self.sides[self.mover] ^= move
 
     def is_over(self) -> bool:
-        """Whether a side has a line, or no cell is free."""
         return WINS[self.sides[0]] or WINS[self.sides[1]] or self.taken == ALL
 
     def evaluate(self) -> int:
@@ -129,7 +126,6 @@ class TicTacToeBoard(SearchGame):
         return OPEN[other] - OPEN[own]
 
     def key(self) -> Hashable:
-        """Both sides' stones and the side to move."""
         return (self.sides[0], self.sides[1], self.mover)
 
     def forcing(self) -> List[int]:

@@ -24,7 +24,6 @@ MOST_AGENTS = 12  # in a cross-table that fits the width of a screen
 
 
 def summary(contents: ReportContents) -> str:
-    """The whole summary."""
     blocks = [f"# {_text(headline(contents))}", _facts(contents)]
     blocks += [f"> {_text(note)}" for note in notes(contents)]
     if contents.plan.sprt is not None:

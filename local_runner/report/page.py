@@ -40,7 +40,6 @@ class CrossCell(NamedTuple):
 
 
 def page(contents: ReportContents) -> str:
-    """The whole page."""
     style, script = _file("style.css"), _file("replay.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return _environment().get_template("page.html").render(

@@ -19,7 +19,6 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -62,7 +61,6 @@ class Pentanomial:
 
     @property
     def games(self) -> int:
-        """The number of games, two for each pair."""
         return 2 * sum(self.counts)
 
     @property

@@ -35,11 +35,11 @@ def test_the_options_that_are_listed_are_those_there_are(name):
     """With their defaults, where the agent has these in one place."""
     agent, listed = parse_agent(name), parse_options(BUILT_INS[name].takes)
     module = load_agent(str(agent.path), name, {**agent.options, **listed})
-    own = getattr(module, "Options", getattr(module, "Player", None))
+    own = getattr(module, f"{name.capitalize()}Options", getattr(module, "Player", None))
     if listed and own is not None and agent.path != SUBMISSION and not agent.options:
         defaults = {key: each.default for key, each in inspect.signature(own).parameters.items()}
         if name == "seed001":
-            defaults = module.Options._field_defaults
+            defaults = own._field_defaults
         assert listed == defaults
     if listed:
         with pytest.raises(Unusable):
