@@ -9,10 +9,11 @@ import pytest
 import submission.submission as upload
 from env_adapter import Game, answer, make
 from submission import codec
-from submission.gomoku.patterns import CLASSES
-from submission.gomoku.position import Position as LinePosition
+from submission.controller import Controller
+from submission.k_in_a_row.patterns import CLASSES
+from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, cells_of
-from submission.reversi.position import Position as ReversiPosition
+from submission.reversi.position import ReversiPosition
 
 LINE_GAMES = {"gobang_1v1": 5, "gomoku_11x11_1v1": 5, "tictactoe_1v1": 3}
 REVERSI_GAMES = {"reversi_1v1": {}, "reversi_8x8_1v1": {}, "reversi_1v1 4x4": {"board_size": 4},
@@ -30,7 +31,7 @@ def test_line_games(name: str) -> None:
     wins = 0
     for _ in range(40):
         env = make(name, rules="stated")
-        position = LinePosition(env.board_height, env.board_width, LINE_GAMES[name])
+        position = KInARowPosition(env.board_height, env.board_width, LINE_GAMES[name])
         position.set_up(_stones(env), env.chess_player - 1)
         while not env.is_terminal():
             shape = position.geometry
@@ -84,9 +85,7 @@ def test_reversi(name: str) -> None:
 def test_controller_never_errs_and_beats_random(name: str, rules: str, ours: int,
                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole games under both rule sets against random play: no move replaced, no fault, no loss."""
-    for attribute, value in (("_players", {}), ("_overrides", {}), ("_fault", None)):
-        monkeypatch.setattr(upload, attribute, value)
-    upload._asked.clear()
+    monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))
     upload.configure(depth=2)
     noise = random.Random(name)
     for seed in range(2):

@@ -1,20 +1,22 @@
-"""The rule-based pattern scorer: every free cell gets the sum of what a stone there would make, for either colour.
+"""The rule-based pattern scorer: each free cell gets the values of the patterns that a stone there makes for each side.
 
 This is the method of a student agent that once led the site's gobang table (report 004). It looks one stone ahead and
-answers in well under a millisecond or two, so it plays when time is short; it is an engine of its own, too
-(`engine="scorer"`).
+answers within two milliseconds. It plays when time is short, and it is an engine of its own (`engine="scorer"`).
 
 A pattern is nine cells of one line around a free cell `*`, four on each side: X own stone, O the other side's, `.`
-free, `?` anything; a cell off the board matches `?` only. Within a class the first pattern that matches counts, once;
-a cell's value for one colour is the sum over classes and the four lines through it.
+free, `?` anything. A cell off the board matches `?` only. Of each class the first pattern that matches counts, once.
+A cell's value for one side is the sum over the classes and the four lines through it.
 """
 from __future__ import annotations
+
+from functools import lru_cache
 
 from ..lines import board_lines
 
 REACH = 4               # cells of a pattern on either side of the free cell
+MOST_WINDOWS = 50000    # windows remembered, 0.3 kB each
 
-# class -> rows of (value, patterns), in the order in which they are tried. The lone 30 is as the report prints it.
+# class -> rows of (value, patterns), tried in this order. The lone 30 stands so in the report.
 PATTERNS = {
     "five": [
         (10000, "XXXX*???? ????*XXXX ??XX*XX?? ?XXX*X??? ???X*XXX?"),
@@ -46,13 +48,12 @@ PATTERNS = {
     ],
 }
 
-# What the other side's value is lowered by before it is added, so that of two equal cells one's own comes first.
+# (value, discount): the other side's value is lowered before it is added, so that own patterns come first.
 DISCOUNT = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1))
 
 _SYMBOLS = ".XO"                            # of a free cell, a black and a white stone
 _SWAP = str.maketrans("XO", "OX")
-_WORTH: dict[str, tuple[int, int]] = {}          # window -> its value for black and for white, filled as needed
-_LINES: dict[tuple[int, int], list[tuple[int, ...]]] = {}
+_WORTH: dict[str, tuple[int, int]] = {}          # window -> its value for Black and for White, filled on need
 
 
 def cell_values(stones: bytes, rows: int, cols: int, player: int) -> list[int]:
@@ -70,6 +71,8 @@ def cell_values(stones: bytes, rows: int, cols: int, player: int) -> list[int]:
                 window = text[i:i + 2 * REACH + 1]
                 pair = worth.get(window)
                 if pair is None:
+                    if len(worth) >= MOST_WINDOWS:
+                        worth.clear()
                     pair = worth[window] = (_value(window), _value(window.translate(_SWAP)))
                 if pair != (0, 0):
                     black[cell] += pair[0]
@@ -89,7 +92,7 @@ def best_cell(stones: bytes, rows: int, cols: int, player: int) -> int:
 
 
 def _bits(text: str) -> int:
-    """A window or a pattern as a bit per cell and symbol; what a pattern has must be in the window for it to match."""
+    """A window or a pattern as one bit per cell and symbol. A pattern matches a window that has all its bits."""
     width = 2 * REACH + 1
     return sum([1 << _SYMBOLS.index(symbol) * width + i for i, symbol in enumerate(text) if symbol in _SYMBOLS])
 
@@ -99,7 +102,7 @@ _RULES = [[(value, _bits(pattern)) for value, patterns in rows for pattern in pa
 
 
 def _value(window: str) -> int:
-    """Value of one window for X: per class the first pattern that matches."""
+    """Value of one window for X."""
     total = 0
     seen = _bits(window)
     for rules in _RULES:
@@ -117,7 +120,6 @@ def _discounted(value: int) -> int:
     return value
 
 
+@lru_cache(maxsize=8)
 def _lines(rows: int, cols: int) -> list[tuple[int, ...]]:
-    if (rows, cols) not in _LINES:
-        _LINES[rows, cols] = [line.cells for line in board_lines(rows, cols, 5)]
-    return _LINES[rows, cols]
+    return [line.cells for line in board_lines(rows, cols, 5)]

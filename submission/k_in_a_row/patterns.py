@@ -1,9 +1,9 @@
-"""What the content of one line means in k in a row: who can complete it, who threatens to, and what it is worth.
+"""The patterns of one line of k in a row: fives, fours and threes that a stone would make, and the line's value.
 
-Names are those of five in a row, whatever k is (k = 3: a "five" is three in a row, a "four" two with a free third).
-Five or more win, so a longer row counts as a five; there are no forbidden moves.
+Names are those of five in a row, whatever k is: for k = 3, a "five" is three in a row, a "four" two with a free third.
+Five or more win, so a longer row counts as a five. There are no forbidden moves.
 
-A line is, for one colour, the runs of cells that the other one has not entered: what a run means is found out once, for
+For one colour a line is a list of runs: stretches of cells without a stone of the other colour. A run is analysed once,
 whatever line it is met in.
 """
 from __future__ import annotations
@@ -13,27 +13,27 @@ from functools import lru_cache
 from operator import mul
 from typing import Dict, Sequence, Tuple
 
-from ..lines import BLACK, WHITE, Describe, Facts, Line, spread
+from ..lines import BLACK, WHITE, Facts, Line, spread
 
-Weights = Tuple[Sequence[int], Sequence[int]]
-Described = Tuple[int, int, bool]   # a run of a colour: its masks, its value, whether it has OPEN_FOUR cells
-VALUE_BITS = 32                     # a value is two, in the mover's view: low, of Black to move, and high, of White
+Described = Tuple[int, int, bool]   # a run of a colour: packed masks, packed value, whether it has OPEN_FOUR cells
+VALUE_BITS = 32                     # two values are packed: with Black to move (low bits), with White to move (high),
+                                    # each in the mover's view
 
 
 class Pattern(IntEnum):
-    """What a stone of one colour on an empty cell `*` does, the strongest first; X own stones, O the other side's.
+    """What a stone of one colour on the empty cell `*` makes, strongest first; X own stones, O the other side's.
 
-    FIVE        completes a five                                        XXXX*
-    OPEN_FOUR   leaves two or more cells that complete it               .XXX*.   X.XX*X.X
-    FOUR        leaves at least one: the forced reply                   OXXX*.   XX.*X     (OPEN_FOUR is part of FOUR)
-    OPEN_THREE  no four, leaves a new OPEN_FOUR cell                    .XX*..   .X.X*.
-    THREE       stands in a window with two, so that there are FOUR cells again     OXX*..   X.*.X
-                when a five that it leaves has been stopped
+    FIVE        a five                                                  XXXX*
+    OPEN_FOUR   a four that two or more cells complete                  .XXX*.   X.XX*X.X
+    FOUR        a four that at least one cell completes                 OXXX*.   XX.*X     (includes OPEN_FOUR)
+    OPEN_THREE  a three that threatens a new OPEN_FOUR                  .XX*..   .X.X*.
+    THREE       a three in a window of its own: after the four that     OXX*..   X.*.X
+                it makes is answered, another FOUR cell remains
 
-    and of the other colour's stone, where this one has OPEN_FOUR cells:
-    ANSWER      leaves this one none of them                            .XXX*.   *XXX..
+    ANSWER      the cell where the other colour's stone removes every   .XXX*.   *XXX..
+                OPEN_FOUR cell of this colour in the line
 
-    Each is a mask of empty cells. All but FIVE are meant where FIVE is empty; where it is not, nobody asks for them.
+    Each pattern is a mask of empty cells. Where FIVE is not empty, the other masks mean nothing.
     """
 
     FIVE = 0
@@ -44,50 +44,57 @@ class Pattern(IntEnum):
     ANSWER = 5
 
 
-CLASSES = len(Pattern)              # masks per colour; black's stand first, then white's
+CLASSES = len(Pattern)              # masks per colour: Black's first, then White's
 
-# What is counted in a line for each colour, for its value: windows of k cells that the other colour has not entered, by
-# own stones; spans, which are windows of k + 1 with free ends; and cells by what a stone there does.
+# Features of a line, per colour: windows of k cells without a stone of the other colour, by own stones; spans (windows
+# of k + 1 whose ends are free), by own stones; empty cells, by the pattern that a stone there makes.
 COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1 in a span", "2 in a span",
           "3 in a span", "FOUR", "OPEN_FOUR", "OPEN_THREE", "open two")
 
 
-def describer(runs: Runs, stride: int, field: int) -> Describe:
-    """Make the function that describes contents of lines of one direction, whose cells are `stride` apart."""
-    k = runs.k
-    answers = [(1 << field) - 1 << (CLASSES * colour + Pattern.ANSWER) * field for colour in (BLACK, WHITE)]
-    known: tuple[dict[int, Described], ...] = ({}, {})
+class LineFacts:
+    """The `describe` function for lines of one direction: packed masks and value of a content.
 
-    def of_run(colour: int, key: int) -> Described:
-        run = runs[key]
-        masks = sum(spread(mask, stride) << i * field for i, mask in enumerate(run.masks, CLASSES * colour) if mask)
-        by_turn = (run.moving, run.waiting) if colour == BLACK else (run.waiting, run.moving)
-        return masks, by_turn[BLACK] + (by_turn[WHITE] << VALUE_BITS), run.masks[Pattern.OPEN_FOUR] != 0
+    Args: stride: distance of a line's cells; field: bits of a mask, one per cell of the board.
+    """
 
-    def describe(black: int, white: int, line: Line) -> Facts:
+    def __init__(self, runs: Runs, stride: int, field: int) -> None:
+        self.runs, self.stride, self.field = runs, stride, field
+        self.known: tuple[dict[int, Described], ...] = ({}, {})         # by colour and run key
+        self.not_answers = [(1 << CLASSES * 2 * field) - 1
+                            & ~((1 << field) - 1 << (CLASSES * colour + Pattern.ANSWER) * field)
+                            for colour in (BLACK, WHITE)]
+
+    def __call__(self, black: int, white: int, line: Line) -> Facts:
         first, length = line.cells[0], len(line.cells)
         packed = value = 0
         for colour, own, other in ((BLACK, black, white), (WHITE, white, black)):
-            described, threats = known[colour], 0           # runs with OPEN_FOUR cells
-            for start, cells, end in free_runs(other, length, k):
+            described, threats = self.known[colour], 0      # runs with OPEN_FOUR cells
+            for start, cells, end in free_runs(other, length, self.runs.k):
                 key = own >> start & cells | end
                 found = described.get(key)
                 if found is None:
-                    found = described[key] = of_run(colour, key)
-                packed |= found[0] << first + start * stride
+                    found = described[key] = self._of_run(colour, key)
+                packed |= found[0] << first + start * self.stride
                 value += found[1]
                 threats += found[2]
-            if threats > 1:                                 # nothing answers in two runs
-                packed &= ~answers[colour]
+            if threats > 1:                                 # no single cell answers in two runs
+                packed &= self.not_answers[colour]
         return packed, value
 
-    return describe
+    def _of_run(self, colour: int, key: int) -> Described:
+        run = self.runs[key]
+        masks = sum(spread(mask, self.stride) << i * self.field
+                    for i, mask in enumerate(run.masks, CLASSES * colour) if mask)
+        by_turn = (run.moving, run.waiting) if colour == BLACK else (run.waiting, run.moving)
+        return masks, by_turn[BLACK] + (by_turn[WHITE] << VALUE_BITS), run.masks[Pattern.OPEN_FOUR] != 0
 
 
 @lru_cache(maxsize=1 << 13)
 def free_runs(other: int, length: int, shortest: int) -> list[tuple[int, int, int]]:
-    """The runs of so many cells or more in a line that `other` has not entered: where each begins, its cells as a mask
-    from there, and the bit that ends it. With the own stones below that bit it is the key by which a run is known.
+    """The runs of a line without stones of `other`, of at least `shortest` cells: (start, mask of the cells, end bit).
+
+    Mask and end bit count from the start. A run's key is its end bit plus its own stones below that bit.
 
     >>> free_runs(0b0010000, 7, 2)
     [(0, 15, 16), (5, 3, 4)]
@@ -107,12 +114,12 @@ def free_runs(other: int, length: int, shortest: int) -> list[tuple[int, int, in
 class Runs(Dict[int, "Run"]):
     """The runs met so far, by their keys.
 
-    Args: weights: of each of COUNTS, for the side to move and for the other one.
+    Args: moving, waiting: weights of each of COUNTS, if the run's colour is to move and if it is not.
     """
 
-    def __init__(self, k: int, weights: Weights) -> None:
+    def __init__(self, k: int, moving: Sequence[int], waiting: Sequence[int]) -> None:
         super().__init__()
-        self.k, self.weights = k, weights
+        self.k, self.weights = k, (moving, waiting)
 
     def __missing__(self, key: int) -> Run:
         size = key.bit_length() - 1
@@ -121,10 +128,10 @@ class Runs(Dict[int, "Run"]):
 
 
 class Run:
-    """Cells in a row that the other colour has not entered, with nothing but its stones and the edge around them.
+    """The analysis of one run.
 
     masks: one for each Pattern
-    counts: as COUNTS names them, worth `moving` if it is this colour's turn, else `waiting`
+    counts: one for each of COUNTS; worth `moving` if the run's colour is to move, else `waiting`
     """
 
     __slots__ = ("counts", "masks", "moving", "waiting")
@@ -144,7 +151,7 @@ class Run:
             if _fours(after)[1] & ~(cell | open_four):
                 open_three |= cell
         open_two = 0
-        spanned = [0, 0, 0, 0]                          # spans by the stones that they miss for a straight four
+        spanned = [0, 0, 0, 0]                          # spans, by the stones missing for an open four
         for i in range(size - k):
             span, inside = (1 << k + 1) - 1 << i, (1 << k - 1) - 1 << i + 1
             if span & own and not (span ^ inside) & own:
@@ -172,7 +179,7 @@ class Run:
 
 
 def _fours(pairs: list[int]) -> tuple[int, int]:
-    """(FOUR, OPEN_FOUR): cells after which one, and two or more, cells complete a window; `pairs` are what two miss."""
+    """(FOUR, OPEN_FOUR): cells after which one, or two and more, cells complete a window that lacks a pair."""
     partners: dict[int, int] = {}
     for pair in pairs:
         low = pair & -pair
