@@ -1,4 +1,4 @@
-"""The READMEs and docs/: the same commands in both languages, every one of them run, every link and name in them real."""
+"""The READMEs and docs/: the same commands in both languages, each of them run, every link and name in them real."""
 from __future__ import annotations
 
 import os
