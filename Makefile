@@ -68,7 +68,7 @@ bench: $(READY)  ## measure import, time per call, memory and nodes per second
 latency: $(READY)  ## time 10,000 calls of ours on each Python, alone and beside a busy process, for two hours
 	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --concurrency 2 --quiet
 
-strength: $(READY)  ## play the matches that docs/measurements.md and docs/reversi.md show, for four hours
+strength: $(READY)  ## play the matches that docs/measurements.md shows, for four hours
 	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen scorer --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen seed004 --env gomoku_11x11_1v1 $(STRENGTH)
