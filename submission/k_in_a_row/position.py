@@ -212,17 +212,18 @@ class KInARowPosition(KInARowBoard, Tactics):
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
         """Plies of a win by fours at the horizon, by fours and threes above it; 0 if none is found."""
-        own, _ = self.judged_masks()
-        shape, use = self.geometry, self.parameters
-        free = self._forced or shape.all
+        if self._judged is not self.totals:
+            self._judge()
+        own, shifts = self._own, self.geometry.shifts
+        free = self._forced or self.geometry.all
         if depth > 0:
             nodes = self._vct_nodes[min(depth, len(self._vct_nodes) - 1)]
-            if nodes and (own >> shape.shifts[OPEN_THREE] | own >> shape.shifts[FOUR]) & free:
-                return len(self.threats.vct(nodes, deadline, use.vct_effort).line)
+            if nodes and (own >> shifts[OPEN_THREE] | own >> shifts[FOUR]) & free:
+                return len(self.threats.vct(nodes, deadline, self.parameters.vct_effort).line)
             return 0
-        fours = own >> shape.shifts[FOUR] & free
-        if fours & own >> shape.shifts[THREE] or bin(fours).count("1") > 2:
-            return len(self.threats.vcf(use.vcf_nodes, deadline, in_line=True).line)
+        fours = own >> shifts[FOUR] & free
+        if fours and (fours & own >> shifts[THREE] or bin(fours).count("1") > 2):
+            return len(self.threats.vcf(self.parameters.vcf_nodes, deadline, in_line=True).line)
         return 0
 
     # ---- values

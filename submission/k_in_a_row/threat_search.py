@@ -207,7 +207,10 @@ class ThreatSearch:
 
     def _fives(self) -> int:
         """Cells where the side that has just moved makes a five."""
-        return self.board.masks()[1] & self.board.geometry.all
+        board = self.board
+        t0, t1, t2, t3 = board.totals
+        black = t0 | t1 | t2 | t3
+        return (black if board.side else black >> board.geometry.half) & board.geometry.all
 
     def _finish(self, cell: int) -> List[int]:
         """The line of a stone that leaves two fives: the stone, a reply, the five."""
