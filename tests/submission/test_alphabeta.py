@@ -101,7 +101,7 @@ def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -
     fresh = make()
     key, legal = fresh.key, fresh.moves()
     search = Search()
-    for last in range(1, 400):
+    for last in (*range(1, 100), *range(100, 400, 9)):
         position = make()
         thought = search.think(position, StopsAt(last), 4)
         assert thought.move in legal

