@@ -10,11 +10,10 @@ LEAVES := build/gobang_leaves.jsonl
 TUNING := build/gobang_tuning.jsonl
 WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
-ABLATIONS := build/ablations
 ALL_CORES := --numprocesses=logical --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
-ABLATED := $(ABLATIONS)/*.py --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
+ABLATED := $$($(BIN)/python -m workshop.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
 FAULTS := build/faults
 
 # The tournament of these agents and options in that file, or what is left of it.
@@ -69,7 +68,7 @@ bench: $(READY)  ## measure import, time per call, memory and nodes per second
 latency: $(READY)  ## time 10,000 calls of ours on each Python, alone and beside a busy process, for two hours
 	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --concurrency 2 --quiet
 
-strength: $(READY)  ## play the matches that docs/measurements.md and docs/reversi.md show, for four hours
+strength: $(READY)  ## play the matches that docs/measurements.md shows, for four hours
 	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen scorer --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen seed004 --env gomoku_11x11_1v1 $(STRENGTH)
@@ -116,8 +115,8 @@ book: $(READY)  ## search what the opening book of gobang still lacks, 10 s a po
 	$(BIN)/python -m workshop.gobang_book $(if $(FIRST_STONES),--stones $(FIRST_STONES))
 
 ablations: $(READY)  ## play the gobang engine against itself without one of its parts at a time, for an hour
-	$(BIN)/python -m workshop.ablations $(ABLATIONS)
-	$(call tournament,$(ABLATED),$(ABLATIONS)/games.db)
+	@mkdir -p build
+	$(call tournament,$(ABLATED),build/ablations.db)
 
 python37: $(READY)  ## make .venv37, in which tests and checks run as on the platform (needs a Python 3.7)
 	$(BIN)/python -m local_runner.processes.interpreters

@@ -1,221 +1,395 @@
-"""The one search: principal variation search, iterative deepening, transposition table, killers, late move reductions.
+"""The search: principal variation search with iterative deepening. It knows no game.
 
-It knows no game. A position answers
+What it asks of a game is typed below: `Position` is the core that every game has; `Tactics` are hints that a game may
+add, with defaults that mean "nothing is known". A game of ten lines can be searched.
 
-    key          int, equal for equal positions with the same side to move
-    outcome()    None while the game is open, else its value in the mover's view: WIN - n for a win in n plies,
-                 n - WIN for a loss, or anything smaller in size that ranks results (a disc difference, 0 for a draw)
-    forced()     True when evaluate() cannot be trusted because something must be answered first
-    quiet()      True when nothing must be answered at all
-    margins      by the depth left, from 0: how far above the window, and how far below it, the value of a quiet node
-                 decides, since a search would hardly bring it back; at the horizon it does anyhow
-    shallower    by the depth left, from 0: a smaller depth, and how far beyond the window a search to it must come out
-                 to stand for one in full at a quiet node (ProbCut, Buro 1995); depth 0 where none can
-    forced_win(depth, deadline)     plies in which the mover wins by threats, looked for the harder the more depth is
-                 left, 0 at the horizon; 0 where nothing is found
-    forced_line(deadline)           the moves of such a win from the root, [] where none is found
-    moves(depth) moves worth a look, best first; not empty before the end, decided or not. The more depth is left, the
-                 more there may be and the more their order may cost; depth 0, which is the default: all of them
-    root_moves(deadline)            the same at the root, where more may be spent on their order
-    escapes(moves, deadline)        more moves, to be tried before it is believed that these lose; [] if there are none
-    few          where moves() has no more than so many, they are forced replies and cost no depth
-    reductions   late_move_reductions()
-    fallen       the same where lines_value() is less than at the mover's last turn, None where that does not matter
-    lines_value()       a quick value in the mover's view, asked for this alone
-    evaluate(low, high)     value in the mover's view, smaller in size than any outcome() but a draw; a bound will do
-                 that tells that it is at most low, or high at least
-    play(move), undo(), history (a list with an item per move played), plies_left() (at most so many to the end)
-
-Values are from the mover's view everywhere. A win found n plies below the root is worth WIN - n at the root, so that
-the search prefers the shorter win; in the table it is kept relative to the node it was found at.
+Values are in the view of the side to move. A win in n plies is worth WIN - n, a loss n - WIN, so that the shorter win
+is preferred. `ply` counts from the root; `depth` is the plies left to search. In the transposition table, wins are
+counted from the node where they were found, not from the root.
 """
 from __future__ import annotations
 
+from functools import lru_cache
 from math import log
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 from .clock import Deadline, TimeUp
-from .table import EXACT, LOWER, UPPER, Table
+from .evaluator import INFINITE, Margins
+from .parameters import SearchParameters
+from .table import EXACT, LOWER, UPPER, Table, TableEntry
+
+if TYPE_CHECKING:
+    from typing import Protocol  # novm
+else:
+    Protocol = object           # Python 3.7 has none
 
 WIN = 1000000
 FORCED = WIN - 1000             # values beyond it are proved wins in WIN - |value| plies
-INFINITE = WIN + 1
-NEVER = 2 * INFINITE            # of margins: no value is so far off
-PROVED = 1000                   # depth of an entry that no deeper search can better
+NEVER = 2 * INFINITE            # a margin that no value exceeds
+PROVED = 1000                   # depth of a table entry that no deeper search can improve
 
-CHECK_NODES = 15                # the deadline is asked every 16 nodes: a node may take 0.1 ms while the tables are cold
-EXTRA_PLIES = 16                # forced replies may lengthen a line by so much
-
-REDUCE_DEPTH, REDUCE_FROM = 2, 3        # the least depth and the first move that is reduced
-FALLEN_DEPTH = 3                        # the least depth at which it is asked whether the mover has lost ground
-MOST = 32                               # of depths and of moves told apart
+CHECK_MASK = 15                 # the deadline is checked every 16 nodes; with cold tables a node takes up to 0.1 ms
+MOST = 32                       # depths and move numbers that the reduction table tells apart
+LMR_DEPTH, LMR_MOVE = 2, 3      # least depth, and first move of the order, that is reduced
+MOST_PLIES = 10000              # longer than any game
 
 
-def late_move_reductions(by: float, more: int = 0) -> list[list[int]]:
-    """By how many plies less deep a move is searched first, by the depth left and its number, 0 to MOST - 1 each.
+class Position(Protocol):
+    """The core of a game: what can be played, how it ends, what an open position is worth."""
 
-    log(depth left) * log(number) / by, rounded down, and where that is a ply at least, so many more. Of what threatens
-    something, half of that counts.
-    """
-    table = [[int(log(depth) * log(number) / by) if depth >= REDUCE_DEPTH and number >= REDUCE_FROM else 0
-              for number in range(MOST)] for depth in range(MOST)]
-    return [[plies + more if plies else 0 for plies in row] for row in table]
+    @property
+    def key(self) -> int:
+        """Equal for equal positions with the same side to move."""
+
+    def outcome(self) -> Optional[int]:
+        """None while the game is open; else WIN - n, n - WIN, or a smaller number that ranks results (0: a draw)."""
+
+    def moves(self, depth: int = 0) -> List[int]:
+        """Candidate moves, best first, for a search of so many plies (0: all); not empty before the end."""
+
+    def play(self, move: int) -> None: ...
+
+    def undo(self) -> None: ...
+
+    def evaluate(self, alpha: int, beta: int) -> int:
+        """Value of an open position, smaller than any win; outside the window (alpha, beta) a bound will do."""
 
 
-def _at_root(value: int, ply: int) -> int:
-    """What the value of a node is worth so many plies above it: a win takes longer, and so does a loss."""
-    return value if -FORCED < value < FORCED else value - ply if value > 0 else value + ply
+class Tactics:
+    """Hints to the search. A position that has some inherits from this and overrides what it knows."""
+
+    parameters = SearchParameters()
+    margins = Margins()
+    probcut_depths: Tuple[int, ...] = ()        # by depth: the depth of ProbCut's search, 0 for none
+
+    def forced(self) -> bool:
+        """Whether a threat must be answered, so that evaluate() cannot be trusted."""
+        return False
+
+    def quiet(self) -> bool:
+        """Whether the mover is free to do anything. Only quiet positions are pruned."""
+        return True
+
+    def plies_left(self) -> int:
+        """Most plies that the game can still last. A search to the end prunes nothing."""
+        return MOST_PLIES
+
+    def forced_win(self, depth: int, deadline: Deadline) -> int:
+        """Plies of a win by threats, 0 if none is found. The more depth is left, the more effort is due."""
+        return 0
+
+    def winning_line(self, deadline: Deadline) -> List[int]:
+        """The moves of a win by threats, looked for once, at the root; empty if none is found."""
+        return []
+
+    def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
+        """The candidates at the root, in an order that may cost more than elsewhere."""
+        return moves
+
+    def defences(self, moves: List[int], deadline: Deadline) -> List[int]:
+        """More moves, to be tried before the search believes that all of `moves` lose."""
+        return []
+
+    def quick_value(self) -> int:
+        """A cheap value in the mover's view, to see whether the mover's position is improving."""
+        return 0
+
+    def probcut_margin(self) -> int:
+        """How far off the window a search to one of the `probcut_depths` must be to stand for a full one."""
+        return 0
+
+
+NO_TACTICS = Tactics()
 
 
 class Thought(NamedTuple):
-    """What a search has found: move, value, depth finished, nodes visited, the line expected, seconds used."""
+    """What a search has found.
+
+    depth: of the last iteration that was finished; pv: the expected line; seconds: since the call; source: what found
+    it, one of "search", "threats", "solver", "book", "scorer"
+    """
 
     move: int
     value: int
     depth: int
     nodes: int
-    line: list[int]
+    pv: List[int]
     seconds: float
+    source: str = "search"
+
+
+Progress = Callable[[List[Thought]], Any]       # told after each iteration, the best line first; True stops the search
+
+
+@lru_cache(maxsize=None)
+def late_move_reductions(divisor: float, more: int = 0) -> Tuple[Tuple[int, ...], ...]:
+    """Reductions in plies, by depth and move number, 0 to MOST - 1 each.
+
+    log(depth) * log(number) / divisor, rounded down; where that is at least one ply, `more` on top.
+    """
+    def plies(depth: int, number: int) -> int:
+        if depth < LMR_DEPTH or number < LMR_MOVE:
+            return 0
+        by = int(log(depth) * log(number) / divisor)
+        return by + more if by else 0
+
+    return tuple(tuple(plies(depth, number) for number in range(MOST)) for depth in range(MOST))
+
+
+def _from_root(value: int, ply: int) -> int:
+    """The value of a node `ply` plies below the root, as the root sees it: wins and losses take longer."""
+    return value if -FORCED < value < FORCED else value - ply if value > 0 else value + ply
 
 
 class Search:
-    """Thinks about positions of one game; the table is kept from one thought to the next."""
+    """Searches positions of one game. The transposition table is kept from one search to the next.
 
-    def __init__(self, table_entries: int = 40000) -> None:
-        self.table = Table(table_entries)
-        self.killers: list[list[int]] = []
-        self.values: list[int] = []     # of the lines, by ply
+    The parameters are those of the position that is searched; the first one decides the size of the table.
+    """
+
+    def __init__(self) -> None:
+        self.table = Table(0)
+        self.parameters = SearchParameters()
+        self.reductions: Sequence[Sequence[int]] = ()               # by depth and move number
+        self.reductions_not_improving: Sequence[Sequence[int]] = ()
+        self.killers: List[List[int]] = []      # per ply, the latest first
+        self.quick_values: List[int] = []       # per ply, of the line that is being searched
         self.nodes = 0
-        self.position: Any = None
+        self.position: Any = None               # a Position
+        self.tactics: Tactics = NO_TACTICS
+        self.futility: List[int] = []           # margins by depth
+        self.razoring: List[int] = []
         self.deadline = Deadline(None)
-        self.last_ply = 0               # no line is longer
-        self.reduce = True
-        self.root_moves: list[int] = []
-        self.best = -1                  # of these
+        self.last_ply = 0                       # no line is longer
+        self.selective = True                   # whether anything is pruned or reduced
+        self.root_moves: List[int] = []
+        self.taken: List[int] = []              # root moves of the better lines of this iteration
+        self.best = -1                          # the best root move of the line so far
 
-    def think(self, position: Any, deadline: Deadline, depth: int | None = None) -> Thought:
-        """Search deeper and deeper until the deadline, a proved result or `depth` plies; leave the position as it was.
+    # ---- the root
 
-        The move is always one of position.moves(); of an iteration that the deadline cuts short, what it has found so
-        far counts. Raises ValueError when the position has no moves.
+    def think(self, position: Position, deadline: Deadline, depth: Optional[int] = None,
+              progress: Optional[Progress] = None) -> Thought:
+        """Search deeper and deeper until the deadline, a proved result or `depth` plies.
+
+        The position is left as it was. The move is one of position.moves(); when the deadline cuts an iteration short,
+        the best move it has found so far counts. A single move is answered at once. Raises ValueError when the
+        position has no moves.
         """
+        moves = position.moves()
+        if len(moves) == 1:
+            return Thought(moves[0], position.outcome() or 0, 0, 0, moves, deadline.elapsed())
+        return self.analyse(position, deadline, depth, 1, progress)[0]
+
+    def analyse(self, position: Position, deadline: Deadline, depth: Optional[int] = None, lines: int = 1,
+                progress: Optional[Progress] = None) -> List[Thought]:
+        """The best moves, at most `lines` of them, each with its value and line; otherwise as `think`."""
         moves = position.moves()
         if not moves:
             raise ValueError("there is nothing to think about: the position has no moves")
         outcome = position.outcome()
-        if outcome is not None or len(moves) == 1:
-            return Thought(moves[0], outcome or 0, 0, 0, moves[:1], deadline.elapsed())
-        self.position, self.deadline, self.nodes = position, deadline, 0
-        line = position.forced_line(deadline)
-        if line:
-            return Thought(line[0], WIN - len(line), 0, 0, line, deadline.elapsed())
-        self.root_moves = position.root_moves(deadline)
-        self.best = self.root_moves[0]
-        deepest = min(depth or position.plies_left(), position.plies_left())
-        reached = value = 0
-        played = len(position.history)
+        if outcome is not None:
+            return [Thought(move, outcome, 0, 0, [move], deadline.elapsed()) for move in moves[:lines]]
+        self.deadline, self.nodes = deadline, 0
+        self._prepare(position)
+        tactics = self.tactics
+        line = tactics.winning_line(deadline)
+        won = [Thought(line[0], WIN - len(line), 0, 0, line, deadline.elapsed(), "threats")] if line else []
+        if len(won) == lines:
+            return won
+        root = [move for move in tactics.root_moves(moves, deadline) if move not in line[:1]]
+        return won + self._deepen(root, depth, lines - len(won), progress)
+
+    def _prepare(self, position: Position) -> None:
+        """Adopt the position, its hints and its parameters."""
+        self.position = position
+        self.tactics = tactics = position if isinstance(position, Tactics) else NO_TACTICS
+        self.parameters = use = tactics.parameters
+        self.table.entries = use.table_entries
+        divisor = use.lmr_divisor if use.lmr else float("inf")
+        self.reductions = late_move_reductions(divisor)
+        self.reductions_not_improving = late_move_reductions(divisor, use.improving_plies)
+        futility = tactics.margins.futility if use.futility else ()
+        razoring = tactics.margins.razoring if use.razoring else ()
+        size = max(len(futility), len(razoring))
+        self.futility = [0, *futility, *[NEVER] * (size - len(futility))]
+        self.razoring = [0, *razoring, *[NEVER] * (size - len(razoring))]
+
+    def _deepen(self, root: List[int], depth: Optional[int], lines: int, progress: Optional[Progress]) -> List[Thought]:
+        """Iterative deepening. Of an iteration that was cut short, the lines that were finished count."""
+        left = self.tactics.plies_left()
+        deepest = min(depth or left, left)
+        self.best = root[0]
+        thoughts = [self._thought(move, 0, 0) for move in root[:lines]]
+        found: List[Thought] = []
+        reached = 0
         try:
-            while reached < deepest and abs(value) < FORCED:
-                deadline.check(self.nodes)
-                value = self._iteration(reached + 1)
+            while reached < deepest and any(abs(thought.value) < FORCED for thought in thoughts):
+                self.deadline.check(self.nodes)
+                self.taken, found = [], []
+                while len(found) < min(lines, len(root)):
+                    self.root_moves = [move for move in root if move not in self.taken]
+                    value = self._iteration(reached + 1)
+                    found.append(self._thought(self.best, value, reached + 1))
+                    self.taken.append(self.best)
+                thoughts, found = found, []
                 reached += 1
+                if progress is not None and progress([self._with_pv(thought) for thought in thoughts]):
+                    break
         except TimeUp:
-            while len(position.history) > played:
-                position.undo()
-        return Thought(self.best, value, reached, self.nodes, self._line(self.best, reached), deadline.elapsed())
+            if not found:
+                found = [thoughts[0]._replace(move=self.best, pv=[self.best])]
+        known = [thought.move for thought in found]
+        thoughts = (found + [thought for thought in thoughts if thought.move not in known])[:len(thoughts)]
+        if lines > 1:
+            thoughts.sort(key=lambda thought: -thought.value)
+        return [self._with_pv(thought) for thought in thoughts]
+
+    def _thought(self, move: int, value: int, depth: int) -> Thought:
+        return Thought(move, value, depth, self.nodes, [move], self.deadline.elapsed())
+
+    def _with_pv(self, thought: Thought) -> Thought:
+        """The thought as it is now, with its principal variation."""
+        return thought._replace(
+            nodes=self.nodes, pv=self._pv(thought.move, thought.depth), seconds=self.deadline.elapsed())
 
     def _iteration(self, depth: int) -> int:
-        """Value of the root, searched to `depth` plies."""
-        self.last_ply = depth + EXTRA_PLIES
-        self.reduce = depth < self.position.plies_left()         # to the end of the game all is searched in full
+        """Value of the best of the root moves, searched to `depth` plies."""
+        self.last_ply = depth + self.parameters.extension_plies
+        self.selective = depth < self.tactics.plies_left()
         self.killers = [[-1, -1] for _ in range(self.last_ply + 2)]
-        self.values = [0] * (self.last_ply + 2)
+        self.quick_values = [0] * (self.last_ply + 2)
         return self._search(depth, -INFINITE, INFINITE, 0)
 
-    def _search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """Value of the current position searched `depth` plies deep, fail-soft.
+    # ---- a node
 
-        Exact when it lies inside (alpha, beta); at or below alpha it is an upper bound, at or above beta a lower bound.
+    def _search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """Value of the current position searched to `depth` plies, fail-soft.
+
+        Exact inside (alpha, beta); at or below alpha an upper bound, at or above beta a lower bound. Raises TimeUp and
+        leaves the position as it was.
         """
+        # 1. Count the node; now and then look at the clock.
         self.nodes += 1
-        if not self.nodes & CHECK_NODES:
+        if not self.nodes & CHECK_MASK:
             self.deadline.check(self.nodes)
-        position = self.position
+        position, tactics = self.position, self.tactics
+
+        # 2. The end of the game.
         outcome = position.outcome()
         if outcome is not None:
-            return _at_root(outcome, ply)
+            return _from_root(outcome, ply)
 
-        first = -1
+        # 3. Transposition table: an entry of enough depth ends the search of the node, except at the root.
         entry = self.table.get(position.key)
-        if entry is not None:
-            known_depth, bound, value, first = entry
-            if known_depth >= depth and ply:
-                value = _at_root(value, ply)
-                if bound == EXACT or (value >= beta if bound == LOWER else value <= alpha):
-                    return value
-        plies = 0
-        if depth <= 0:
-            by_value = ply >= self.last_ply or not position.forced()
-        else:
-            by_value = (depth < len(position.margins) and beta - alpha == 1 and -FORCED < alpha < FORCED
-                        and self.reduce and position.quiet())
-        if by_value:
-            above, below = position.margins[max(depth, 0)]
-            value = position.evaluate(alpha - max(below, 0), beta + above)
-            if value - above >= beta:
+        if entry is not None and entry[0] >= depth and ply:
+            _, bound, value, _ = entry
+            value = _from_root(value, ply)
+            if bound == EXACT or (value >= beta if bound == LOWER else value <= alpha):
                 return value
-            if value + below <= alpha:
-                plies = position.forced_win(0, self.deadline)
-                if not plies:
-                    return value
-        if ply and not plies and (entry is None or known_depth < depth):         # forced_line() has looked at the root
-            plies = position.forced_win(depth, self.deadline)
-        if plies:
-            self.table.put(position.key, (PROVED, LOWER, WIN - plies, first))
-            return WIN - plies - ply
 
-        if (beta - alpha == 1 and self.reduce and 0 < depth < len(position.shallower) and -FORCED < alpha < FORCED
-                and position.quiet()):
-            cut = self._shallow_cut(depth, alpha, ply)
+        win = 0
+        narrow = False
+        if depth <= 0:
+            # 4. Horizon: the evaluation stands, unless a threat must be answered or the mover wins by threats.
+            if ply >= self.last_ply or not tactics.forced():
+                value = position.evaluate(alpha, beta)
+                if value >= beta:
+                    return value
+                win = tactics.forced_win(0, self.deadline)
+                if not win:
+                    return value
+        else:
+            # 5. Futility pruning and razoring: far outside a null window, the evaluation stands.
+            narrow = beta - alpha == 1 and self.selective and -FORCED < alpha < FORCED and tactics.quiet()
+            if narrow and depth < len(self.futility):
+                futility, razoring = self.futility[depth], self.razoring[depth]
+                value = position.evaluate(alpha - razoring, beta + futility)
+                if value - futility >= beta:
+                    return value
+                if value + razoring <= alpha:
+                    win = tactics.forced_win(0, self.deadline)
+                    if not win:
+                        return value
+
+        # 6. A win by threats, unless this depth has looked for one before. The root has asked winning_line().
+        if ply and not win and (entry is None or entry[0] < depth):
+            win = tactics.forced_win(depth, self.deadline)
+        if win:
+            self.table.put(position.key, (PROVED, LOWER, WIN - win, entry[3] if entry is not None else -1))
+            return WIN - win - ply
+
+        # 7. ProbCut.
+        if narrow and depth < len(tactics.probcut_depths):
+            cut = self._probcut(depth, alpha, ply)
             if cut is not None:
                 return cut
+        return self._search_moves(depth, alpha, beta, ply, entry)
 
-        moves = position.moves(depth) if ply else self.root_moves[:]
+    def _probcut(self, depth: int, alpha: int, ply: int) -> Optional[int]:
+        """A bound by a shallower search that is off the null window (alpha, alpha + 1) by a margin; None without one.
+
+        M. Buro, ProbCut: an effective selective extension of the alpha-beta algorithm, 1995.
+        """
+        plies = self.tactics.probcut_depths[depth]
+        if not plies:
+            return None
+        margin = self.tactics.probcut_margin()
+        above, below = alpha + 1 + margin, alpha - margin
+        if self._search(plies, above - 1, above, ply) >= above:
+            return alpha + 1
+        if self._search(plies, below, below + 1, ply) <= below:
+            return alpha
+        return None
+
+    def _search_moves(self, depth: int, alpha: int, beta: int, ply: int, entry: Optional[TableEntry]) -> int:
+        """Value of the best move, as `_search`; `entry` is the position's in the transposition table."""
+        position, tactics, use = self.position, self.tactics, self.parameters
+        moves: List[int] = position.moves(depth) if ply else self.root_moves[:]
+
+        # 8. Extension: forced replies cost no depth.
         below = depth - 1
-        if len(moves) <= position.few:
-            below += ply + depth < self.last_ply          # a forced reply costs no depth
-        table = position.reductions
-        if depth >= FALLEN_DEPTH and position.fallen:
-            self.values[ply] = position.lines_value()       # of a single reply, too: his next turn asks for it
-            if ply > 1 and self.values[ply] < self.values[ply - 2]:
-                table = position.fallen
-        if len(moves) == 1 and ply:             # nothing to choose, so nothing to remember
-            position.play(moves[0])
-            value = -self._search(below, -beta, -alpha, ply + 1)
-            position.undo()
-            return value
+        if len(moves) <= use.forced_replies:
+            below += ply + depth < self.last_ply
+
+        # 9. Reduce more where the mover's quick value is not improving.
+        reductions = self.reductions
+        if depth >= use.improving_depth and use.improving_plies:
+            self.quick_values[ply] = tactics.quick_value()
+            if ply > 1 and self.quick_values[ply] < self.quick_values[ply - 2]:
+                reductions = self.reductions_not_improving
+
+        # 10. A single reply: nothing to choose, so nothing to order or to remember.
+        if len(moves) == 1 and ply:
+            return self._single_reply(moves[0], below, alpha, beta, ply)
+
+        # 11. Order: hash move, killers, then as the position gives them.
         killers = self.killers[ply]
-        for move in (killers[1], killers[0], first):
+        for move in (killers[1], killers[0], entry[3] if entry is not None else -1):
             if move in moves:
                 moves.remove(move)
                 moves.insert(0, move)
 
-        reductions = table[min(max(depth, 0), MOST - 1) if self.reduce else 0]
+        # 12. Principal variation search with late move reductions.
+        by_number = reductions[min(max(depth, 0), MOST - 1) if self.selective else 0]
         best, best_move, bound = -INFINITE, moves[0], UPPER
         for number, move in enumerate(moves):
             position.play(move)
-            if number == 0:
-                value = -self._search(below, -beta, -alpha, ply + 1)
-            else:
-                reduction = reductions[min(number, MOST - 1)]
-                if reduction and not position.quiet():
-                    reduction //= 2                     # the move is a threat
-                value = -self._search(below - reduction, -alpha - 1, -alpha, ply + 1)
-                if value > alpha and reduction:
-                    value = -self._search(below, -alpha - 1, -alpha, ply + 1)
-                if alpha < value < beta:
+            try:
+                if number == 0:
                     value = -self._search(below, -beta, -alpha, ply + 1)
-            position.undo()
+                else:
+                    reduction = by_number[min(number, MOST - 1)]
+                    if reduction and not tactics.quiet():       # the move makes a threat
+                        reduction //= use.lmr_threat_divisor
+                    floor = -alpha - 1 if use.null_window else -beta
+                    value = -self._search(below - reduction, floor, -alpha, ply + 1)
+                    if value > alpha and reduction:
+                        value = -self._search(below, floor, -alpha, ply + 1)
+                    if alpha < value < beta:
+                        value = -self._search(below, -beta, -alpha, ply + 1)
+            finally:
+                position.undo()
             if value > best:
                 best, best_move = value, move
                 if value > alpha:
@@ -224,34 +398,31 @@ class Search:
                         self.best = move
                     if value >= beta:
                         bound = LOWER
-                        self._remember_killer(ply, move)
+                        if use.killers and killers[0] != move:
+                            killers[:] = move, killers[0]
                         break
+            # 13. Before a loss is believed: the defences that were not among the candidates.
             if best <= -FORCED and number + 1 == len(moves):
-                moves += position.escapes(moves, self.deadline)
-        if entry is None or depth >= known_depth or bound == EXACT:         # what a deeper search has found is kept
-            self.table.put(position.key, (depth, bound, _at_root(best, -ply), best_move))
+                moves += self._defences(moves, ply)
+
+        # 14. Remember; what a deeper search has found is kept.
+        if entry is None or depth >= entry[0] or bound == EXACT:
+            self.table.put(position.key, (depth, bound, _from_root(best, -ply), best_move))
         return best
 
-    def _shallow_cut(self, depth: int, alpha: int, ply: int) -> int | None:
-        """The bound that a shallower search finds with so much to spare that a deeper one would hardly miss it."""
-        shallow, margin = self.position.shallower[depth]
-        if not shallow:
-            return None
-        above, below = alpha + 1 + margin, alpha - margin
-        if self._search(shallow, above - 1, above, ply) >= above:
-            return alpha + 1
-        if self._search(shallow, below, below + 1, ply) <= below:
-            return alpha
-        return None
+    def _single_reply(self, move: int, depth: int, alpha: int, beta: int, ply: int) -> int:
+        self.position.play(move)
+        try:
+            return -self._search(depth, -beta, -alpha, ply + 1)
+        finally:
+            self.position.undo()
 
-    def _remember_killer(self, ply: int, move: int) -> None:
-        killers = self.killers[ply]
-        if killers[0] != move:
-            killers[1] = killers[0]
-            killers[0] = move
+    def _defences(self, moves: List[int], ply: int) -> Sequence[int]:
+        more = self.tactics.defences(moves, self.deadline)
+        return [move for move in more if ply or move not in self.taken]
 
-    def _line(self, move: int, length: int) -> list[int]:
-        """The expected line: `move`, then single replies and the best moves of the table for as long as it has them."""
+    def _pv(self, move: int, length: int) -> List[int]:
+        """The principal variation: `move`, then single replies and the table's best moves, at most `length` plies."""
         position = self.position
         line = [move]
         position.play(move)

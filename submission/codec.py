@@ -1,29 +1,31 @@
-"""Between the platform's terms and ours: observations in, pairs of one-hot lists out. Knows no rules and no thinking.
+"""The platform's observations and actions: reads boards, writes pairs of one-hot lists. Knows no rules.
 
-The platform sends three things (all of them its own live objects: read, never written):
+The platform sends its own live objects, so they are read and never written:
 
     gobang     {"state_map": rows x cols x [v], "chess_player_idx": 1 | 2, ...}      v: 0 free, 1 black, 2 white
     reversi    {1: {(row, col), ...}, 2: {...}, "chess_player_idx": 1 | 2, "board_width": n, "board_height": n}
-    reversi, after a pass: one row of the board as a list, [[v], ...], which says nothing of use
+    reversi, after a pass: one row of the board as a list, [[v], ...], which holds no useful information
 
-and takes back [one_hot_row, one_hot_col], plain lists of ints with a single 1.
+It takes back [one_hot_row, one_hot_col], plain lists of ints with a single 1.
 """
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-LINE, REVERSI = "line", "reversi"
-USUAL_SIZE = 15             # when neither the action space nor the observation tells
-MOST_SIZE = 100             # of a board or an action space: what claims to be larger is junk
+from .variant import K_IN_A_ROW, REVERSI
+
+USUAL_SIZE = 15             # used when neither the action space nor the observation has a size
+MOST_SIZE = 100             # rows or columns; anything larger is junk
 
 
 class Snapshot(NamedTuple):
-    """A board as one player was shown it.
+    """A board as the platform showed it to one player.
 
-    stones: rows * cols bytes, row-major, 0 free, 1 black, 2 white; player: whom it was shown to, 1 black, 2 white.
+    family: K_IN_A_ROW or REVERSI; stones: rows * cols bytes, row-major, 0 free, 1 black, 2 white; player: who is asked,
+    1 Black, 2 White (not always the side to move)
     """
 
-    kind: str
+    family: str
     rows: int
     cols: int
     stones: bytes
@@ -32,21 +34,24 @@ class Snapshot(NamedTuple):
 
 def decode(observation: Any) -> Snapshot | None:
     """Read an observation; None when it is not one of the two dicts (a row after a pass, or junk)."""
-    if not isinstance(observation, dict):
-        return None
     try:
-        return _decode_line(observation) if "state_map" in observation else _decode_reversi(observation)
-    except Exception:           # junk can fail in any way
+        if not isinstance(observation, dict):
+            return None
+        return _decode_k_in_a_row(observation) if "state_map" in observation else _decode_reversi(observation)
+    except Exception:           # junk can fail in any way, even when its class is asked for
         return None
 
 
 def is_row(observation: Any) -> bool:
-    """Tell whether an observation looks like the row of the board that follows a pass."""
-    return isinstance(observation, (list, tuple)) and len(observation) > 0
+    """Whether an observation looks like the row of the board that follows a pass."""
+    try:
+        return isinstance(observation, (list, tuple)) and len(observation) > 0
+    except Exception:           # as above
+        return False
 
 
 def encode(cell: tuple[int, int], sizes: tuple[int, int]) -> list[list[int]]:
-    """Give the two one-hot lists of (row, col); what does not fit the sizes becomes 0."""
+    """The two one-hot lists of (row, col); an index that does not fit its size becomes 0."""
     answer = []
     for index, size in zip(cell, sizes):
         one_hot = [0] * size
@@ -56,9 +61,9 @@ def encode(cell: tuple[int, int], sizes: tuple[int, int]) -> list[list[int]]:
 
 
 def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int]:
-    """Lengths of the two one-hot lists: `.n` of the spaces, else the board's, else the usual ones.
+    """The lengths of the two one-hot lists: `.n` of the spaces, else the board's sizes, else the usual ones.
 
-    The platform gives a player his two spaces; the list of all players' pairs, which its games keep, is read as well.
+    The platform passes a player's two spaces. A list of all players' pairs, as its games keep it, is read as well.
     """
     try:
         pair = action_space[0] if isinstance(action_space[0], (list, tuple)) else action_space
@@ -70,11 +75,11 @@ def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int
     return (snapshot.rows, snapshot.cols) if snapshot else (USUAL_SIZE, USUAL_SIZE)
 
 
-def _decode_line(observation: Any) -> Snapshot:
+def _decode_k_in_a_row(observation: Any) -> Snapshot:
     board = observation["state_map"]
     rows, cols = _sizes(len(board), len(board[0]))
     stones = bytes(int(cell[0] if hasattr(cell, "__len__") else cell) for row in board for cell in row)
-    return _checked(Snapshot(LINE, rows, cols, stones, int(observation["chess_player_idx"])))
+    return _checked(Snapshot(K_IN_A_ROW, rows, cols, stones, int(observation["chess_player_idx"])))
 
 
 def _decode_reversi(observation: Any) -> Snapshot:

@@ -1,19 +1,24 @@
 """The kernel: a board is its lines.
 
-Everything a game asks of a position is the sum, over the lines through the changed cells, of a look-up in a table
-that is filled as positions need it. This module knows rows, columns and diagonals, and how the contents of lines are
-linked into a graph in which a stone is one step; it does not know what a line content means: a `describe` function
-tells it.
+Everything a game asks of a position is a sum over the lines through the changed cells: one look-up per line, in a table
+that is filled as positions need it. This module knows rows, columns and diagonals, and links the contents of a line
+into a graph. It does not know what a content means: the functions `describe` and `order` say that.
 
-    content   two bit masks over the cells of a line, bit i = i-th cell
-    node      list: node[slot] is the step taken when a stone arrives, node[-1] the Content itself, node[-2] its rank if
-              it has been asked for
+    content   the stones on a line, as two bit masks: bit i is the i-th cell
+    node      what is known of one content: a list of steps, one per slot, then the ordering scores, then the Content
     slot      i for a black stone on the i-th cell, length + i for a white one
-    step      (next node, change of the packed masks, change of the value), or None until it is first needed
+    step      (next node, change of the packed masks, change of the value); None until it is first needed
 
-The masks of a content are packed side by side into one int, each in a field with a bit per cell of the board, on which
-they stand where the line does: lines of one direction share no cell, so a whole direction is the XOR of its lines.
-A line has a graph of its own. Few contents occur in two lines (one step in ten does), and so none is moved into place.
+    A line of three cells, after Black has played on its first cell:
+
+        slot      0     1        2     3     4        5      6       7
+        node   [ None, step, None, None, None, step,  score, Content(black=0b001, white=0b000, ...) ]
+                        |                         |
+                        v                         v
+                node of 0b011, 0b000      node of 0b001, 0b100
+
+The masks of a content are packed side by side into one int. Each mask has one bit per cell of the board, placed where
+the line lies. Lines of one direction share no cell, so the masks of a whole direction are the XOR of its lines.
 """
 from __future__ import annotations
 
@@ -21,11 +26,11 @@ from functools import lru_cache
 from typing import Any, Callable, List, NamedTuple, Tuple
 
 BLACK, WHITE = 0, 1
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))     # (rows down, columns right) from one cell of a line to the next
 
 Node = List[Any]
 Step = Tuple[Node, int, int]
-Facts = Tuple[int, int]         # what `describe` says of a content: its masks, packed, and its value
+Facts = Tuple[int, int]         # what `describe` says of a content: packed masks, value
 
 
 class Line(NamedTuple):
@@ -36,7 +41,7 @@ class Line(NamedTuple):
 
 
 class Content(NamedTuple):
-    """A content of a line with its facts, as it is kept in the last item of a node."""
+    """The stones on a line, the packed masks and the value."""
 
     black: int
     white: int
@@ -45,7 +50,7 @@ class Content(NamedTuple):
 
 
 Describe = Callable[[int, int, Line], Facts]
-Rank = Callable[[int, int, Line], int]
+Order = Callable[[int, int, Line], int]
 
 
 def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
@@ -70,18 +75,20 @@ def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
 
 
 class LineTable:
-    """The contents of a line, described once each and linked by steps.
+    """The nodes of one line. Contents are described on first need.
 
-    Args: describe: content and line -> Facts; rank: the same -> another number, which few contents are asked for.
+    Each line has a table of its own: only one step in ten occurs in two lines, so sharing would not pay.
+
+    Args: describe: (black, white, line) -> Facts; order: (black, white, line) -> ordering scores, packed.
     """
 
-    def __init__(self, describe: Describe, rank: Rank, line: Line) -> None:
-        self.describe, self.rank = describe, rank
+    def __init__(self, describe: Describe, order: Order, line: Line) -> None:
+        self.describe, self.order = describe, order
         self.line, self.length = line, len(line.cells)
         self.nodes: dict[tuple[int, int], Node] = {}
 
     def node(self, black: int, white: int) -> Node:
-        """Give the node of a content, describing it if it is new."""
+        """Give the node of a content; describe the content if it is new."""
         node: Any = self.nodes.get((black, white))
         if node is None:
             node = [None] * (2 * self.length + 1)
@@ -90,7 +97,7 @@ class LineTable:
         return node
 
     def grow(self, node: Node, slot: int) -> Step:
-        """Fill in and return the step that a stone in `slot` takes from `node`."""
+        """Compute, keep and return the step from `node` by a stone in `slot`."""
         black, white, packed, value = node[-1]
         if slot < self.length:
             after = self.node(black | 1 << slot, white)
@@ -100,16 +107,16 @@ class LineTable:
         step = node[slot] = after, packed ^ there.packed, there.value - value
         return step
 
-    def ranked(self, node: Node) -> int:
-        """Fill in and return the rank of a node."""
+    def scores(self, node: Node) -> int:
+        """Compute, keep and return the ordering scores of a node."""
         here = node[-1]
-        rank = node[-2] = self.rank(here.black, here.white, self.line)
-        return rank
+        scores = node[-2] = self.order(here.black, here.white, self.line)
+        return scores
 
 
 @lru_cache(maxsize=1 << 14)
 def spread(mask: int, stride: int) -> int:
-    """The mask with bit i at i * stride.
+    """Move bit i of a mask to bit i * stride.
 
     >>> bin(spread(0b101, 3))
     '0b1000001'
@@ -131,10 +138,10 @@ def cells_of(mask: int) -> list[int]:
     return cells
 
 
-def turns(size: int) -> list[list[int]]:
-    """A square board turned by each quarter, itself first: the cell that comes to each place.
+def rotations(size: int) -> list[list[int]]:
+    """The four rotations of a square board, the identity first: for each place the cell that comes there.
 
-    >>> turns(2)
+    >>> rotations(2)
     [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0], [1, 3, 0, 2]]
     """
     board = [tuple(range(start, start + size)) for start in range(0, size * size, size)]

@@ -1,17 +1,17 @@
-"""The transposition table: what the search has found of positions, by their keys."""
+"""The transposition table: results of positions already searched, by Zobrist key."""
 from __future__ import annotations
 
 from typing import Tuple
 
-EXACT, LOWER, UPPER = 0, 1, 2       # what the value of an entry is: the value, a lower bound, an upper bound
+EXACT, LOWER, UPPER = 0, 1, 2       # meaning of an entry's value: exact, lower bound, upper bound
 
 TableEntry = Tuple[int, int, int, int]          # depth, bound, value, move
 
 
 class Table:
-    """A bounded transposition table of two generations: when the young one is full, the old one is dropped.
+    """A transposition table of two generations: when the young one is full, the old one is dropped.
 
-    Args: entries: most entries of one generation (about 250 bytes each).
+    Args: entries: most entries of one generation, about 250 bytes each.
     """
 
     def __init__(self, entries: int) -> None:

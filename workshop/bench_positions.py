@@ -21,7 +21,7 @@ from local_runner.openings.deal import random_opening
 from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
-from submission.gomoku.position import Position
+from submission.k_in_a_row.position import KInARowPosition
 from workshop.openings import is_balanced
 
 DATA = Path(__file__).resolve().parents[1] / "local_runner" / "data"
@@ -80,7 +80,7 @@ def quiet_positions(seed: str, most: int) -> dict[int, list[int]]:
     """The positions of one game of so many stones, up to where a win is seen: moves from the empty board, by stones."""
     opening = random_opening(GameSetup(ENV), None, seed)
     moves = [row * SIZE + col for row, col in opening]
-    position = Position(SIZE, SIZE, IN_A_ROW)
+    position = KInARowPosition(SIZE, SIZE, IN_A_ROW)
     for cell in moves:
         position.play(cell)
     search = Search()

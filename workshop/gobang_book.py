@@ -26,13 +26,14 @@ from local_runner.files import write_whole
 from local_runner.openings.books import spelt
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
-from submission.gomoku.book import IN_A_ROW, SIZE, Reply, Stones, canonical, images, read
-from submission.gomoku.position import Position
+from submission.k_in_a_row.book import IN_A_ROW, SIZE, BookReply, Stones, canonical, images, read
+from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.position import KInARowPosition
 
 FILE = Path(__file__).resolve().parents[1] / "submission" / "data" / "gobang_book.txt"
-NODES = 600_000             # of the search of a position,
-TABLE_ENTRIES = 400_000     # which keeps so many,
-GLANCE = 2_000              # and of a glance
+NODES = 600_000             # of the search that finds a reply
+GLANCE = 2_000              # nodes of the search that chooses which replies to go on with
+LONG = Parameters(table_entries=400_000)
 CLOSE = 3                   # rows and columns from the middle
 REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)          # that go on, by the stones on the board when it is the other side's turn
 MOST_STONES = 4             # of a position of ours, if not told otherwise
@@ -63,7 +64,7 @@ def main(
     print(f"{file.name}: {len(known)} positions")
 
 
-def searched(level: list[Stones], nodes: int, file: Path, pool: ProcessPoolExecutor) -> dict[Stones, Reply]:
+def searched(level: list[Stones], nodes: int, file: Path, pool: ProcessPoolExecutor) -> dict[Stones, BookReply]:
     """What the file holds, once it holds the level, too; each search is written as soon as it ends."""
     known = read(file.read_text("ascii"))
     jobs = [pool.submit(searched_row, position, nodes) for position in level if position not in known]
@@ -76,17 +77,17 @@ def searched(level: list[Stones], nodes: int, file: Path, pool: ProcessPoolExecu
 
 def searched_row(stones: Stones, nodes: int) -> str:
     """A position, and what a long search says there, as the file has it."""
-    thought = Search(TABLE_ENTRIES).think(position_of(stones), Deadline(None, nodes))
-    return row(stones, Reply(thought.move, thought.value, thought.depth))
+    thought = Search().think(position_of(stones, LONG), Deadline(None, nodes))
+    return row(stones, BookReply(thought.move, thought.value, thought.depth))
 
 
-def write(file: Path, known: dict[Stones, Reply], nodes: int) -> None:
+def write(file: Path, known: dict[Stones, BookReply], nodes: int) -> None:
     """Write the file anew, the fewest stones first."""
     rows = (row(*item) for item in sorted(known.items(), key=lambda item: (count(item[0]), item)))
     write_whole(file, TITLE.format(nodes) + "".join(rows), "give another file")
 
 
-def row(stones: Stones, reply: Reply) -> str:
+def row(stones: Stones, reply: BookReply) -> str:
     """A position and its reply as a row of the file."""
     black, white = stones
     turns = [cell for pair in zip_longest(black, white) for cell in pair if cell is not None]
@@ -98,7 +99,7 @@ def spelt_cells(cells: Iterable[int]) -> str:
     return spelt(tuple(divmod(cell, SIZE) for cell in cells))
 
 
-def replies(stones: Stones, ours: Reply) -> list[Stones]:
+def replies(stones: Stones, ours: BookReply) -> list[Stones]:
     """The positions that the other side may bring about after our move; none where we have a win by then."""
     if abs(ours.value) > FORCED:
         return []
@@ -141,9 +142,9 @@ def count(stones: Stones) -> int:
     return sum(map(len, stones))
 
 
-def position_of(stones: Stones) -> Position:
+def position_of(stones: Stones, parameters: Parameters | None = None) -> KInARowPosition:
     """The position for the search."""
-    position = Position(SIZE, SIZE, IN_A_ROW)
+    position = KInARowPosition(SIZE, SIZE, IN_A_ROW, parameters)
     board = bytearray(SIZE * SIZE)
     for colour, cells in enumerate(stones):
         for cell in cells:

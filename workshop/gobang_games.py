@@ -19,7 +19,8 @@ from local_runner.openings.deal import random_opening
 from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
-from submission.gomoku.position import Position
+from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.position import KInARowPosition
 from workshop import game_file
 from workshop.bench_positions import ENV, IN_A_ROW, SIZE
 
@@ -67,9 +68,8 @@ def play(number: int, nodes: int, width: int | None = None) -> SelfPlay:
     dice = random.Random(f"self-play {number}")
     opening = random_opening(GameSetup(ENV), dice.randint(*OPENING_PLIES), f"self-play {number}")
     moves = [row * SIZE + col for row, col in opening]
-    position = Position(SIZE, SIZE, IN_A_ROW)
-    if width is not None:
-        position.widths = (width,)
+    parameters = Parameters() if width is None else Parameters(root_candidates=width, candidates=(width,))
+    position = KInARowPosition(SIZE, SIZE, IN_A_ROW, parameters)
     for cell in moves:
         position.play(cell)
     searches = Search(), Search()
@@ -90,9 +90,9 @@ def play(number: int, nodes: int, width: int | None = None) -> SelfPlay:
     return SelfPlay(number, nodes, len(opening), moves, values, strays)
 
 
-def positions(game: SelfPlay) -> Iterator[Position]:
-    """From the opening on: the position of each value, and the last; each goes on to be the next."""
-    position = Position(SIZE, SIZE, IN_A_ROW)
+def positions(game: SelfPlay, parameters: Parameters | None = None) -> Iterator[KInARowPosition]:
+    """The positions of a game from the opening on; one object, which is played on."""
+    position = KInARowPosition(SIZE, SIZE, IN_A_ROW, parameters)
     for cell in game.moves[:game.opening]:
         position.play(cell)
     yield position

@@ -15,9 +15,10 @@ from typing import Annotated
 
 import typer
 
-from submission.alphabeta import NEVER, Search
+from submission.alphabeta import Search
 from submission.clock import Deadline
-from submission.gomoku.position import Position
+from submission.evaluator import INFINITE
+from submission.k_in_a_row.position import KInARowPosition
 from workshop import game_file, gobang_games
 from workshop.bench_positions import IN_A_ROW, SIZE
 
@@ -27,7 +28,7 @@ GAME_NODES = 600                        # a move
 UNDECIDED = 700                         # positions of a game whose values are no larger
 ROOT_NODES = (1500, 3000, 6000)         # are searched with one of these
 LEAVES = 4
-VCF_TRIES = 60                          # a position is not quiet if so many find a win by fours
+VCF_NODES = 60                          # a position is not quiet if a VCF of so many nodes wins
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Leaves(game_file.SelfPlay):
     values: list[int]
 
 
-class Watched(Position):
+class Watched(KInARowPosition):
     """A position that remembers some of those in which it was evaluated, one as likely as another."""
 
     def __init__(self, dice: random.Random) -> None:
@@ -51,13 +52,13 @@ class Watched(Position):
         self.asked = 0
         self.kept: list[list[int]] = []
 
-    def evaluate(self, low: int = -NEVER, high: int = NEVER) -> int:
+    def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
         """The value, or a bound, as ever."""
         self.asked += 1
         place = self.asked - 1 if self.asked <= LEAVES else self.dice.randrange(self.asked)
         if place < LEAVES:
             self.kept[place:place + 1] = [[cell for cell, *_ in self.history]]
-        return super().evaluate(low, high)
+        return super().evaluate(alpha, beta)
 
 
 def main(
@@ -97,17 +98,17 @@ def found(number: int, nodes: int, game_nodes: int = GAME_NODES) -> Leaves:
     return Leaves(number, nodes, leaves, values)
 
 
-def played(moves: list[int]) -> Position:
+def played(moves: list[int]) -> KInARowPosition:
     """The position after these moves."""
-    position = Position(SIZE, SIZE, IN_A_ROW)
+    position = KInARowPosition(SIZE, SIZE, IN_A_ROW)
     for cell in moves:
         position.play(cell)
     return position
 
 
-def is_quiet(position: Position) -> bool:
+def is_quiet(position: KInARowPosition) -> bool:
     """Whether the evaluation is meant for it: nothing is decided, no five must be stopped, and no fours win."""
-    return position.outcome() is None and not position.forced() and not position.vcf(VCF_TRIES)
+    return position.outcome() is None and not position.forced() and not position.threats.vcf(VCF_NODES).line
 
 
 if __name__ == "__main__":

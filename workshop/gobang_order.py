@@ -27,8 +27,9 @@ from scipy.sparse import csr_matrix
 
 from local_runner.errors import RunnerError
 from local_runner.files import write_whole
-from submission.gomoku import weights
-from submission.gomoku.merits import MOST, Order
+from submission.k_in_a_row import weights
+from submission.k_in_a_row.move_order import MOST, OrderWeights
+from submission.k_in_a_row.parameters import Parameters
 from submission.lines import board_lines
 from workshop.bench_positions import IN_A_ROW, SIZE
 from workshop.gobang_games import SelfPlay, positions, read
@@ -37,6 +38,7 @@ from workshop.gobang_weights import HELD_OUT, MOVER, OTHER, Array
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.ORDER
 UNIT = 0.225                # of the sums, in the logarithm of a share
 L2 = 5e-5                   # times the sum of the squares of what surroundings count
+EVERY_CELL = Parameters(root_candidates=SIZE * SIZE)
 PLACES = (1, 2, 4, 8, 16)   # how often the chosen move is among so many is told
 
 Ints = npt.NDArray[np.int64]
@@ -65,7 +67,7 @@ class Sample:
 
 
 class Surroundings:
-    """All that may surround a free cell in a line: drawn as in gomoku/merits.py, for MOVER and OTHER a column each."""
+    """All surroundings of a free cell in a line, drawn as in move_order.py, with two columns each: MOVER and OTHER."""
 
     def __init__(self) -> None:
         sides = [format(bits, f"0{size}b")[:size].replace("0", ".").replace("1", "X")
@@ -86,11 +88,11 @@ class Surroundings:
                 if len(left) + len(right) >= IN_A_ROW - 1:
                     yield self.column[f"{left[::-1]}*{right}"] + whose
 
-    def values(self, order: Order) -> Array:
+    def values(self, order: OrderWeights) -> Array:
         """What each column counts in an order."""
         return np.array([float(number) for each in self.drawings for number in order.get(each, (0, 0))])
 
-    def order(self, values: Array) -> Order:
+    def order(self, values: Array) -> OrderWeights:
         """The contrary of values(): whole numbers, those of which there is room for."""
         whole = np.clip(np.rint(values / UNIT), 0, MOST).astype(int).reshape(-1, 2)
         return {each: (int(mover), int(other)) for each, (mover, other) in zip(self.drawings, whole, strict=True)
@@ -124,7 +126,7 @@ def main(
             raise RunnerError(f"{len(games)} games are too few; play more of them")
         order = known.order(fit(sample.part(~held_out)))
         said = [f"{len(games)} games, {len(held_out)} positions, {held_out.sum()} of them held out"]
-        for name, each in (("before", weights.order(IN_A_ROW)), ("after", order)):
+        for name, each in (("before", weights.order_weights(IN_A_ROW)), ("after", order)):
             said.append(f"{name}: {judge(known.values(each), sample.part(held_out))}")
         remarks = ["Made by workshop/gobang_order.py, which says how.", *said]
         text = "".join(line + "\n" for line in [*(f"# {remark}" for remark in remarks), *(
@@ -141,11 +143,10 @@ def sampled(games: Iterable[SelfPlay], known: Surroundings) -> Sample:
     columns: list[int] = []
     ends, first, chosen, numbers = [0], [], [], []
     for game in games:
-        choices = zip(positions(game), game.values, game.moves[game.opening:], strict=False)
+        choices = zip(positions(game, EVERY_CELL), game.values, game.moves[game.opening:], strict=False)
         for ply, (position, value, move) in enumerate(choices, game.opening):
             if value is None or ply in game.strays:
                 continue
-            position.widths = (SIZE * SIZE,)
             cells = position.moves()
             if len(cells) < 2 or move not in cells:
                 continue

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated
-from unittest import mock
 
 import numpy as np
 import typer
@@ -28,9 +27,9 @@ from local_runner.errors import RunnerError
 from local_runner.openings.books import Opening, Purpose, book
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
-from submission.gomoku import board, weights
-from submission.gomoku.patterns import COUNTS
-from submission.gomoku.position import Position
+from submission.k_in_a_row.patterns import COUNTS
+from submission.k_in_a_row.position import KInARowPosition
+from submission.k_in_a_row.weights import Weights
 from workshop import game_file
 from workshop.bench_positions import ENV, IN_A_ROW, SIZE
 from workshop.gobang_weights import NAMES, Array, in_use
@@ -111,12 +110,12 @@ def changed(steps: Sequence[int]) -> Array:
     return np.rint(of)
 
 
-def player(of: Array) -> Position:
+def player(weights: Array) -> KInARowPosition:
     """An empty board whose evaluation has these weights."""
-    of_lines, of_board = np.hsplit(of.astype(int), [len(COUNTS)])
-    learnt = tuple(of_lines.tolist()), of_board.T.tolist()
-    with mock.patch.object(weights, "read", lambda: learnt), mock.patch.dict(board._GEOMETRIES, clear=True):
-        return Position(SIZE, SIZE, IN_A_ROW)
+    of_lines, of_board = np.hsplit(weights.astype(int), [len(COUNTS)])
+    moving, waiting = map(tuple, of_lines.tolist())
+    of = Weights(moving, waiting, tuple(map(tuple, of_board.T.tolist())))
+    return KInARowPosition(SIZE, SIZE, IN_A_ROW, weights=of)
 
 
 def _game(opening: Opening, nodes: int, black: Sequence[int], white: Sequence[int]) -> float:

@@ -2,22 +2,21 @@
 
     python -m workshop.gobang_weights FILE ... [--dry-run] [--output FILE]
 
-The evaluation is a sum of features times weights: patterns.COUNTS over all lines, and weights.BOARD, each of the mover
-and of the other side. In every leaf it shall say what a search from there said: logistic regression, where a value of
-the search is odds to win of e to the value / LOGIT. A forced win is a win for certain. Then two things are changed:
+The evaluation is a sum of features times weights: patterns.COUNTS over all lines, and weights.BOARD, for the mover and
+for the other side. It is fitted to predict, at every leaf, the value of a search from there, by logistic regression:
+the odds to win are exp(value / LOGIT). A forced win counts as certain. Then two things are changed:
 
-- All weights are brought to a SPREAD of evaluations that stays the same from round to round, since the search's margins
-  are in units of it.
-- Of the turn, TURN_LESS is taken off: with reductions and extensions, a search compares leaves in which one side is to
-  move with leaves in which the other is, and should not choose by that.
+- All weights are scaled so that the evaluations have the standard deviation SPREAD. It stays the same from round to
+  round, because the margins of the search are tuned to it.
+- TURN_LESS is taken off the weight of the turn. With reductions and extensions, a search compares leaves where one side
+  is to move with leaves where the other one is, and must not prefer them for that.
 
-The leaves of every fifth game, by its number, are held out: the weights are judged by them, not fitted to them.
+The leaves of every fifth game are held out: the weights are judged by them, not fitted to them.
 """
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 from math import nan
 from pathlib import Path
 from typing import Annotated, NamedTuple
@@ -32,28 +31,27 @@ from scipy.special import expit
 
 from local_runner.errors import RunnerError
 from local_runner.files import write_whole
-from submission.gomoku import weights
-from submission.gomoku.patterns import CLASSES, COUNTS, VALUE_BITS, Pattern, Runs, describer
-from submission.gomoku.position import Position
-from submission.lines import BLACK, Line
-from workshop.bench_positions import IN_A_ROW, SIZE
+from submission.k_in_a_row import weights
+from submission.k_in_a_row.evaluation import LinesEvaluator
+from submission.k_in_a_row.patterns import COUNTS
+from submission.k_in_a_row.position import KInARowPosition
 from workshop.gobang_leaves import Leaves, played, read
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / "data" / "gobang_weights.txt"
 NAMES = COUNTS + weights.BOARD
 MOVER, OTHER = 0, 1
-LOGIT = 600                 # of the evaluation's units
-HELD_OUT = 5                # every fifth game
-L2 = 1e-4                   # times the sum of the squares of the weights of standardised features
-SPREAD = 560                # standard deviation of the evaluations of leaves, in units,
-TURN_LESS = 75              # and so many of them
+LOGIT = LinesEvaluator.unit
+HELD_OUT = 5                # one game in five
+L2 = 1e-4                   # penalty on the squares of the weights of standardised features
+SPREAD = 560                # standard deviation of the evaluations of leaves
+TURN_LESS = 75              # in the evaluation's units
 
 Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Quiet positions. features: n x 2 x NAMES; values of the search, in the mover's view, and numbers of games: n."""
+    """n quiet positions. features: n x 2 x NAMES; values: of the search, in the mover's view; games: their numbers."""
 
     features: Array
     values: Array
@@ -69,7 +67,7 @@ class Sample:
 
 
 class Figures(NamedTuple):
-    """How well weights do at their best scale and turn: mean cross-entropy in nats, and R2 of the expected scores."""
+    """Mean cross-entropy in nats, and R2 of the expected scores, at the scale and turn that suit the weights best."""
 
     loss: float
     r2: float
@@ -116,51 +114,23 @@ def sampled(games: Iterable[Leaves]) -> Sample:
     return Sample(np.array(found, dtype=np.float64), np.array(values, dtype=np.float64), np.array(numbers))
 
 
-def features(position: Position) -> npt.NDArray[np.int64]:
-    """What Position.evaluate() multiplies by the weights: 2 x NAMES, of the mover and of the other side."""
-    # The last node is of no line.
-    lines = np.sum([_line_counts(node[-1].black, node[-1].white, len(line.cells))
-                    for node, line in zip(position.nodes, position.geometry.lines, strict=False)], axis=0)
-    return np.hstack([lines if position.side == BLACK else lines[::-1], _of_board(position)])
-
-
-# Weights that keep the counts apart: those of a line are the digits of its value, black's and white's in turn.
-_DIGITS = describer(Runs(IN_A_ROW, ([1 << 2 * VALUE_BITS * i for i in range(len(COUNTS))], [0] * len(COUNTS))),
-                    stride=1, field=SIZE)
-
-
-@cache
-def _line_counts(black: int, white: int, length: int) -> npt.NDArray[np.int64]:
-    """The COUNTS of the content of a line of so many cells, black's and white's."""
-    _, value = _DIGITS(black, white, Line(0, tuple(range(length))))
-    digits = [value >> VALUE_BITS * i & (1 << VALUE_BITS) - 1 for i in range(2 * len(COUNTS))]
-    return np.array([digits[0::2], digits[1::2]])
-
-
-def _of_board(position: Position) -> npt.NDArray[np.int64]:
-    """The features of weights.BOARD, of the mover and of the other side."""
-    t0, t1, t2, t3 = position.totals
-    size, all_cells = position.geometry.cells, position.geometry.all
-    black = t0 | t1 | t2 | t3
-    white = black >> size * CLASSES
-    own, other = (black, white) if position.side == BLACK else (white, black)
-    threatened = bool(other >> Pattern.OPEN_FOUR * size & all_cells)
-    crossing = [bin(side >> Pattern.FOUR * size & side >> Pattern.OPEN_THREE * size & all_cells).count("1")
-                for side in (own, other)]
-    best = position.best_merits()
-    return np.array([[1, threatened, crossing[MOVER], best[MOVER]], [0, 0, crossing[OTHER], best[OTHER]]])
+def features(position: KInARowPosition) -> npt.NDArray[np.int64]:
+    """The features of the evaluator that plays: 2 x NAMES, of the mover and of the other side."""
+    evaluator = position.evaluator
+    assert isinstance(evaluator, LinesEvaluator)
+    return np.hstack([np.array(evaluator.line_features()), np.array(evaluator.board_features())])
 
 
 # ---- weights: 2 x NAMES, for the mover and for the other side
 
 def in_use() -> Array:
     """The weights that the engine has now."""
-    of_lines, of_board = weights.read()
-    return np.hstack([np.array(of_lines, dtype=np.float64), np.array(of_board, dtype=np.float64).T])
+    of = weights.evaluation_weights()
+    return np.hstack([np.array([of.moving, of.waiting], dtype=np.float64), np.array(of.board, dtype=np.float64).T])
 
 
 def fit(sample: Sample) -> Array:
-    """The weights with which the evaluation is nearest to the search; 0 for what never occurs."""
+    """The weights that predict the search best; 0 for a feature that never occurs."""
     found = sample.features.reshape(len(sample.values), -1)
     spread = found.std(axis=0)
     scale = np.where(spread > 0, spread, 1)                 # the turn is always the same
@@ -179,14 +149,14 @@ def fit(sample: Sample) -> Array:
 
 
 def suited(of: Array, sample: Sample) -> Array:
-    """The weights as the search is to have them, whole numbers: of that SPREAD in a sample, less for the turn."""
+    """The weights as the search wants them: whole numbers, scaled to SPREAD in a sample, less for the turn."""
     suiting: Array = np.rint(of * SPREAD / (sample.features * of).sum(axis=(1, 2)).std())
     suiting[MOVER, NAMES.index("turn")] -= TURN_LESS
     return suiting
 
 
 def judge(of: Array, sample: Sample) -> Figures:
-    """How well weights do in positions, best in some that they are not learnt from."""
+    """How well weights predict the search in a sample, which should be held out."""
     said, wanted = (sample.features * of).sum(axis=(1, 2)) / LOGIT, expit(sample.values / LOGIT)
     scale, turn = minimize(lambda guess: _cross_entropy(guess[0] * said + guess[1], wanted), (1, 0)).x
     logits = scale * said + turn

@@ -35,13 +35,15 @@ from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search, Thought
 from submission.clock import Deadline
-from submission.gomoku.position import Position as LinePosition
+from submission.k_in_a_row.parameters import Parameters as KInARowParameters
+from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE
-from submission.reversi.position import Position as ReversiPosition
+from submission.reversi.parameters import Parameters as ReversiParameters
+from submission.reversi.position import ReversiPosition
 
 NODES = 10000               # of the search that an opening is valued by,
 GLANCE, LEEWAY = 1000, 2    # after a glance at so few nodes, which may see so many times the value
-TABLE_ENTRIES = 200000      # of any search
+TABLE_ENTRIES = 200_000     # of the transposition table
 QUICK, LEAST = range(700, 1500, 100), 3     # nodes of a move in each game of an opening; so many must either side win
 MOST_PLIES = 100            # of a game, which then is drawn
 SEED = "book"
@@ -158,7 +160,7 @@ def played_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
 
 def valued(setup: GameSetup, opening: Opening, nodes: int | None) -> Thought:
     """What a new search thinks of the position after an opening; no limit of nodes: to the end of the game."""
-    return Search(TABLE_ENTRIES).think(_position(setup, opening), Deadline(None, nodes))
+    return Search().think(_position(setup, opening), Deadline(None, nodes))
 
 
 def _position(setup: GameSetup, opening: Opening) -> Any:
@@ -166,8 +168,10 @@ def _position(setup: GameSetup, opening: Opening) -> Any:
     env = position_after(setup, opening)
     stones, side = bytes(stone for row in env.stones() for stone in row), env.chess_player - 1
     if env.game_name == "reversi":
-        return ReversiPosition.from_stones(stones, env.board_width, side)
-    position = LinePosition(env.board_height, env.board_width, env.setup.in_a_row)
+        parameters = ReversiParameters(table_entries=TABLE_ENTRIES)
+        return ReversiPosition.from_stones(stones, env.board_width, side, parameters)
+    position = KInARowPosition(env.board_height, env.board_width, env.setup.in_a_row,
+                               KInARowParameters(table_entries=TABLE_ENTRIES))
     position.set_up(stones, side)
     return position
 

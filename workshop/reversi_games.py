@@ -22,7 +22,7 @@ import typer
 from local_runner.errors import RunnerError
 from submission.clock import Deadline
 from submission.lines import BLACK, WHITE
-from submission.reversi.position import Position
+from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
 from workshop import game_file
 
@@ -67,7 +67,7 @@ def play(size: int, number: int, nodes: int, onward: Path | None = None) -> Self
     """The game of that number. Raises RunnerError where `onward` does not hold games of this size."""
     moves = _half(onward, size, number) if onward else first_moves(size, number)
     opening = len(moves)
-    position = Position.start(size)
+    position = ReversiPosition.start(size)
     for move in moves:
         position.play(move)
     searches = ReversiSearch(), ReversiSearch()
@@ -88,7 +88,7 @@ def first_moves(size: int, number: int) -> list[int]:
     dice = random.Random(f"self-play {size} {number}")
     unlike = number % 2 == 0
     plies = dice.randint(FEWEST_PLIES, int(size * size * (LONGEST_UNLIKE if unlike else LONGEST)))
-    position = Position.start(size)
+    position = ReversiPosition.start(size)
     sides = [dice.choice([_any, _most_discs, _good]) if unlike else _any for _ in (BLACK, WHITE)]
     moves: list[int] = []
     while len(moves) < plies and position.outcome() is None:
@@ -98,11 +98,11 @@ def first_moves(size: int, number: int) -> list[int]:
     return moves
 
 
-def _any(position: Position, dice: random.Random) -> int:
+def _any(position: ReversiPosition, dice: random.Random) -> int:
     return dice.choice(sorted(position.moves()))
 
 
-def _most_discs(position: Position, dice: random.Random) -> int:
+def _most_discs(position: ReversiPosition, dice: random.Random) -> int:
     moves = sorted(position.moves())
 
     def discs(move: int) -> int:
@@ -115,7 +115,7 @@ def _most_discs(position: Position, dice: random.Random) -> int:
     return max(dice.sample(moves, len(moves)), key=discs)
 
 
-def _good(position: Position, dice: random.Random) -> int:
+def _good(position: ReversiPosition, dice: random.Random) -> int:
     return ReversiSearch().think(position, Deadline(None, GLANCE)).move
 
 

@@ -15,7 +15,7 @@ from local_runner.bench.positions import DATA
 from local_runner.bench.reversi import EMPTIES, FILE, SIZES, START_DISCS
 from submission.lines import cells_of
 from submission.reversi.board import PASS
-from submission.reversi.position import Position
+from submission.reversi.position import ReversiPosition
 from workshop.bench_positions import spelt
 from workshop.reversi_games import NODES, play
 
@@ -45,7 +45,7 @@ def chosen(size: int, games: int) -> list[list[int]]:
 
 def plies_with_a_choice(size: int, moves: list[int]) -> set[int]:
     """After how many discs the side to move has more than one move."""
-    position = Position.start(size)
+    position = ReversiPosition.start(size)
     found = set()
     discs = 0
     for cell in moves:

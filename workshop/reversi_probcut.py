@@ -5,7 +5,7 @@
 The games are those that `tengen bench reversi` reads, which nothing is learnt from; every eighth position or so is
 searched without ProbCut to every depth of PAIRS. A row is a pair of depths, a column a stage of the game
 (submission/reversi/weights.py): the standard deviation of the difference, in discs. Below stands the straight line by
-stage that is nearest to all of them, of which DEVIATION of submission/reversi/position.py is made.
+stage that fits all of them best; CellListEvaluator.DEVIATION in submission/reversi/evaluation.py is this line.
 """
 from __future__ import annotations
 
@@ -23,19 +23,15 @@ from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.reversi.board import PASS
 from submission.reversi.evaluation import UNIT
-from submission.reversi.position import FINAL, SHALLOW, Position
+from submission.reversi.parameters import Parameters
+from submission.reversi.position import FINAL, ReversiPosition
 from submission.reversi.weights import STAGES, stage
 
 DEEPEST = 7
+SHALLOW = (0, *Parameters().probcut_depths)
 PAIRS = [(depth, SHALLOW[depth]) for depth in range(DEEPEST + 1) if SHALLOW[depth]]
 FEWEST_FREE = 12            # cells: with fewer the search may see the end
 EVERY = 8                   # positions, one is searched
-
-
-class Uncut(Position):
-    """A position whose search has no ProbCut."""
-
-    shallower = ()
 
 
 def main(count: int) -> None:
@@ -67,9 +63,11 @@ def measured(size: int, count: int) -> dict[tuple[int, int], list[float]]:
     return errors
 
 
-def positions(size: int, moves: list[int], first: int) -> Iterator[Position]:
+def positions(size: int, moves: list[int], first: int) -> Iterator[ReversiPosition]:
     """Every so many positions of a game, where neither side is to pass; one board, which goes on."""
-    position = Uncut.start(size)
+    start = ReversiPosition.start(size)
+    position = ReversiPosition(size, Parameters(probcut_depths=()))
+    position.set_discs(*start.discs, start.side)
     for played, cell in enumerate(moves):
         if played % EVERY == first and position.quiet() and position.plies_left() >= FEWEST_FREE:
             yield position

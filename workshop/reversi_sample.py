@@ -12,7 +12,7 @@ from rich.progress import track
 from local_runner.errors import RunnerError
 from submission.lines import BLACK, WHITE
 from submission.reversi.board import PASS
-from submission.reversi.position import Position
+from submission.reversi.position import ReversiPosition
 from submission.reversi.weights import stage
 from workshop.reversi_games import SelfPlay
 
@@ -72,7 +72,7 @@ def sampled(games: list[SelfPlay]) -> Sample:
 
 
 def _positions(game: SelfPlay) -> Iterable[tuple[int, int, int, int]]:
-    position = Position.start(game.size)
+    position = ReversiPosition.start(game.size)
     for number, move in enumerate(game.moves):
         if number >= game.opening and move != PASS:
             more = bin(position.legal_cells(BLACK)).count("1") - bin(position.legal_cells(WHITE)).count("1")

@@ -27,9 +27,10 @@ from scipy.sparse.linalg import lsmr
 
 from local_runner.errors import RunnerError
 from local_runner.files import write_whole
+from submission.reversi import weights
+from submission.reversi.cell_lists import CellList, cell_lists
 from submission.reversi.evaluation import UNIT
-from submission.reversi.patterns import Pattern, patterns
-from submission.reversi.weights import FILE, STAGES, Weights
+from submission.reversi.weights import FILE, STAGES, ReversiWeights
 from workshop.game_file import read
 from workshop.reversi_games import SelfPlay
 from workshop.reversi_sample import Chosen, Ints, Sample, sampled, stages_by_discs
@@ -46,7 +47,7 @@ Array = npt.NDArray[np.float64]
 
 def main(
     files: Annotated[list[Path], typer.Argument(help="Games of one size, as workshop.reversi_games writes them.")],
-    upon: Annotated[Path | None, typer.Option(help="Weights of a round before, to be improved.")] = None,
+    upon: Annotated[Path | None, typer.Option(help="ReversiWeights of a round before, to be improved.")] = None,
     output: Annotated[Path | None, typer.Option(help="The file to write; else that of the submission.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Write no weights.")] = False,
     plot: Annotated[Path | None, typer.Option(help="Draw the error by stage, as SVG.")] = None,
@@ -55,15 +56,15 @@ def main(
     """Learn the weights, say how good they are, and write them."""
     try:
         sample = sampled([game for file in files for game in read(file, SelfPlay)])
-        before = Weights(sample.n, upon.read_bytes()) if upon else None
-        contents = Contents(sample, before)
+        before = ReversiWeights(sample.n, upon.read_bytes()) if upon else None
+        contents = ListContents(sample, before)
         fitted = fit(sample, contents)
         tested = sample.held_out
         print(f"{sample.games[-1] + 1} games, {len(tested)} positions, {tested.sum()} of them held out; "
               f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
         errors = {"by nothing": error(sample, np.zeros(len(tested)))}
         for name, data in [(file.stem, file.read_bytes()) for file in beside or []] + [("new", fitted)]:
-            errors[name] = error(sample, judged(sample, Weights(sample.n, data)))
+            errors[name] = error(sample, judged(sample, ReversiWeights(sample.n, data)))
         for name, by_stage in errors.items():
             print(f"{name:12}", *(f"{value:6.2f}" for value in by_stage), "discs")
         if plot:
@@ -77,15 +78,16 @@ def main(
 
 # ---- contents: as submission/reversi/weights.py numbers them
 
-def canonical(cells: npt.NDArray[np.int8], pattern: Pattern) -> tuple[Ints, Ints]:
-    """Of the content of a pattern in each position, the key of its row, and 1, -1 or 0 to multiply its value by."""
-    bits = 1 << np.arange(len(pattern.cells))
-    shift = len(pattern.cells)
-    black, white, black_there, white_there = ((cells[:, pattern.cells] == colour) @ places
-                                              for places in (bits, bits[list(pattern.mirror)]) for colour in (1, 2))
-    as_is = np.minimum(black | white << shift, black_there | white_there << shift)
-    exchanged = np.minimum(white | black << shift, white_there | black_there << shift)
-    return np.minimum(as_is, exchanged), np.sign(exchanged - as_is)
+def canonical(cells: npt.NDArray[np.int8], cell_list: CellList) -> tuple[Ints, Ints]:
+    """For the content of a list in each position: the key of its row, and the sign of its value (1, -1 or 0)."""
+    size = len(cell_list.cells)
+    bits = 1 << np.arange(size)
+    black, white = ((cells[:, cell_list.cells] == colour) @ bits for colour in (1, 2))
+    contents, at = np.unique(black | white << size, return_inverse=True)
+    found = [weights.canonical(content & (1 << size) - 1, content >> size, cell_list.mirror)
+             for content in contents.tolist()]
+    keys, signs = np.array(found, dtype=np.int64).reshape(-1, 2).T
+    return keys[at], signs[at]
 
 
 def rows_of(keys: Ints, wanted: Ints) -> tuple[Ints, Chosen]:
@@ -94,12 +96,13 @@ def rows_of(keys: Ints, wanted: Ints) -> tuple[Ints, Chosen]:
     return at, np.append(keys, -1)[at] == wanted
 
 
-def single(pattern: Pattern) -> Ints:
-    """Of each cell of a pattern, the cell whose weight it has: mirrored cells are worth the same."""
-    return np.minimum(np.arange(len(pattern.cells)), pattern.mirror)
+def single(cell_list: CellList) -> Ints:
+    """For each cell of a list, the cell that has its weight: mirrored cells share one."""
+    found: Ints = np.minimum(np.arange(len(cell_list.cells)), cell_list.mirror)
+    return found
 
 
-class Contents:
+class ListContents:
     """What the positions have in their lists.
 
     keys: of each kind, the keys of its rows, ascending; first: of each kind, the first column, that of its first row,
@@ -107,12 +110,12 @@ class Contents:
     columns
     """
 
-    def __init__(self, sample: Sample, before: Weights | None = None) -> None:
-        self.n, self.lists = sample.n, patterns(sample.n)
-        self.kinds = {pattern.kind: pattern for pattern in self.lists}
+    def __init__(self, sample: Sample, before: ReversiWeights | None = None) -> None:
+        self.n, self.lists = sample.n, cell_lists(sample.n)
+        self.kinds = {cell_list.kind: cell_list for cell_list in self.lists}
         self.keys: dict[int, Ints] = {}
         for kind in sorted(self.kinds):
-            found = [canonical(sample.cells, pattern) for pattern in self.lists if pattern.kind == kind]
+            found = [canonical(sample.cells, cell_list) for cell_list in self.lists if cell_list.kind == kind]
             keys, counts = np.unique(np.concatenate([keys[signs != 0] for keys, signs in found]), return_counts=True)
             self.keys[kind] = keys[counts >= FEWEST]
             if before:
@@ -128,22 +131,22 @@ class Contents:
         """The features of chosen positions: positions x columns, in Black's view."""
         cells, everywhere = sample.cells[chosen], np.arange(len(chosen))
         blocks: list[tuple[npt.NDArray[Any], ...]] = []
-        for pattern in self.lists:
-            keys, first = self.keys[pattern.kind], self.first[pattern.kind]
-            wanted, signs = canonical(cells, pattern)
+        for cell_list in self.lists:
+            keys, first = self.keys[cell_list.kind], self.first[cell_list.kind]
+            wanted, signs = canonical(cells, cell_list)
             at, known = rows_of(keys, wanted)
             known &= signs != 0
             blocks.append((everywhere[known], first + at[known], signs[known]))
-            places = first + len(keys) + single(pattern)
-            rows, which = np.nonzero(cells[:, pattern.cells])
-            blocks.append((rows, places[which], 3 - 2 * cells[rows, np.array(pattern.cells)[which]]))
+            places = first + len(keys) + single(cell_list)
+            rows, which = np.nonzero(cells[:, cell_list.cells])
+            blocks.append((rows, places[which], 3 - 2 * cells[rows, np.array(cell_list.cells)[which]]))
         odd = sample.discs[chosen] % 2 * sample.sides[chosen]
         for i, column in enumerate((sample.sides[chosen], odd, sample.mobility[chosen])):
             blocks.append((everywhere, np.full(len(chosen), self.columns - len(OF_BOARD) + i), STRONG * column))
         rows, columns, values = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
         return csr_matrix((values.astype(np.float32), (rows, columns)), shape=(len(chosen), self.columns))
 
-    def _columns_of(self, weights: Weights) -> Array:
+    def _columns_of(self, weights: ReversiWeights) -> Array:
         found = np.zeros((STAGES, self.columns))
         for kind, keys in self.keys.items():
             first = self.first[kind]
@@ -166,7 +169,7 @@ OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")
 
 # ---- learning
 
-def fit(sample: Sample, contents: Contents) -> bytes:
+def fit(sample: Sample, contents: ListContents) -> bytes:
     """The file of weights."""
     discs, stages = sample.discs, sample.stages
     cells = sample.n ** 2
@@ -198,35 +201,35 @@ def fit(sample: Sample, contents: Contents) -> bytes:
     return packed(contents, np.rint(found * UNIT).astype(np.int16))
 
 
-def packed(contents: Contents, found: npt.NDArray[np.int16]) -> bytes:
+def packed(contents: ListContents, found: npt.NDArray[np.int16]) -> bytes:
     """The file, of weights by stage and column."""
     by_discs = stages_by_discs(contents.n)
     turn, odd, mobility = found[by_discs, -len(OF_BOARD):].T
     small = [turn + odd * (np.arange(len(by_discs)) % 2), mobility]
     counts, differences = [], []
     for kind, keys in contents.keys.items():
-        first, pattern = contents.first[kind], contents.kinds[kind]
+        first, cell_list = contents.first[kind], contents.kinds[kind]
         weights = found[:, first:first + len(keys)].T
         matter = weights.any(axis=1)
         counts.append(matter.sum())
         differences.append(np.diff(keys[matter], prepend=0))
-        small += [found[:, first + len(keys) + single(pattern)].T.ravel(), weights[matter].ravel()]
+        small += [found[:, first + len(keys) + single(cell_list)].T.ravel(), weights[matter].ravel()]
     large = np.concatenate([counts, *differences])
     return zlib.compress(large.astype("<i4").tobytes() + np.concatenate(small).astype("<i2").tobytes(), 9)
 
 
 # ---- judging
 
-def judged(sample: Sample, weights: Weights) -> Array:
+def judged(sample: Sample, weights: ReversiWeights) -> Array:
     """What positions are worth, in discs, in Black's view."""
     stages, discs = sample.stages, sample.discs
     worth = sample.sides * np.array(weights.turn)[discs] + sample.mobility * np.array(weights.mobility)[discs]
-    for pattern in patterns(sample.n):
-        rows, cells = (np.array(of[pattern.kind]).reshape(-1, STAGES) for of in (weights.rows, weights.cells))
-        wanted, signs = canonical(sample.cells, pattern)
-        at, known = rows_of(np.array(weights.keys[pattern.kind]), wanted)
+    for cell_list in cell_lists(sample.n):
+        rows, cells = (np.array(of[cell_list.kind]).reshape(-1, STAGES) for of in (weights.rows, weights.cells))
+        wanted, signs = canonical(sample.cells, cell_list)
+        at, known = rows_of(np.array(weights.keys[cell_list.kind]), wanted)
         worth[known] += signs[known] * rows[at[known], stages[known]]
-        for cell, weight in zip(pattern.cells, cells, strict=True):
+        for cell, weight in zip(cell_list.cells, cells, strict=True):
             worth += np.array((0, 1, -1))[sample.cells[:, cell]] * weight[stages]
     return np.asarray(worth / UNIT)
 

@@ -21,7 +21,7 @@ from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
 from submission.alphabeta import Search
 from submission.clock import Deadline
-from submission.gomoku.position import Position
+from submission.k_in_a_row.position import KInARowPosition
 from workshop.bench_positions import ENV, IN_A_ROW, SIZE, spelt
 
 FILE = Path(__file__).resolve().parents[1] / "local_runner" / "data" / "vcf_positions.txt"
@@ -57,7 +57,7 @@ def evenly(found: dict[int, list[str]], wanted: int) -> Iterable[str]:
 def game(number: int) -> list[int]:
     """The cells of one game, up to the five or the full board."""
     moves = [row * SIZE + col for row, col in random_opening(GameSetup(ENV), None, f"{SEED} {number}")]
-    position = Position(SIZE, SIZE, IN_A_ROW)
+    position = KInARowPosition(SIZE, SIZE, IN_A_ROW)
     for cell in moves:
         position.play(cell)
     search = Search()

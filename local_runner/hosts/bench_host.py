@@ -64,7 +64,7 @@ def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
 def measure_board(path: str, options: Dict[str, Any]) -> Dict[str, float]:
     """Play and undo of a stone, averaged over games of random stones whose lines are all in the tables already."""
     load(path, options)
-    board = importlib.import_module(f"algo.{NAME}.gomoku.board").Board(SIZE, SIZE, IN_A_ROW)
+    board = importlib.import_module(f"algo.{NAME}.k_in_a_row.board").KInARowBoard(SIZE, SIZE, IN_A_ROW)
     cells = random.Random(1).sample(range(SIZE * SIZE), STONES)
     best = None
     for _ in range(5):              # the best of five: the rest is the machine's noise
@@ -89,14 +89,14 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
     """
     load(path, {})
     search, clock, lines, board, patterns, position = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
-        "alphabeta", "clock", "lines", "gomoku.board", "gomoku.patterns", "gomoku.position"))
+        "alphabeta", "clock", "lines", "k_in_a_row.board", "k_in_a_row.patterns", "k_in_a_row.position"))
     plain_search = beside("plain_search")
 
     def set_up(moves: List[int]) -> Any:
         stones = bytearray(SIZE * SIZE)
         for number, cell in enumerate(moves):
             stones[cell] = 1 + number % 2
-        made = position.Position(SIZE, SIZE, IN_A_ROW)
+        made = position.KInARowPosition(SIZE, SIZE, IN_A_ROW)
         made.set_up(bytes(stones), len(moves) % 2)
         return made
 
@@ -114,14 +114,14 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
         return {"depth": depth, "nodes": plainest.nodes, "stones": plainest.stones, "seconds": perf_counter() - started}
 
     gc.disable()                    # as the player does while it thinks
-    stones = count_calls(board.Board, "play", lambda: think(None, work["depth"]))
+    stones = count_calls(board.KInARowBoard, "play", lambda: think(None, work["depth"]))
     fixed = think(None, work["depth"])
     timed = think(work["seconds"], None)
     wins = []
     for moves in work["vcf_positions"]:
         made = set_up(moves)
         started = perf_counter()
-        line = made.vcf(NO_LIMIT, clock.Deadline(work["vcf_seconds"]))
+        line = made.threats.vcf(NO_LIMIT, clock.Deadline(work["vcf_seconds"])).line
         wins.append({"line": line, "seconds": perf_counter() - started})
     return {
         "stones": stones - sum(len(moves) for moves in work["positions"]),
@@ -147,7 +147,7 @@ def measure_reversi(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
             made.play(made.moves()[0])
 
     def set_up(moves: List[int]) -> Any:
-        made = position.Position.start(size)
+        made = position.ReversiPosition.start(size)
         for cell in moves:
             pass_if_forced(made)
             made.play(cell)

@@ -1,11 +1,11 @@
-"""The last free cells, solved: who wins, then by how many discs.
+"""The endgame solver: who wins, then by how many discs.
 
-A search asks one question, "is the value at least beta?", and answers with a bound as good as it has found; a row of
-questions, first "is it won?", closes in on the exact value (MTD). With many free cells the move that leaves the fewest
-replies comes first, and a transposition table remembers bounds, from call to call, too; with few they are tried in an
-order that depends on nothing but which they are; what the last one brings is looked up. What a position, a set of free
-cells and a move are is said in free_cells.py. Values are disc differences in the mover's view, and cells that are still
-free when nobody can move count for nobody.
+Each search answers one question, "is the value at least beta?", by a fail-soft bound. A series of them, the first being
+"is it won?", closes in on the exact value (MTD(f), Plaat 1996). With many free cells, the move that leaves the fewest
+replies comes first, and a transposition table keeps bounds, from call to call. With few, the order depends only on
+which cells are free. The gain of the last cell is looked up. free_cells.py says what a position, a set and a move are.
+
+Values are disc differences in the mover's view. Cells that are free when nobody can move count for nobody.
 """
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from typing import Any, NamedTuple
 from ..clock import Deadline, TimeUp
 from ..table import Table
 from .board import PASS
-from .free_cells import MANY, FreeCells, FreeSet, Move, Pair, legal_moves, turns
+from .free_cells import MANY, FreeCells, FreeSet, LastTwo, Move, flipped_by, legal_moves
 
-CHECK_EVERY = 64            # nodes, some 7 µs each: the deadline is asked after them, at a node with many free cells
-REMEMBERED = MANY + 1       # free cells from which on the table is asked
+CHECK_EVERY = 64            # nodes between two checks of the deadline, some 7 µs each
+REMEMBERED = MANY + 1       # free cells from which on the transposition table is used
 TABLE_ENTRIES = 20000       # 250 bytes each
-NEVER = 10000               # beyond all values
+INFINITE = 10000            # beyond every value
 FIRST = itemgetter(0)
 
 
 class Solution(NamedTuple):
     """Bounds of the value in the mover's view, the move that proves the lower one, nodes visited, seconds used.
 
-    `move` is PASS when there is none; where nothing is proved yet, it is a legal cell that may be good.
+    move: PASS when there is none; a legal cell that may be good where nothing is proved yet.
     """
 
     move: int
@@ -38,19 +38,19 @@ class Solution(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        """Tell whether the value is known: both bounds are it."""
+        """Whether the value is known: both bounds are equal."""
         return self.lower == self.upper
 
     @property
     def decided(self) -> bool:
-        """Tell whether it is known if the mover wins, draws or loses."""
+        """Whether it is known if the mover wins, draws or loses."""
         return self.lower > 0 or self.upper < 0 or self.exact
 
 
-def last_two(board: int, beta: int, pair: Pair) -> int:
-    """Value with two free cells, or a bound of it that answers the question."""
+def last_two(board: int, beta: int, pair: LastTwo) -> int:
+    """The value with two free cells, or a bound that answers whether it is at least beta."""
     mine, his, sign, zero, score = pair
-    best = -NEVER
+    best = -INFINITE
     for (a, in_a, b, in_b, c, in_c, placed, _), last, in_last in mine:
         change = a[board & in_a] + b[board & in_b] + c[board & in_c]
         if change:
@@ -60,9 +60,9 @@ def last_two(board: int, beta: int, pair: Pair) -> int:
                 return value
             if value > best:
                 best = value
-    if best > -NEVER:
+    if best > -INFINITE:
         return best
-    best = NEVER
+    best = INFINITE
     for (a, in_a, b, in_b, c, in_c, placed, _), last, in_last in his:
         change = a[board & in_a] + b[board & in_b] + c[board & in_c]
         if change:
@@ -72,13 +72,13 @@ def last_two(board: int, beta: int, pair: Pair) -> int:
                 return value
             if value < best:
                 best = value
-    return best if best < NEVER else (board & score) * sign + zero
+    return best if best < INFINITE else (board & score) * sign + zero
 
 
 class Solver:
-    """Solves positions of n x n boards; what it has found is kept from one call to the next.
+    """Solves positions of n x n boards. The transposition tables are kept from one call to the next.
 
-    Args: table_entries: positions whose bounds are kept, for each side to move and in each of two generations.
+    Args: table_entries: of one generation of the table of one side to move.
     """
 
     def __init__(self, n: int, table_entries: int = TABLE_ENTRIES) -> None:
@@ -88,10 +88,9 @@ class Solver:
         self.deadline = Deadline(None)
 
     def solve(self, black: int, white: int, side: int, deadline: Deadline) -> Solution:
-        """Find out who wins, then by how much, until the deadline.
+        """Find out who wins, then by how much. What was proved before the deadline counts.
 
-        black, white: masks, bit row * n + col for a disc; side: 0 when Black is to move, 1 for White. What was proved
-        before the time was up counts.
+        black, white: masks of discs, bit row * n + col; side: 0 if Black is to move, 1 for White.
         """
         self.deadline, self.nodes, self.next_check = deadline, 0, 0
         free = (1 << self.cells.zero) - 1 & ~(black | white)
@@ -104,7 +103,7 @@ class Solver:
         return Solution(move, lower, upper, self.nodes, deadline.elapsed())
 
     def _close_in(self, board: int, free: int, side: int) -> tuple[int, int, int]:
-        """Move and bounds for `side`; PASS with the widest bounds when it has no move, with the value at the end."""
+        """Move and bounds for `side`. Without a move: PASS and the widest bounds, or the value if the game is over."""
         lower, upper, best = -self.cells.zero, self.cells.zero, PASS
         moves = [(after, row[0][-1]) for after, row in legal_moves(board, self.cells.rows(free, side))]
         if not moves:
@@ -121,7 +120,7 @@ class Solver:
         beta = lower + 1 if lower > 0 else min(upper, 1)
         try:
             while lower < upper:
-                value = -NEVER
+                value = -INFINITE
                 for number, (after, cell) in enumerate(moves):
                     value = max(value, -self._value(after, 1 - beta, free ^ 1 << cell, 1 - side))
                     if value >= beta:
@@ -137,7 +136,7 @@ class Solver:
         return best, lower, upper
 
     def _value(self, board: int, beta: int, free: int, side: int) -> int:
-        """Value for `side`, or a bound of it that answers whether it is at least beta."""
+        """The value for `side`, or a bound that answers whether it is at least beta."""
         left = bin(free).count("1")
         if left < 2:
             value = self.cells.difference(board, side)
@@ -161,11 +160,11 @@ class Solver:
         return self.cells.difference(board, side)
 
     def _few(self, board: int, beta: int, free_set: FreeSet) -> int:
-        """The value with 3 to 5 free cells, as _value."""
+        """As _value, with 3 to 5 free cells."""
         self.nodes += 1
         rows, left, free, side = free_set
         search = self._few if left > 3 else last_two
-        best, below = -NEVER, 1 - beta
+        best, below = -INFINITE, 1 - beta
         for row in rows:
             (a, in_a, b, in_b, c, in_c, placed, cell), after = row
             change = a[board & in_a] + b[board & in_b] + c[board & in_c]
@@ -177,16 +176,16 @@ class Solver:
                     if value >= beta:
                         return value
                     best = value
-        if best > -NEVER:
+        if best > -INFINITE:
             return best
         other = self.cells.get(free, 1 - side)
         for row in other[0]:
-            if turns(row[0], board):
+            if flipped_by(row[0], board):
                 return -self._few(board, below, other)
         return self.cells.difference(board, side)
 
     def _fewest_replies(self, board: int, beta: int, free_set: FreeSet, moves: list[Move]) -> int:
-        """The value with MANY free cells and these moves, those that leave few replies first."""
+        """As _value, with MANY free cells: the moves that leave the fewest replies come first."""
         self._tick()
         _, _, free, side = free_set
         ordered = []
@@ -200,7 +199,7 @@ class Solver:
                     replies += 1
             ordered.append((replies, after, below))
         ordered.sort(key=FIRST)
-        best = -NEVER
+        best = -INFINITE
         for _, after, below in ordered:
             value = -self._few(after, 1 - beta, below)
             if value > best:
@@ -210,11 +209,11 @@ class Solver:
         return best
 
     def _search(self, board: int, beta: int, free_set: FreeSet, moves: list[Move]) -> int:
-        """The value with more than MANY free cells and these moves; remembered."""
+        """As _value, with more than MANY free cells: with the transposition table."""
         self._tick()
         _, left, free, side = free_set
         table = self.tables[side]
-        lower, upper, best_cell = table.get(board) or (-NEVER, NEVER, PASS)
+        lower, upper, best_cell = table.get(board) or (-INFINITE, INFINITE, PASS)
         if lower >= beta or lower == upper:
             return lower
         if upper < beta:
@@ -234,11 +233,11 @@ class Solver:
             replies = legal_moves(after, below[0])
             count = len(replies)
             if below[2] & corners:
-                count += sum([corners >> reply[1][0][-1] & 1 for reply in replies])     # one that takes a corner, twice
+                count += sum([corners >> reply[1][0][-1] & 1 for reply in replies])   # on a corner: twice
             ordered.append((count, after, replies, below, square[-1]))
         ordered.sort(key=FIRST)
 
-        best = -NEVER
+        best = -INFINITE
         for _, after, replies, below, cell in ordered:
             if replies:
                 value = -search(after, 1 - beta, below, replies)

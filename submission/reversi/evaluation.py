@@ -1,62 +1,107 @@
-"""What a board is worth: the values of its lists of cells, of the turn, and of legal moves.
+"""Evaluators for Reversi. The one in use sums the values of the lists of cells, of the turn and of mobility.
 
-Learnt for the sizes that data/ has weights of, see weights.py; by hand for all others. Values of contents are Black's
-view less White's; UNIT is worth one disc.
+It is learnt for the sizes that data/ has weights for, see weights.py, and made by hand for all others. A new evaluator
+is a subclass of ReversiEvaluator in a file of its own and a line in EVALUATORS.
 """
 from __future__ import annotations
 
-from typing import Callable, List, NamedTuple
+from operator import itemgetter
+from typing import Callable, Dict, List, NamedTuple, Type
 
+from ..evaluator import INFINITE, Evaluator
+from ..lines import BLACK
 from . import weights
-from .patterns import BLOCK, Pattern
+from .cell_lists import BLOCK, CellList
 from .weights import STAGES
 
-UNIT = 32
-CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15
+UNIT = 32                                           # value of one disc
+CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15      # by hand, in these units
 
-Values = Callable[[int, int], List[int]]        # of a content, black cells and white cells: its value at each stage
+ListValues = Callable[[int, int], List[int]]        # (black cells, white cells) of a list -> its value at each stage
+AT_STAGE = [itemgetter(stage) for stage in range(STAGES)]       # of a node
 
 
-class Evaluation(NamedTuple):
-    """values: of the contents of a pattern, and of all of its kind
+class Model(NamedTuple):
+    """What an evaluator knows of one size of board.
 
-    By the number of discs on the board, stages: of the values; turn: what it is worth to be on the move; mobility: what
-    one more legal move than the other side's is worth.
+    values: of the contents of a list, for all lists of its kind; Black's view
+    stages, turn, mobility: by the number of discs: the stage of the game, the value of being to move, and the value of
+    one more legal move than the other side
     """
 
-    values: Callable[[Pattern], Values]
-    stages: list[int]
-    turn: list[int]
-    mobility: list[int]
+    values: Callable[[CellList], ListValues]
+    stages: List[int]
+    turn: List[int]
+    mobility: List[int]
 
 
-def evaluation(n: int) -> Evaluation:
-    """That of an n x n board."""
-    stages = [weights.stage(n, discs) for discs in range(n * n + 1)]
-    learnt = weights.read(n)
-    if learnt is None:
-        return Evaluation(_by_hand, stages, [0] * len(stages), [MOBILITY] * len(stages))
-    return Evaluation(learnt.values, stages, learnt.turn, learnt.mobility)
+class ReversiEvaluator(Evaluator):
+    """What the game adds to an Evaluator. `position` is a ReversiPosition."""
+
+    @classmethod
+    def model(cls, n: int) -> Model:
+        """What boards of n x n share. By default the lists of cells have no value, which costs nothing."""
+        stages = [weights.stage(n, discs) for discs in range(n * n + 1)]
+        return Model(lambda cells: lambda black, white: [0] * STAGES, stages, [0] * len(stages), [0] * len(stages))
+
+    def deviation(self) -> float:
+        """Standard deviation of deep minus shallow search values in positions of this stage, for ProbCut."""
+        return 0.0
 
 
-def ranks(n: int) -> list[int]:
-    """Of each cell, its place in the order of moves: the better, the larger."""
+class CellListEvaluator(ReversiEvaluator):
+    """The learnt evaluation. The unit is worth one disc."""
+
+    unit = UNIT
+    DEVIATION = tuple(round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES))    # workshop/reversi_probcut.py
+
+    @classmethod
+    def model(cls, n: int) -> Model:
+        stages = [weights.stage(n, discs) for discs in range(n * n + 1)]
+        learnt = weights.read(n)
+        if learnt is None:
+            return Model(_by_hand, stages, [0] * len(stages), [MOBILITY] * len(stages))
+        return Model(learnt.values, stages, learnt.turn, learnt.mobility)
+
+    def value(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        """Always exact: no part of it is slow enough to be saved."""
+        position = self.position
+        black, white = position.discs
+        discs = bin(black | white).count("1")
+        side = position.side
+        _, stages, turn, mobility = position.geometry.model
+        value = sum(map(AT_STAGE[stages[discs]], position.nodes))
+        more = bin(position.legal_cells(side)).count("1") - bin(position.legal_cells(1 - side)).count("1")
+        return (value if side == BLACK else -value) + turn[discs] + mobility[discs] * more
+
+    def deviation(self) -> float:
+        black, white = self.position.discs
+        return self.DEVIATION[self.position.geometry.model.stages[bin(black | white).count("1")]]
+
+
+EVALUATORS: Dict[str, Type[ReversiEvaluator]] = {
+    "cell_lists": CellListEvaluator,
+}
+
+
+def square_ranks(n: int) -> List[int]:
+    """The rank of each cell in the order of moves: the higher, the better."""
     last = n - 1
     near = {(0, 0): CORNER, (0, 1): C_SQUARE, (1, 0): C_SQUARE, (1, 1): X_SQUARE}
     cells = ((min(row, last - row), min(col, last - col)) for row in range(n) for col in range(n))
     return [near.get(cell, 0 if min(cell) else EDGE) for cell in cells]
 
 
-def _by_hand(pattern: Pattern) -> Values:
-    length = len(pattern.cells)
-    if pattern.direction is None and length == BLOCK * BLOCK:
+def _by_hand(cells: CellList) -> ListValues:
+    length = len(cells.cells)
+    if cells.direction is None and length == BLOCK * BLOCK:
         return lambda black, white: [_corner(black, white)] * STAGES
-    middle = (1 << length - 2) - 1 & ~3 if pattern.direction is not None and pattern.kind == 0 else 0
+    middle = (1 << length - 2) - 1 & ~3 if cells.direction is not None and cells.kind == 0 else 0
     return lambda black, white: [EDGE * (bin(black & middle).count("1") - bin(white & middle).count("1"))] * STAGES
 
 
 def _corner(black: int, white: int) -> int:
-    """The corner, or as long as it is free, the squares beside it."""
+    """The value of a corner's block: of the corner or, while it is free, of the squares beside it."""
     if (black | white) & 1:
         return CORNER if black & 1 else -CORNER
     beside, x = 1 << 1 | 1 << BLOCK, 1 << BLOCK + 1

@@ -1,13 +1,13 @@
-"""What a Reversi endgame needs to know of its free cells, kept for as long as it may be of use.
+"""The endgame solver's board: which moves there are, and in which order to try them.
 
-A position is one int: two bits a cell (0 free, 1 black, 2 white) above Black's disc difference, so that a move is an
-addition. What a disc turns is asked of the contents of its row, its column and its two diagonals, in tables that are
-filled as positions need them. All that depends only on which cells are free is worked out once for each set of free
-cells: above all the order in which to try them, those of an odd region first (who begins in it also ends in it).
+A position is one int: two bits per cell (0 free, 1 black, 2 white) above Black's disc difference, so that a move is an
+addition. The flips of a move are looked up by the contents of its row, its column and its two diagonals, in tables that
+are filled as positions need them. Everything that depends only on which cells are free is computed once per set of free
+cells, above all the move order: cells of odd regions first (parity: who begins in such a region also ends it).
 
-    square    for each of PARTS a Turns and its mask; then what the disc itself changes, and the cell
-    set       [rows, number of free cells, mask of them, side to move]; of two free cells it is a Pair
-    row       [square, set after the move, or None until it is first needed]
+    square    for each of PARTS a FlipTable and its mask; then the change by the disc itself, and the cell
+    set       [rows, number of free cells, their mask, side to move]; for two free cells a LastTwo
+    row       [square, the set after the move, or None until it is first needed]
     move      (position after it, row)
 """
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any, Dict, List, NamedTuple, Tuple
 
 from ..lines import BLACK, cells_of
 
-MANY = 6                    # free cells from which on replies are counted, and the order of the set matters little
-MOST_CONTENTS = 2000        # of the table of a cell's row, 150 bytes each
-MOST_SETS = 10000           # of free cells, 1.5 kB each: when there are more, they are forgotten before the next search
+MANY = 6                    # from so many free cells on, moves are ordered by the opponent's replies, not by the set
+MOST_CONTENTS = 2000        # contents in one table, 150 bytes each
+MOST_SETS = 10000           # sets of free cells, 1.5 kB each; if there are more, all are dropped before the next search
 
-# directions that are asked for together
+# groups of directions; each group has one table per cell
 PARTS = (((0, 1), (0, -1)), ((1, 0), (-1, 0)), ((1, 1), (-1, -1), (1, -1), (-1, 1)))
 
 Square = Tuple[Any, ...]
@@ -29,10 +29,10 @@ Row = List[Any]
 Move = Tuple[int, Row]
 
 
-class Turns(Dict[int, int]):
-    """Contents of some rays -> change of the position by the discs that turn when the cell is played; 0 for none.
+class FlipTable(Dict[int, int]):
+    """Contents of some rays -> change of the position by the discs flipped when the cell is played; 0 for none.
 
-    Args: side: whose disc; rays: of each the cells, nearest first, as shifts to their two bits.
+    Args: side: who plays; rays: the cells of each, nearest first, as shifts to their two bits.
     """
 
     def __init__(self, side: int, rays: list[list[int]]) -> None:
@@ -42,27 +42,27 @@ class Turns(Dict[int, int]):
 
     def __missing__(self, contents: int) -> int:
         own, other = self.side + 1, 2 - self.side
-        turned = 0
+        flipped = 0
         for ray in self.rays:
             run = 0
             for shift in ray:
                 disc = contents >> shift & 3
                 if disc != other:
-                    turned += run if disc == own else 0
+                    flipped += run if disc == own else 0
                     break
                 run += 1 << shift
-        change = 2 * bin(turned).count("1") - turned            # for Black: twos become ones
+        change = 2 * bin(flipped).count("1") - flipped          # for Black: twos become ones
         if len(self) >= MOST_CONTENTS:
             self.clear()
         self[contents] = change = change if self.side == BLACK else -change
         return change
 
 
-class Last(Dict[int, int]):
-    """Contents of the lines through the last free cell -> what it wins who is to move, or loses where he must pass.
+class LastCell(Dict[int, int]):
+    """Contents of the lines through the last free cell -> gain of the side to move; negative where it must pass.
 
-    Args: squares: the cell for who is to move, and for the other side; sign: 1 where Black is to move, else -1; score:
-    mask of the disc difference.
+    Args: squares: the cell for the side to move and for the other one; sign: 1 if Black is to move, else -1;
+    score: mask of the disc difference.
     """
 
     def __init__(self, squares: tuple[Square, Square], sign: int, score: int) -> None:
@@ -71,7 +71,7 @@ class Last(Dict[int, int]):
         self.mask = squares[0][1] | squares[0][3] | squares[0][5]
 
     def __missing__(self, contents: int) -> int:
-        mine, his = ((turns(square, contents) * sign & self.score)
+        mine, his = ((flipped_by(square, contents) * sign & self.score)
                      for square, sign in zip(self.squares, (self.sign, -self.sign)))
         if len(self) >= MOST_CONTENTS:
             self.clear()
@@ -79,11 +79,11 @@ class Last(Dict[int, int]):
         return gain
 
 
-class Pair(NamedTuple):
+class LastTwo(NamedTuple):
     """The last two free cells.
 
-    `mine`, `his`: for each cell its square, then the other one's Last for who is to move afterwards, and its mask;
-    sign, zero: of the mover's view of the disc difference as it is kept.
+    mine, his: for each cell its square, then the other cell's LastCell for the side to move afterwards, and its mask
+    sign, zero: turn the kept disc difference into the mover's view; score: its mask
     """
 
     mine: tuple[Any, ...]
@@ -93,14 +93,14 @@ class Pair(NamedTuple):
     score: int
 
 
-def turns(square: Square, board: int) -> int:
-    """Change of the position by the discs that turn when the square is played; 0 where that is no move."""
+def flipped_by(square: Square, board: int) -> int:
+    """Change of the position by the discs flipped when the square is played; 0 where that is no move."""
     a, in_a, b, in_b, c, in_c, _, _ = square
     return a[board & in_a] + b[board & in_b] + c[board & in_c]
 
 
 def legal_moves(board: int, rows: list[Row]) -> list[Move]:
-    """The moves of who the rows are for."""
+    """The legal moves among some rows."""
     moves = []
     for row in rows:
         a, in_a, b, in_b, c, in_c, placed, _ = row[0]
@@ -111,7 +111,7 @@ def legal_moves(board: int, rows: list[Row]) -> list[Move]:
 
 
 def square_class(cell: int, n: int) -> int:
-    """Which cells of an n x n board are better to have, by rule of thumb: 0 for a corner, 6 for what gives it away."""
+    """How good a cell of an n x n board is, by rule of thumb: 0 for a corner, 6 for the X square that gives it away."""
     near, far = sorted(min(place, n - 1 - place) for place in divmod(cell, n))
     if (near, far) in ((0, 0), (0, 1), (1, 1)):
         return (0, 5, 6)[near + far]
@@ -126,34 +126,34 @@ def neighbours(cell: int, n: int) -> int:
 
 
 class FreeCells:
-    """What is known of the free cells of n x n boards, and of sets of them."""
+    """What is known of the free cells of an n x n board, and of sets of them."""
 
     def __init__(self, n: int) -> None:
         self.n = n
-        self.bits = (2 * n * n).bit_length()                # of the disc difference,
-        self.score = (1 << self.bits) - 1                   # which is kept
-        self.zero = n * n                                   # from here on
+        self.bits = (2 * n * n).bit_length()                # of the disc difference
+        self.score = (1 << self.bits) - 1                   # its mask
+        self.zero = n * n                                   # the kept number that means a difference of 0
         self.order: list[int] = []                          # cells that may be free, good ones first
         self.corners = sum(1 << cell for cell in (0, n - 1, n * n - n, n * n - 1))
         self.near = {1 << cell: neighbours(cell, n) for cell in range(n * n)}
         self.squares: dict[int, Square] = {}
-        self.lasts: dict[tuple[int, int], Last] = {}
+        self.lasts: dict[tuple[int, int], LastCell] = {}
         self.sets: dict[int, FreeSet] = {}
 
     def board(self, black: int, white: int) -> int:
-        """The position of two masks, bit row * n + col for a disc."""
+        """The position of two masks of discs, bit row * n + col."""
         board = self.zero + bin(black).count("1") - bin(white).count("1")
         for colour, discs in enumerate((black, white), 1):
             board += sum(colour << self.bits + 2 * cell for cell in cells_of(discs))
         return board
 
     def difference(self, board: int, side: int) -> int:
-        """Discs of `side` less those of the other side."""
+        """Discs of `side` minus those of the other side."""
         difference = (board & self.score) - self.zero
         return difference if side == BLACK else -difference
 
     def begin(self, free: int) -> None:
-        """Prepare for positions with these free cells or some of them, and forget the sets if they have become many."""
+        """Prepare for positions whose free cells are among these; drop the sets if there are too many."""
         self.order = sorted(cells_of(free), key=lambda cell: square_class(cell, self.n))
         if len(self.sets) > MOST_SETS:
             self.sets.clear()
@@ -163,7 +163,7 @@ class FreeCells:
         return [[self.square(cell, side), None] for cell in cells_of(free)]
 
     def get(self, free: int, side: int) -> FreeSet:
-        """What is known of a set of two or more free cells with `side` to move."""
+        """The set of two or more free cells with `side` to move."""
         key = free << 1 | side
         found = self.sets.get(key)
         if found is None:
@@ -177,15 +177,15 @@ class FreeCells:
             self.sets[key] = found
         return found
 
-    def _pair(self, cells: list[int], side: int) -> Pair:
+    def _pair(self, cells: list[int], side: int) -> LastTwo:
         def in_turn(mover: int) -> tuple[Any, ...]:
             return tuple((self.square(cell, mover), last, last.mask)
                          for cell, last in zip(cells, [self.last(cell, 1 - mover) for cell in reversed(cells)]))
         sign = 1 if side == BLACK else -1
-        return Pair(in_turn(side), in_turn(1 - side), sign, -sign * self.zero, self.score)
+        return LastTwo(in_turn(side), in_turn(1 - side), sign, -sign * self.zero, self.score)
 
     def _odd(self, free: int) -> int:
-        """The free cells of regions of an odd number of them; neighbours touch by a side or a corner."""
+        """The free cells of odd regions; neighbours touch by a side or a corner."""
         near = self.near
         odd = 0
         while free:
@@ -203,29 +203,29 @@ class FreeCells:
                 odd |= region
         return odd
 
-    def last(self, cell: int, side: int) -> Last:
-        """What the cell brings as the last one, `side` to move."""
+    def last(self, cell: int, side: int) -> LastCell:
+        """The table of the cell as the last free one, `side` to move."""
         key = cell, side
         if key not in self.lasts:
             squares = self.square(cell, side), self.square(cell, 1 - side)
-            self.lasts[key] = Last(squares, 1 if side == BLACK else -1, self.score)
+            self.lasts[key] = LastCell(squares, 1 if side == BLACK else -1, self.score)
         return self.lasts[key]
 
     def square(self, cell: int, side: int) -> Square:
-        """The cell for a side to play on."""
+        """The square of a cell, for `side` to play on."""
         key = cell << 1 | side
         if key not in self.squares:
             square: list[Any] = []
             for part in PARTS:
                 rays = [ray for step in part for ray in [self._ray(cell, step)] if len(ray) > 1]
-                table = Turns(side, rays)
+                table = FlipTable(side, rays)
                 square += [table, table.mask]
             disc = side + 1 << self.bits + 2 * cell
             self.squares[key] = (*square, disc + (1 if side == BLACK else -1), cell)
         return self.squares[key]
 
     def _ray(self, cell: int, step: tuple[int, int]) -> list[int]:
-        """The cells seen from a cell in one direction, nearest first, as shifts to their two bits."""
+        """The cells from a cell to the edge in one direction, nearest first, as shifts to their two bits."""
         row, col = divmod(cell, self.n)
         down, right = step
         ray = []

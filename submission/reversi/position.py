@@ -1,67 +1,74 @@
-"""The judgement of a Reversi board for the search. Moves are cells, or PASS when the mover has none."""
+"""What the search asks of a Reversi board. Moves are cells, or PASS when the mover has no legal cell."""
 from __future__ import annotations
 
-from operator import itemgetter
+from typing import List, Optional
 
-from ..alphabeta import NEVER, late_move_reductions
+from ..alphabeta import Tactics
 from ..clock import Deadline
+from ..evaluator import INFINITE
 from ..lines import BLACK, cells_of
-from .board import PASS, Board
-from .evaluation import UNIT
-from .weights import STAGES
+from .board import PASS, ReversiBoard
+from .evaluation import EVALUATORS
+from .parameters import Parameters
 
-VALUES = [itemgetter(stage) for stage in range(STAGES)]     # of a node
 FINAL = 100000          # a decided game is worth more than any evaluation,
-DISC = 1000             # and each disc of the final difference so much on top
-
-FEW_DISCS = 8
-ORDERED_DEPTH = 3       # from which on the order of moves pays for a look at the replies,
-REPLY = 30              # each of which costs a move so much of its square's rank
-
-# By depth, a smaller one that says nearly the same, and by stage how nearly, in standard deviations of the difference
-# (workshop/reversi_probcut.py measures them).
-SHALLOW = (0, 0, 0, 1, 2, 1, 2, 3, 4, 3, 4, 5, 6)
-DEVIATION = [round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES)]
-SPARE = 0.5             # of a deviation, beyond the window
-SHALLOWER = [tuple((depth, round(SPARE * deviation)) for depth in SHALLOW) for deviation in DEVIATION]
+DISC = 1000             # plus this for each disc of the final difference
 
 
-def worth(difference: int) -> int:
-    """The value of a game that ends with so many discs more than the other side's."""
+def final_value(difference: int) -> int:
+    """The value of a finished game by the disc difference."""
     return difference * DISC + (FINAL if difference > 0 else -FINAL if difference < 0 else 0)
 
 
-class Position(Board):
-    """A board that the search can ask; see alphabeta.py."""
+class ReversiPosition(ReversiBoard, Tactics):
+    """A board that the search can ask; see alphabeta.Position and Tactics."""
 
-    few, margins, reductions, fallen = 1, ((0, -NEVER),), late_move_reductions(1.6), None
+    parameters: Parameters
 
-    @property
-    def shallower(self) -> tuple[tuple[int, int], ...]:
-        """What stands for a search in full, as alphabeta.py asks for."""
-        black, white = self.discs
-        return SHALLOWER[self.geometry.evaluation.stages[bin(black | white).count("1")]]
+    def __init__(self, n: int, parameters: Optional[Parameters] = None) -> None:
+        self.parameters = parameters = parameters or Parameters()
+        evaluator = EVALUATORS[parameters.evaluator]
+        super().__init__(n, evaluator)
+        self.evaluator = evaluator(self)
+        self.margins = self.evaluator.margins
+        self.probcut_depths = (0, *parameters.probcut_depths)
+        if evaluator.incremental:
+            self.play, self.undo = self._play_and_tell, self._undo_and_tell     # type: ignore[method-assign]
 
-    def escapes(self, moves: list[int], deadline: Deadline) -> list[int]:
-        """None: moves() are all there are."""
-        return []
+    def set_up(self, stones: bytes, side: int) -> None:
+        """Show n * n bytes, 0 free, 1 black, 2 white, row-major, and say who moves: 0 Black, 1 White."""
+        black, white = (sum(1 << cell for cell, stone in enumerate(stones) if stone == colour) for colour in (1, 2))
+        self.set_discs(black, white, side)
+
+    def set_discs(self, black: int, white: int, side: int) -> None:
+        super().set_discs(black, white, side)
+        self.evaluator.reset()
+
+    def _play_and_tell(self, cell: int) -> None:
+        super().play(cell)
+        self.evaluator.play(cell)
+
+    def _undo_and_tell(self) -> None:
+        super().undo()
+        self.evaluator.undo()
 
     @classmethod
-    def from_stones(cls, stones: bytes, n: int, side: int) -> Position:
-        """Read n * n bytes, 0 free, 1 black, 2 white, row-major; `side` is 0 for black to move, 1 for white."""
-        position = cls(n)
-        black, white = (sum(1 << cell for cell, stone in enumerate(stones) if stone == colour) for colour in (1, 2))
-        position.set_up(black, white, side)
+    def from_stones(cls, stones: bytes, n: int, side: int, parameters: Optional[Parameters] = None) -> ReversiPosition:
+        """A position of n x n bytes, as for set_up()."""
+        position = cls(n, parameters)
+        position.set_up(stones, side)
         return position
 
     @classmethod
-    def start(cls, n: int) -> Position:
+    def start(cls, n: int) -> ReversiPosition:
         """The four discs that a game begins with, Black to move."""
         high = n * (n // 2) + n // 2
         low = high - n
         position = cls(n)
-        position.set_up(1 << low | 1 << high - 1, 1 << low - 1 | 1 << high, BLACK)
+        position.set_discs(1 << low | 1 << high - 1, 1 << low - 1 | 1 << high, BLACK)
         return position
+
+    # ---- the core
 
     @property
     def key(self) -> int:
@@ -69,67 +76,56 @@ class Position(Board):
         black, white = self.discs
         return (black << self.geometry.cells | white) << 1 | self.side
 
-    def outcome(self) -> int | None:
-        """Value of a finished game in the mover's view, ranked by the disc difference; None while somebody can move."""
+    def outcome(self) -> Optional[int]:
+        """Value of a finished game in the mover's view, by the disc difference; None while somebody can move."""
         if self.legal:
             return None
         black, white = self.discs
         difference = bin(black).count("1") - bin(white).count("1")
-        return worth(difference if self.side == BLACK else -difference)
+        return final_value(difference if self.side == BLACK else -difference)
 
-    def forced(self) -> bool:
-        """Tell whether the mover must pass."""
-        return not self.legal_cells(self.side)
-
-    def quiet(self) -> bool:
-        """Tell whether the mover need not pass, and neither side has so few discs that it may soon have none."""
-        black, white = self.discs
-        return not self.forced() and bin(black).count("1") > FEW_DISCS < bin(white).count("1")
-
-    def forced_win(self, depth: int, deadline: Deadline) -> int:
-        """Plies of a win by threats, as alphabeta.py asks for: none, Reversi has no threats."""
-        return 0
-
-    def forced_line(self, deadline: Deadline) -> list[int]:
-        """The moves of a win by threats: none."""
-        return []
-
-    def plies_left(self) -> int:
-        """Free cells; passes come on top, but a forced reply costs the search no depth."""
-        black, white = self.discs
-        return self.geometry.cells - bin(black | white).count("1")
-
-    def moves(self, depth: int = 0) -> list[int]:
+    def moves(self, depth: int = 0) -> List[int]:
         """Legal cells, best first; [PASS] when there are none; [] when the game is over.
 
-        Good squares are best, and with ORDERED_DEPTH left those, too, that leave the other side few replies.
+        Good squares come first; at depth, also moves that leave the other side few replies.
         """
         moves = cells_of(self.legal_cells(self.side))
         if not moves:
             return [PASS] if self.legal else []
-        merit = self.geometry.rank.__getitem__ if depth < ORDERED_DEPTH else self._merit
-        moves.sort(key=merit, reverse=True)
+        rank = self.geometry.rank.__getitem__ if depth < self.parameters.ordered_depth else self._rank
+        moves.sort(key=rank, reverse=True)
         return moves
 
-    def _merit(self, cell: int) -> int:
+    def _rank(self, cell: int) -> int:
         self.play(cell)
         replies = bin(self.legal_cells(self.side)).count("1")
         self.undo()
-        return self.geometry.rank[cell] - REPLY * replies
+        return self.geometry.rank[cell] - self.parameters.reply_rank * replies
 
-    def root_moves(self, deadline: Deadline) -> list[int]:
-        """The moves, in the order of the deep nodes."""
-        return self.moves(ORDERED_DEPTH)
+    def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        """The evaluator's value of the position in the mover's view."""
+        return self.evaluator.value(alpha, beta)
 
-    def evaluate(self, low: int = -NEVER, high: int = NEVER) -> int:
-        """The value of the lists, of the turn and of each legal move more than the other side has, for the mover.
+    # ---- tactics
 
-        Never a bound: no part of it is slow enough to be spared.
-        """
+    def forced(self) -> bool:
+        """Whether the mover must pass."""
+        return not self.legal_cells(self.side)
+
+    def quiet(self) -> bool:
+        """Whether the mover need not pass, and neither side has so few discs that it may be wiped out."""
         black, white = self.discs
-        discs = bin(black | white).count("1")
-        side = self.side
-        _, stages, turn, mobility = self.geometry.evaluation
-        value = sum(map(VALUES[stages[discs]], self.nodes))
-        more = bin(self.legal_cells(side)).count("1") - bin(self.legal_cells(1 - side)).count("1")
-        return (value if side == BLACK else -value) + turn[discs] + mobility[discs] * more
+        few = self.parameters.few_discs
+        return not self.forced() and bin(black).count("1") > few < bin(white).count("1")
+
+    def plies_left(self) -> int:
+        """Free cells. Passes come on top, but a forced reply costs the search no depth."""
+        black, white = self.discs
+        return self.geometry.cells - bin(black | white).count("1")
+
+    def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
+        """The moves, in the order of deep nodes."""
+        return self.moves(self.parameters.ordered_depth)
+
+    def probcut_margin(self) -> int:
+        return round(self.parameters.probcut_margin * self.evaluator.deviation())

@@ -1,36 +1,58 @@
-"""The search of Reversi: near the end it asks first whether the game can be solved."""
+"""The search of Reversi: near the end of the game, the endgame solver is asked first."""
 from __future__ import annotations
 
-from ..alphabeta import Search, Thought
-from ..clock import Deadline
-from .endgame import Solver
-from .position import Position, worth
+from typing import Any, List, Optional
 
-SOLVABLE = 17           # free cells: most positions are solved within a second
-SURE = 13               # and these in nearly no time
-SHARE = 0.75            # of the time for the solver where it may be in vain
+from ..alphabeta import Progress, Search, Thought
+from ..clock import Deadline
+from .endgame import Solution, Solver
+from .position import ReversiPosition, final_value
 
 
 class ReversiSearch(Search):
-    """Thinks about positions of one game; its tables are kept from one thought to the next."""
+    """Searches positions of one game; its tables are kept from one thought to the next."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.solver: Solver | None = None
+        self.solver: Optional[Solver] = None
 
-    def think(self, position: Position, deadline: Deadline, depth: int | None = None) -> Thought:
-        """As alphabeta.py's, and solve what can be solved.
+    def analyse(self, position: Any, deadline: Deadline, depth: Optional[int] = None, lines: int = 1,
+                progress: Optional[Progress] = None) -> List[Thought]:
+        """As Search.analyse, and exact where the solver finishes.
 
-        A lost position that is not solved to the disc is searched as well, for a move that the other side may fail on.
+        A position that is lost by an unknown number of discs is searched as well, for a move that may still win.
         """
-        left = position.plies_left()
-        if left > SOLVABLE or depth is not None or len(position.moves()) < 2 or position.outcome() is not None:
-            return super().think(position, deadline, depth)
+        left, use = position.plies_left(), position.parameters
+        if left > use.solvable or depth is not None or position.outcome() is not None:
+            return super().analyse(position, deadline, depth, lines, progress)
+        moves = position.moves()
+        part = deadline if left <= use.sure else deadline.part(use.solver_share)
+        if lines > 1:
+            solved = self._solve_each(position, moves, part)
+            if len(solved) == len(moves):
+                return solved[:lines]
+        else:
+            solution = self._solve(position, part)
+            if solution.exact or solution.lower > 0:
+                return [Thought(solution.move, final_value(solution.lower), left, solution.nodes, [solution.move],
+                                deadline.elapsed(), "solver")]
+            deadline.spent += solution.nodes
+        return super().analyse(position, deadline, depth, lines, progress)
+
+    def _solve(self, position: ReversiPosition, deadline: Deadline) -> Solution:
         if self.solver is None:
-            self.solver = Solver(position.geometry.n)
-        solution = self.solver.solve(*position.discs, position.side, deadline if left <= SURE else deadline.part(SHARE))
-        if solution.exact or solution.lower > 0:
-            move, value = solution.move, worth(solution.lower)
-            return Thought(move, value, left, solution.nodes, [move], deadline.elapsed())
-        deadline.spent += solution.nodes
-        return super().think(position, deadline, depth)
+            self.solver = Solver(position.geometry.n, position.parameters.solver_entries)
+        return self.solver.solve(*position.discs, position.side, deadline)
+
+    def _solve_each(self, position: ReversiPosition, moves: List[int], deadline: Deadline) -> List[Thought]:
+        """The moves with their exact values, best first; those that the solver does not finish are left out."""
+        thoughts = []
+        for move in moves:
+            position.play(move)
+            solution = self._solve(position, deadline)
+            reply = [solution.move] if solution.move in position.moves() else []
+            position.undo()
+            if solution.exact:
+                thoughts.append(Thought(move, -final_value(solution.lower), position.plies_left(), solution.nodes,
+                                        [move, *reply], deadline.elapsed(), "solver"))
+        return sorted(thoughts, key=lambda thought: -thought.value)

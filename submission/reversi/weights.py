@@ -1,15 +1,15 @@
 """The learnt weights of the evaluation, read from data/reversi_<n>.bin, which workshop/reversi_weights.py makes.
 
-The value of a content is what its cells are worth, each by itself, and what the whole is worth on top, if the content
-was seen often enough to tell; both at each of STAGES stages of the game. Mirrored contents are worth the same, and
-contents with the colours exchanged the contrary, so of all these only the one with the smallest key has a row.
+The value of a content is the sum of the values of its cells, plus a value of the whole if the content occurred often
+enough to learn one; both at each of STAGES stages of the game. Mirrored contents have the same value, contents with the
+colours exchanged the negative one. Of all these, only the one with the smallest key has a row in the file.
 
 A file is compressed by zlib. Its numbers are little-endian, those of 32 bits first:
 
-    32 bits     of each kind of pattern, in order, the number of its rows; then the keys of its rows, ascending, each as
-                the difference to the one before
-    16 bits     turn and mobility, for 0 to n * n discs each; then of each kind, STAGES for each cell of it, and STAGES
-                for each row
+    32 bits     for each kind of list, in order, the number of its rows; then the keys of its rows, ascending, each as
+                the difference from the one before
+    16 bits     turn and mobility, for 0 to n * n discs each; then for each kind, STAGES for each of its cells, and
+                STAGES for each of its rows
 """
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from itertools import accumulate
 from typing import Callable
 
 from ..lines import cells_of
-from .patterns import START_DISCS, Pattern, patterns
+from .cell_lists import START_DISCS, CellList, cell_lists
 
 STAGES = 10
 FILE = "data/reversi_%d.bin"
 
 
 def stage(n: int, discs: int) -> int:
-    """The stage of the game, 0 to STAGES - 1, that so many discs on an n x n board belong to."""
+    """The stage of the game, 0 to STAGES - 1, by the number of discs on an n x n board."""
     return max(discs - START_DISCS, 0) * STAGES // (n * n - START_DISCS + 1)
 
 
 def canonical(black: int, white: int, mirror: tuple[int, ...]) -> tuple[int, int]:
-    """The key of the row that a content has its value from, and 1, or -1 for the contrary, or 0: the value is 0.
+    """The key of a content's row, and the sign: 1, -1 for the negative of the row's value, 0 for the value 0.
 
     >>> canonical(0b001, 0b110, (2, 1, 0))
     (14, -1)
@@ -48,15 +48,16 @@ def canonical(black: int, white: int, mirror: tuple[int, ...]) -> tuple[int, int
     return min(as_is, exchanged), (as_is < exchanged) - (as_is > exchanged)
 
 
-class Weights:
-    """Those of one size of board, in the unit of evaluation.py.
+class ReversiWeights:
+    """The weights of one size of board, in units of evaluation.UNIT.
 
-    turn, mobility: by the number of discs; by kind of pattern, keys: of its rows, ascending; rows, cells: STAGES each
+    turn, mobility: by the number of discs
+    keys, rows, cells: by kind of list: the keys of its rows, ascending; STAGES values for each row, for each cell
     """
 
     def __init__(self, n: int, data: bytes) -> None:
         raw = zlib.decompress(data)
-        lengths = {pattern.kind: len(pattern.cells) for pattern in patterns(n)}
+        lengths = {each.kind: len(each.cells) for each in cell_lists(n)}
         kinds = sorted(lengths)
         counts = _numbers("i", raw[:4 * len(kinds)])
         after = 4 * (len(kinds) + sum(counts))
@@ -72,15 +73,15 @@ class Weights:
             self.rows[kind] = small[at:at + count * STAGES]
             at += count * STAGES
 
-    def values(self, pattern: Pattern) -> Callable[[int, int], list[int]]:
-        """The value at each stage, of the contents of a pattern: black cells and white cells."""
-        keys, rows, cells = (of[pattern.kind] for of in (self.keys, self.rows, self.cells))
+    def values(self, cell_list: CellList) -> Callable[[int, int], list[int]]:
+        """The function (black cells, white cells) -> value at each stage, for the contents of a list."""
+        keys, rows, cells = (of[cell_list.kind] for of in (self.keys, self.rows, self.cells))
         black_cells = [cells[i:i + STAGES].tolist() for i in range(0, len(cells), STAGES)]
         white_cells = [[-weight for weight in row] for row in black_cells]
         nothing = [0] * STAGES
 
         def value(black: int, white: int) -> list[int]:
-            key, sign = canonical(black, white, pattern.mirror)
+            key, sign = canonical(black, white, cell_list.mirror)
             place = bisect_left(keys, key)
             parts = [nothing]
             if sign and place < len(keys) and keys[place] == key:
@@ -92,13 +93,13 @@ class Weights:
         return value
 
 
-def read(n: int) -> Weights | None:
+def read(n: int) -> ReversiWeights | None:
     """The weights of n x n boards; None where there are none."""
     try:
         data = pkgutil.get_data(__package__.rpartition(".")[0], FILE % n)
     except OSError:
         return None
-    return Weights(n, data) if data else None
+    return ReversiWeights(n, data) if data else None
 
 
 def _numbers(code: str, data: bytes) -> array[int]:

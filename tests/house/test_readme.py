@@ -1,4 +1,4 @@
-"""The READMEs: the same commands in both languages, every one of them run, every link and name in them real."""
+"""The READMEs and docs/: the same commands in both languages, each of them run, every link and name in them real."""
 from __future__ import annotations
 
 import os
@@ -17,8 +17,8 @@ from local_runner.hosts.loading import load_agent
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
-OPPONENTS = ROOT / "docs" / "opponents.md"
-PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", OPPONENTS]
+MORE_COMMANDS, OPPONENTS = ROOT / "docs" / "commands.md", ROOT / "docs" / "opponents.md"
+PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ACTIVATE = ". .venv/bin/activate"              # its effect is what `_run` gives every command: that folder on the PATH
 
 
@@ -40,7 +40,7 @@ def test_both_languages_give_the_same_commands_in_the_same_order() -> None:
 
 def test_every_command_is_run_by_ci_or_below() -> None:
     ci = [line.partition(" >")[0] for line in (ROOT / ".ci" / "run").read_text("utf-8").splitlines()]
-    for command in set(_commands(ENGLISH)) - {ACTIVATE}:
+    for command in {*_commands(ENGLISH), *_commands(MORE_COMMANDS)} - {ACTIVATE}:
         assert command in ci if command.startswith("make ") else command.startswith("tengen "), command
 
 
@@ -48,7 +48,8 @@ def test_every_tengen_command_runs(tmp_path: Path) -> None:
     """In order, in one folder, as a reader types them; dist/submission.py is what `make bundle` makes."""
     bundled = _run("tengen bundle --output dist/submission.py", tmp_path)
     assert bundled.returncode == 0, bundled.stderr
-    commands = [command for command in _commands(ENGLISH) if command.startswith("tengen ")]
+    commands = [command for page in (ENGLISH, MORE_COMMANDS) for command in _commands(page)
+                if command.startswith("tengen ")]
     for command in commands:
         done = _run(command, tmp_path)
         assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
@@ -71,6 +72,13 @@ def test_the_commands_with_opponents_name_agents_and_options_that_there_are() ->
             load_agent(str(agent.path), agent.path.stem, dict(agent.options))
 
 
+@pytest.fixture(scope="module")
+def subcommands() -> set[str]:
+    known = set(re.findall(r"│ ([a-z-]+) ", _run("tengen --help", ROOT).stdout))
+    assert known, "the help has no table of commands"
+    return known
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_inside_the_project_leads_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8")):
@@ -79,11 +87,9 @@ def test_every_link_inside_the_project_leads_somewhere(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_make_target_and_subcommand_that_is_named_exists(page: Path) -> None:
+def test_every_make_target_and_subcommand_that_is_named_exists(page: Path, subcommands: set[str]) -> None:
     text = page.read_text("utf-8")
     targets = set(re.findall(r"^([a-z0-9]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     lines = re.findall(r"(?:`|^)make((?:[ \n][a-z0-9]+)+)(?:`|$)", text.replace("\nmake", "\n\nmake"), re.MULTILINE)
     assert {word for line in lines for word in line.split()} <= targets
-    known = set(re.findall(r"│ ([a-z-]+) ", _run("tengen --help", ROOT).stdout))
-    assert known, "the help has no table of commands"
-    assert set(re.findall(r"(?:`|^)tengen ([a-z][a-z-]+)", text, re.MULTILINE)) <= known
+    assert set(re.findall(r"(?:`|^)tengen ([a-z][a-z-]+)", text, re.MULTILINE)) <= subcommands

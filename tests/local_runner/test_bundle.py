@@ -90,7 +90,7 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) 
 def test_the_settings_stand_above_the_machinery_and_the_sources_are_readable() -> None:
     text = bundle.build().text
     assert text.index("\nSETTINGS = (") < text.index("class BundleImporter") < text.index("def my_controller(")
-    assert "class Board:" in text
+    assert "class KInARowBoard:" in text
     assert max(map(len, text.splitlines())) <= 200
 
 
@@ -250,8 +250,8 @@ def test_the_same_bundle_twice_shares_modules_but_not_the_players(tmp_path: Path
     finders = len(sys.meta_path)
     first, second = _load(path, "first"), _load(path, "second")
     assert len(sys.meta_path) - finders <= 1
-    assert first["codec"] is second["codec"]
-    assert first["_players"] is not second["_players"]
+    assert first["Controller"] is second["Controller"]
+    assert first["_controller"] is not second["_controller"]
 
 
 def test_data_and_late_imports_and_tracebacks_survive(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from local_runner.hosts.mo_board import Board
 from local_runner.opponents import seed001
 from submission import ai_player
 from submission.ai_player import AIPlayer
+from submission.alphabeta import Thought
+from submission.engine import Engine
 
 MINE = """\
 class AIPlayer:
@@ -113,7 +115,7 @@ def test_it_answers_none_where_it_has_no_move_and_the_only_one_unsearched():
     assert AIPlayer("O").get_move(full) is None
     player = AIPlayer("X")
     assert player.get_move(board_of("XXXXXXXX " * 7 + "XXXXXXO.")) == "H8"
-    assert player._player.thought is None
+    assert player._engine is None  # nothing was thought
 
 
 @pytest.mark.parametrize("color", ["x", "", None, 1])
@@ -130,7 +132,7 @@ def test_it_searches_though_the_other_had_to_pass():
     while asked < 3 and (move := player.get_move(board)):
         board._move(move, "X")
         asked += 1
-        assert player._player.to_move == 1
+        assert player._engine.side == 0
     assert asked >= 1 and player.fault is None
 
 
@@ -139,7 +141,7 @@ def test_it_plays_the_colour_that_the_platform_sets():
     player = AIPlayer("X")
     player.color = "O"
     assert player.get_move(board) in list(board.get_legal_actions("O"))
-    assert player._player.thought is not None and player.fault is None
+    assert player._engine.side == 1 and player.fault is None
 
 
 def test_a_fault_inside_is_kept_and_answered_with_a_legal_move():
@@ -153,7 +155,8 @@ def test_a_fault_inside_is_kept_and_answered_with_a_legal_move():
 
 def test_a_new_game_has_all_its_time(monkeypatch):
     player, asked = AIPlayer("X"), []
-    monkeypatch.setattr(player._player, "answer", lambda _, game, *rest, **more: asked.append(game.seconds) or (2, 3))
+    thought = Thought(19, 0, 1, 1, [19], 0.0)
+    monkeypatch.setattr(Engine, "think", lambda engine, limits, *rest: asked.append(limits.seconds) or thought)
     full = board_of("........ ........ ........ .OOOX... ...XO... ........ ........ ........")
     player.get_move(full)
     player._spent = 100.0

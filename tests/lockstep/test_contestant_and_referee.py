@@ -7,12 +7,13 @@ import pytest
 import submission.submission as upload
 from env_adapter import Game, answer, make
 from submission import codec
-from submission.gomoku.patterns import CLASSES
-from submission.gomoku.position import Position as LinePosition
+from submission.controller import Controller
+from submission.k_in_a_row.patterns import CLASSES
+from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, cells_of
-from submission.reversi.position import Position as ReversiPosition
+from submission.reversi.position import ReversiPosition
 
-LINE_GAMES = {"gobang_1v1": 5, "gomoku_11x11_1v1": 5, "tictactoe_1v1": 3}
+K_IN_A_ROW_GAMES = {"gobang_1v1": 5, "gomoku_11x11_1v1": 5, "tictactoe_1v1": 3}
 REVERSI_GAMES = {"reversi_1v1": {}, "reversi_8x8_1v1": {}, "reversi_1v1 4x4": {"board_size": 4},
                  "reversi_1v1 12x12": {"board_size": 12}}
 
@@ -21,14 +22,14 @@ def _stones(env: Game) -> bytes:
     return bytes(stone for row in env.stones() for stone in row)
 
 
-@pytest.mark.parametrize("name", LINE_GAMES)
+@pytest.mark.parametrize("name", K_IN_A_ROW_GAMES)
 def test_k_in_a_row(name: str) -> None:
     """The cells that complete five are exactly those after which the referee sees a winner."""
     noise = random.Random(name)
     wins = 0
     for _ in range(9):
         env = make(name, rules="stated")
-        position = LinePosition(env.board_height, env.board_width, LINE_GAMES[name])
+        position = KInARowPosition(env.board_height, env.board_width, K_IN_A_ROW_GAMES[name])
         position.set_up(_stones(env), env.chess_player - 1)
         value_at_start = position.value
         while not env.is_terminal():
@@ -83,24 +84,21 @@ def test_reversi(name: str) -> None:
 def test_controller_never_errs_and_beats_random(name: str, rules: str, ours: int,
                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole games against random moves: no replaced move, no fault, no loss."""
-    for attribute, value in (("_players", {}), ("_overrides", {}), ("_fault", None)):
-        monkeypatch.setattr(upload, attribute, value)
-    upload._asked.clear()
+    monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))
     upload.configure(depth=2)
     noise = random.Random(name)
-    for seed in range(1):
-        env = make(name, rules=rules, seed=seed)
-        shown = env.all_observes
-        while not env.is_terminal():
-            legal = env.legal_moves()
-            wanted = upload.my_controller(shown[ours - 1], env.get_single_action_space(ours - 1), False)
-            by_chance = answer(noise.choice(legal or [(0, 0)]), env.board_height, env.board_width)
-            mover = env.chess_player
-            shown, _, _, _, info = env.step([wanted, by_chance] if ours == 1 else [by_chance, wanted])
-            if mover == ours and legal:
-                assert info["action"] == (wanted[0].index(1), wanted[1].index(1))
-        outcome = env.outcome()
-        assert outcome.winner == ours or (name == "tictactoe_1v1" and "full board" in outcome.reason)
+    env = make(name, rules=rules, seed=0)
+    shown = env.all_observes
+    while not env.is_terminal():
+        legal = env.legal_moves()
+        wanted = upload.my_controller(shown[ours - 1], env.get_single_action_space(ours - 1), False)
+        by_chance = answer(noise.choice(legal or [(0, 0)]), env.board_height, env.board_width)
+        mover = env.chess_player
+        shown, _, _, _, info = env.step([wanted, by_chance] if ours == 1 else [by_chance, wanted])
+        if mover == ours and legal:
+            assert info["action"] == (wanted[0].index(1), wanted[1].index(1))
+    outcome = env.outcome()
+    assert outcome.winner == ours or (name == "tictactoe_1v1" and "full board" in outcome.reason)
     assert upload.last_fault() is None
 
 

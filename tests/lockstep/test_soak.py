@@ -7,6 +7,7 @@ import pytest
 
 import submission.submission as upload
 from env_adapter import answer, make
+from submission.controller import Controller
 
 GAMES = 25
 SIZES: dict[str, Any] = {
@@ -20,8 +21,7 @@ NAMES = ["gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "
 @pytest.mark.parametrize("seed", range(4))
 def test_every_answer_is_legal_and_no_fault_is_hidden(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays both sides. Sometimes a random move replaces its own, so that it must adapt."""
-    for attribute, value in (("_players", {}), ("_overrides", {}), ("_fault", None)):
-        monkeypatch.setattr(upload, attribute, value)
+    monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))
     noise = random.Random(seed)
     for _ in range(GAMES):
         name, rules, chance = noise.choice(NAMES), noise.choice(("platform", "stated")), noise.choice((0, 0.1, 0.5))

@@ -39,7 +39,7 @@ def padded(drawn: Drawn, size: int = 15) -> Drawn:
     return Drawn(bytes(stones), size, size, {_shifted(cell, drawn.cols, top, left, size) for cell in drawn.marked})
 
 
-def line_observation(stones: bytes, rows: int, cols: int, player: int) -> dict:
+def k_in_a_row_observation(stones: bytes, rows: int, cols: int, player: int) -> dict:
     """What the platform shows in a k-in-a-row game."""
     return {"state_map": [[[stones[row * cols + col]] for col in range(cols)] for row in range(rows)],
             "chess_player_idx": player, "board_width": cols, "board_height": rows}

@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 
 from submission import alphabeta
-from submission.alphabeta import FORCED, WIN, Search
-from submission.clock import Deadline, TimeUp
-from submission.gomoku.position import Position as LinePosition
+from submission.alphabeta import FORCED, WIN, Search, Tactics
+from submission.clock import Deadline
+from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK
-from submission.reversi.position import Position as ReversiPosition
+from submission.parameters import SearchParameters
+from submission.reversi.parameters import Parameters as ReversiParameters
+from submission.reversi.position import ReversiPosition
 from submission.table import UPPER
 
 from .boards import draw, padded
@@ -60,9 +62,9 @@ def test_exact_disc_difference_at_the_end(n: int, free: int, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(25))
 @pytest.mark.parametrize("rows, cols, k, stones", [(3, 3, 3, 2), (4, 4, 4, 8), (4, 3, 3, 4), (5, 5, 4, 16)])
-def test_small_line_games_are_solved(rows: int, cols: int, k: int, stones: int, seed: int) -> None:
+def test_small_k_in_a_row_games_are_solved(rows: int, cols: int, k: int, stones: int, seed: int) -> None:
     noise = random.Random(seed)
-    position = LinePosition(rows, cols, k)
+    position = KInARowPosition(rows, cols, k)
     while bin(position.occupied).count("1") < stones and position.outcome() is None:
         position.play(noise.choice(position.moves()))
     thought = Search().think(position, Deadline(None))
@@ -75,7 +77,7 @@ def test_small_line_games_are_solved(rows: int, cols: int, k: int, stones: int, 
 
 
 def test_tic_tac_toe_is_a_draw() -> None:
-    assert _minimax(LinePosition(3, 3, 3)) == 0
+    assert _minimax(KInARowPosition(3, 3, 3)) == 0
 
 
 QUIET = padded(draw("""
@@ -87,19 +89,19 @@ QUIET = padded(draw("""
     . . . . . . ."""))
 
 
-def _quiet_line_position() -> LinePosition:
-    position = LinePosition(15, 15, 5)
+def _quiet_position() -> KInARowPosition:
+    position = KInARowPosition(15, 15, 5)
     position.set_up(QUIET.stones, BLACK)
     return position
 
 
-@pytest.mark.parametrize("make", [_quiet_line_position, lambda: _random_reversi(8, 40, 1)], ids=["gobang", "reversi"])
+@pytest.mark.parametrize("make", [_quiet_position, lambda: _random_reversi(8, 40, 1)], ids=["gobang", "reversi"])
 def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alphabeta, "CHECK_NODES", 0)
+    monkeypatch.setattr(alphabeta, "CHECK_MASK", 0)
     fresh = make()
     key, legal = fresh.key, fresh.moves()
     search = Search()
-    for last in range(1, 400):
+    for last in (*range(1, 100), *range(100, 400, 9)):
         position = make()
         thought = search.think(position, StopsAt(last), 4)
         assert thought.move in legal
@@ -107,64 +109,72 @@ def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -
         assert (position.key, position.history) == (key, [])
 
 
-class _Corridor:
+class _Corridor(Tactics):
     """A game with a choice at the first move only: after it one reply follows another, for ever."""
 
-    few, margins, shallower = 1, ((0, -alphabeta.NEVER),), ()
-    reductions, fallen = alphabeta.late_move_reductions(1.6), None
-
     def __init__(self) -> None:
-        self.history: list[int] = []
+        self.line: list[int] = []
         self.longest = 0
 
-    key = property(lambda self: hash(tuple(self.history)))
+    key = property(lambda self: hash(tuple(self.line)))
 
     def outcome(self) -> None:
         return None
 
     def forced(self) -> bool:
-        return bool(self.history)
+        return bool(self.line)
 
     def moves(self, depth: int = 0) -> list[int]:
-        return [1] if self.history else [1, 2]
+        return [1] if self.line else [1, 2]
 
-    def root_moves(self, deadline: Deadline) -> list[int]:
-        return self.moves()
-
-    def escapes(self, moves: list[int], deadline: Deadline) -> list[int]:
-        return []
-
-    def forced_win(self, depth: int, deadline: Deadline) -> int:
-        return 0
-
-    def forced_line(self, deadline: Deadline) -> list[int]:
-        return []
-
-    def plies_left(self) -> int:
-        return 200
-
-    def evaluate(self, low: int, high: int) -> int:
+    def evaluate(self, alpha: int, beta: int) -> int:
         return 0
 
     def play(self, move: int) -> None:
-        self.history.append(move)
-        self.longest = max(self.longest, len(self.history))
+        self.line.append(move)
+        self.longest = max(self.longest, len(self.line))
 
     def undo(self) -> None:
-        self.history.pop()
+        self.line.pop()
+
+
+class _Nim:
+    """The smallest game: take one, two or three; who takes the last one wins. Nothing but the core."""
+
+    def __init__(self, left: int) -> None:
+        self.left, self.taken = left, []
+
+    key = property(lambda self: self.left * 2 + len(self.taken) % 2)
+    outcome = lambda self: None if self.left else -WIN                                          # noqa: E731
+    moves = lambda self, depth=0: [move for move in (1, 2, 3) if move <= self.left]             # noqa: E731
+    evaluate = lambda self, alpha, beta: 0                                                      # noqa: E731
+
+    def play(self, move: int) -> None:
+        self.left -= move
+        self.taken.append(move)
+
+    def undo(self) -> None:
+        self.left += self.taken.pop()
+
+
+@pytest.mark.parametrize("left", range(2, 16))
+def test_a_game_of_the_core_alone_is_searched(left: int) -> None:
+    thought = Search().think(_Nim(left), Deadline(None), 16)
+    assert (thought.value > FORCED, thought.value < -FORCED) == (left % 4 > 0, left % 4 == 0)
+    assert thought.move == left % 4 or left % 4 == 0
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 20])
 def test_forced_replies_lengthen_a_line_only_so_far(depth: int) -> None:
     game = _Corridor()
     assert Search().think(game, Deadline(None), depth).depth == depth
-    assert game.longest == depth + alphabeta.EXTRA_PLIES
+    assert game.longest == depth + SearchParameters().extension_plies
 
 
 def test_same_nodes_same_thought() -> None:
-    thoughts = [Search().think(_quiet_line_position(), Deadline(None, nodes=2000)) for _ in range(2)]
+    thoughts = [Search().think(_quiet_position(), Deadline(None, nodes=2000)) for _ in range(2)]
     assert thoughts[0][:5] == thoughts[1][:5]
-    assert 200 <= thoughts[0].nodes < 2000 + alphabeta.CHECK_NODES + 1         # looks for threats count, too
+    assert 200 <= thoughts[0].nodes < 2000 + alphabeta.CHECK_MASK + 1         # looks for threats count, too
 
 
 # name -> plies within which X to move must see the win, drawing with the winning cells marked *.
@@ -194,7 +204,7 @@ TACTICS = {
 def test_tactics(name: str) -> None:
     depth, drawing = TACTICS[name]
     drawn = padded(draw(drawing))
-    position = LinePosition(15, 15, 5)
+    position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, BLACK)
     thought = Search().think(position, Deadline(None), depth)
     assert thought.value > FORCED
@@ -210,21 +220,21 @@ def _playable(position: Any, line: list[int]) -> bool:
 
 
 def test_expected_line_can_be_played() -> None:
-    thought = Search().think(_quiet_line_position(), Deadline(None), 5)
-    assert thought.line[0] == thought.move
-    assert len(thought.line) > 1
-    assert _playable(_quiet_line_position(), thought.line)
+    thought = Search().think(_quiet_position(), Deadline(None), 5)
+    assert thought.pv[0] == thought.move
+    assert len(thought.pv) > 1
+    assert _playable(_quiet_position(), thought.pv)
 
 
 def test_no_moves_is_an_error() -> None:
-    position = LinePosition(3, 3, 3)
+    position = KInARowPosition(3, 3, 3)
     position.set_up(draw("XOX/XOO/OXX").stones, BLACK)
     with pytest.raises(ValueError, match="no moves"):
         Search().think(position, Deadline(None))
 
 
 def test_what_a_deeper_search_has_found_is_kept() -> None:
-    position, search = _quiet_line_position(), Search()
+    position, search = _quiet_position(), Search()
     search.think(position, Deadline(None), 1)
     deep = (5, UPPER, FORCED, -1)                           # says nothing about the window
     search.table.put(position.key, deep)
@@ -236,7 +246,7 @@ def test_what_a_deeper_search_has_found_is_kept() -> None:
 
 def test_ground_is_lost_in_one_line() -> None:
     """What the lines were worth at the mover's last turn is never that of another line."""
-    position = _quiet_line_position()
+    position = _quiet_position()
     asked = set()
 
     class Values(list):
@@ -252,17 +262,10 @@ def test_ground_is_lost_in_one_line() -> None:
             return value
 
     class Watched(Search):
-        values = property(lambda self: self.by_ply, lambda self, blank: setattr(self, "by_ply", Values(blank)))
+        quick_values = property(lambda self: self.by_ply, lambda self, blank: setattr(self, "by_ply", Values(blank)))
 
     Watched().think(position, Deadline(None), 7)
     assert max(asked) > 3
-
-
-def test_deadline_in_seconds() -> None:
-    with pytest.raises(TimeUp):
-        Deadline(0.0).check(0)
-    Deadline(60.0).check(0)
-    assert Deadline(1.0).elapsed() >= 0
 
 
 def test_what_is_left_of_the_time_is_used_however_little() -> None:
@@ -271,24 +274,81 @@ def test_what_is_left_of_the_time_is_used_however_little() -> None:
     assert Search().think(position, Deadline(60.0, started=time.perf_counter() - 50), 3).depth == 3
 
 
-def test_shallow_cuts_save_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+def _cut(depths: tuple[int, ...], margin: float = 0.5) -> ReversiParameters:
+    return ReversiParameters(probcut_depths=depths, probcut_margin=margin)
+
+
+def test_probcut_saves_nodes() -> None:
     nodes = {}
-    for name, shallower in (("without", ()), ("none at any depth", ((0, 0),) * 8), ("with", ReversiPosition.shallower)):
-        monkeypatch.setattr(ReversiPosition, "shallower", shallower)
-        nodes[name] = sum(Search().think(_random_reversi(8, 24, seed), Deadline(None), 6).nodes for seed in range(4))
-    assert nodes["with"] < nodes["without"] == nodes["none at any depth"]
+    for name, parameters in (("off", _cut(())), ("no depth", _cut((0,) * 8)), ("on", ReversiParameters())):
+        nodes[name] = 0
+        for seed in range(4):
+            position = ReversiPosition(8, parameters)
+            source = _random_reversi(8, 24, seed)
+            position.set_discs(*source.discs, source.side)
+            nodes[name] += Search().think(position, Deadline(None), 6).nodes
+    assert nodes["on"] < nodes["off"] == nodes["no depth"]
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_shallow_cut_is_what_the_shallow_search_says(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_probcut_is_what_the_shallow_search_says(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     margin = 40
-    monkeypatch.setattr(ReversiPosition, "shallower", ((0, 0), (0, 0), (0, 0), (1, margin)))
+    position = _random_reversi(8, 30, seed)
+    position.probcut_depths = (0, 0, 0, 1)
+    monkeypatch.setattr(position, "probcut_margin", lambda: margin)
     search = Search()
-    search.position = _random_reversi(8, 30, seed)
-    search.reduce, search.last_ply, search.killers = False, 20, [[-1, -1] for _ in range(30)]
+    search._prepare(position)
+    search.selective, search.last_ply, search.killers = False, 20, [[-1, -1] for _ in range(30)]
     value = search._search(1, -alphabeta.INFINITE, alphabeta.INFINITE, 1)
     above, below = value - margin - 1, value + margin
-    assert [search._shallow_cut(3, alpha, 1) for alpha in (above - 1, above)] == [above, above + 1]
-    assert [search._shallow_cut(3, alpha, 1) for alpha in (below, below + 1)] == [below, below + 1]
-    assert [search._shallow_cut(3, alpha, 1) for alpha in (above + 1, value, below - 1)] == [None] * 3
-    assert search._shallow_cut(2, above, 1) is None
+    assert [search._probcut(3, alpha, 1) for alpha in (above - 1, above)] == [above, above + 1]
+    assert [search._probcut(3, alpha, 1) for alpha in (below, below + 1)] == [below, below + 1]
+    assert [search._probcut(3, alpha, 1) for alpha in (above + 1, value, below - 1)] == [None] * 3
+    assert search._probcut(2, above, 1) is None
+
+
+# ---- progress and several lines
+
+def test_progress_is_told_of_every_iteration_and_can_stop() -> None:
+    told: list[tuple[int, int]] = []
+
+    def progress(thoughts: list[Any]) -> bool:
+        told.append((thoughts[0].depth, thoughts[0].pv[0]))
+        return len(told) == 3
+
+    thought = Search().think(_quiet_position(), Deadline(None), 6, progress)
+    assert [depth for depth, _ in told] == [1, 2, 3]
+    assert (thought.depth, thought.move) == told[-1]
+    assert thought == Search().think(_quiet_position(), Deadline(None), 3)._replace(seconds=thought.seconds)
+
+
+@pytest.mark.parametrize("make", [_quiet_position, lambda: _random_reversi(8, 40, 1)], ids=["gobang", "reversi"])
+@pytest.mark.parametrize("lines", [1, 3, 5])
+def test_the_lines_of_an_analysis_are_different_and_sorted(make: Any, lines: int) -> None:
+    position = make()
+    key, legal = position.key, position.moves()
+    thoughts = Search().analyse(position, Deadline(None), 3, lines)
+    assert position.key == key
+    assert len({thought.move for thought in thoughts}) == len(thoughts) == min(lines, len(legal))
+    assert [thought.value for thought in thoughts] == sorted((thought.value for thought in thoughts), reverse=True)
+    assert all(thought.pv[0] == thought.move and _playable(make(), thought.pv) for thought in thoughts)
+    assert thoughts[0].move == Search().think(make(), Deadline(None), 3).move
+
+
+def test_every_line_has_the_value_of_its_move() -> None:
+    """To the end of a small game, by plain minimax."""
+    for seed in range(10):
+        position = _random_reversi(4, 7, seed)
+        for thought in Search().analyse(position, Deadline(None), None, 9):
+            position.play(thought.move)
+            assert thought.value == -_minimax(position)
+            position.undo()
+
+
+def test_an_analysis_that_is_cut_short_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alphabeta, "CHECK_MASK", 0)
+    for last in range(1, 300, 7):
+        position = _quiet_position()
+        thoughts = Search().analyse(position, StopsAt(last), 4, 3)
+        assert len({thought.move for thought in thoughts}) == 3
+        assert not position.history

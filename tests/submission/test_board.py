@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from submission.gomoku import board as board_module
-from submission.gomoku.board import LOW, Board, geometry
+from submission.cache import GeometryCache
+from submission.k_in_a_row import board as board_module
+from submission.k_in_a_row.board import LOW, KInARowBoard, geometry
+from submission.k_in_a_row.weights import evaluation_weights
 from submission.lines import BLACK, WHITE
 
 SIZES = [(15, 15, 5), (11, 11, 5), (3, 3, 3), (6, 9, 4)]
@@ -23,16 +25,16 @@ def _dealt(draw, least: int = 0) -> tuple[tuple[int, int, int], list[int]]:
     return shape, draw(st.permutations(list(range(shape[0] * shape[1]))))[:draw(st.integers(least, 30))]
 
 
-def _state(board: Board) -> tuple:
-    return (board.side, board.value, board.totals, board.merits(), board.near(), board.occupied, board.key,
+def _state(board: KInARowBoard) -> tuple:
+    return (board.side, board.value, board.totals, board.scores(), board.near(), board.occupied, board.key,
             [node[-1] for node in board.nodes])
 
 
-def _from_stones(cells: list[int], shape: tuple[int, int, int]) -> Board:
+def _from_stones(cells: list[int], shape: tuple[int, int, int]) -> KInARowBoard:
     stones = bytearray(shape[0] * shape[1])
     for i, cell in enumerate(cells):
         stones[cell] = 1 + i % 2
-    board = Board(*shape)
+    board = KInARowBoard(*shape)
     board.set_up(bytes(stones), len(cells) % 2)
     return board
 
@@ -41,7 +43,7 @@ def _from_stones(cells: list[int], shape: tuple[int, int, int]) -> Board:
 @given(_dealt(least=1))
 def test_undo_restores_everything(dealt) -> None:
     shape, cells = dealt
-    board = Board(*shape)
+    board = KInARowBoard(*shape)
 
     def everything() -> tuple:
         return (*_state(board), [id(node) for node in board.nodes], len(board.history))
@@ -60,7 +62,7 @@ def test_undo_restores_everything(dealt) -> None:
 def test_played_board_equals_board_set_up(dealt) -> None:
     """By what their nodes hold: between the two, the geometry may forget its nodes and make them anew."""
     shape, cells = dealt
-    played = Board(*shape)
+    played = KInARowBoard(*shape)
     for cell in cells:
         played.play(cell)
     assert _state(played) == _state(_from_stones(cells, shape))
@@ -68,22 +70,22 @@ def test_played_board_equals_board_set_up(dealt) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(_dealt(), st.data())
-def test_best_merits_are_the_largest_of_either_side(dealt, data) -> None:
+def test_best_scores_are_the_largest_of_either_side(dealt, data) -> None:
     shape, cells = dealt
-    board = Board(*shape)
+    board = KInARowBoard(*shape)
     for cell in cells:
         board.play(cell)
-        board.best_merits()
+        board.best_scores()
     for _ in range(data.draw(st.integers(0, len(cells)))):
         board.undo()
-    own, other = board.best_merits()
-    assert own == max(LOW, *board.merits())
+    own, other = board.best_scores()
+    assert own == max(LOW, *board.scores())
     board.side = 1 - board.side
-    assert other == max(LOW, *board.merits())
+    assert other == max(LOW, *board.scores())
 
 
 def test_key_tells_whose_turn_it_is() -> None:
-    boards = [Board(15, 15, 5) for _ in range(2)]
+    boards = [KInARowBoard(15, 15, 5) for _ in range(2)]
     for board, side in zip(boards, (BLACK, WHITE)):
         board.set_up(b"\1\2" + bytes(223), side)
     assert boards[0].key != boards[1].key
@@ -91,25 +93,25 @@ def test_key_tells_whose_turn_it_is() -> None:
 
 @pytest.mark.parametrize("cell, near", [(0, 7), (112, 17), (7, 11)])
 def test_near_reaches_two_cells_in_eight_directions(cell: int, near: int) -> None:
-    board = Board(15, 15, 5)
+    board = KInARowBoard(15, 15, 5)
     board.play(cell)
     assert bin(board.near()).count("1") == near
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(SIZES), st.data())
-def test_merits_are_those_of_the_stones_whenever_they_are_asked_for(shape, data) -> None:
-    """Stones come and go at random; now and then merits are asked for, so they are summed from all sorts of places."""
-    board, cells = Board(*shape), shape[0] * shape[1]
+def test_scores_are_those_of_the_stones_whenever_they_are_asked_for(shape, data) -> None:
+    """Stones come and go at random; now and then scores are asked for, so they are summed from all sorts of places."""
+    board, cells = KInARowBoard(*shape), shape[0] * shape[1]
     played: list[int] = []
     for step in data.draw(st.lists(st.integers(-2, cells - 1), max_size=40)):
         if step == -1:
             stones = bytearray(cells)
             for i, cell in enumerate(played):
                 stones[cell] = 1 + i % 2
-            fresh = Board(*shape)
+            fresh = KInARowBoard(*shape)
             fresh.set_up(bytes(stones), len(played) % 2)
-            assert board.merits() == fresh.merits()
+            assert board.scores() == fresh.scores()
         elif step == -2 and played:
             board.undo()
             played.pop()
@@ -120,14 +122,15 @@ def test_merits_are_those_of_the_stones_whenever_they_are_asked_for(shape, data)
 
 def test_tables_that_have_grown_too_large_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """And the old ones go at once with the last board on them, although the garbage collector is held still."""
-    monkeypatch.setattr(board_module, "_GEOMETRIES", {})
-    monkeypatch.setattr(board_module, "MOST_CONTENTS", 30)
-    before = Board(6, 6, 5)
-    assert geometry(6, 6, 5) is before.geometry
+    cache = GeometryCache()
+    monkeypatch.setattr(board_module, "geometries", cache)
+    before = KInARowBoard(6, 6, 5)
+    assert geometry(6, 6, 5, evaluation_weights()) is before.geometry
     for cell in range(9):
         before.play(cell)
     assert before.geometry.contents() > 30
-    after = Board(6, 6, 5)
+    cache.most_bytes = before.geometry.size() - 1
+    after = KInARowBoard(6, 6, 5)
     assert after.geometry is before.geometry
     assert after.geometry.contents() == len(after.geometry.tables)      # the empty lines
     before.play(9)                                          # goes on with what it stands on

@@ -6,16 +6,17 @@ import time
 
 import pytest
 
-from submission.codec import LINE, Snapshot
-from submission.gomoku import book as module
-from submission.gomoku.book import IN_A_ROW, SIZE, Stones, book, canonical, images
-from submission.player import Game, Player
+from submission.codec import Snapshot
+from submission.k_in_a_row import book as module
+from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, book, canonical, images
+from submission.player import Player, Settings
+from submission.variant import K_IN_A_ROW
 
 from .boards import completes
 
 BOOK = book()
 CELLS = SIZE * SIZE
-GAME = Game(LINE, SIZE, SIZE, IN_A_ROW, "search", None, None, nodes=10)
+GAME = Settings(K_IN_A_ROW, SIZE, SIZE, IN_A_ROW, "search", None, None, nodes=10)
 
 
 def board_of(stones: Stones) -> bytearray:
@@ -78,16 +79,16 @@ def test_every_image_of_a_position_gets_the_image_of_a_reply() -> None:
 
 def test_a_game_begins_in_the_middle_and_at_once() -> None:
     player = Player()
-    answer = player.answer(Snapshot(LINE, SIZE, SIZE, bytes(CELLS), 1), GAME, time.perf_counter())
+    answer = player.answer(Snapshot(K_IN_A_ROW, SIZE, SIZE, bytes(CELLS), 1), GAME, time.perf_counter())
     assert answer == (7, 7)
     assert player.thought is not None
     assert player.thought.nodes == 0
 
 
-def first_answer(stones: Stones, game: Game) -> Player:
+def first_answer(stones: Stones, game: Settings) -> Player:
     player = Player()
     board = bytes(board_of(stones))
-    player.answer(Snapshot(LINE, game.rows, game.cols, board, 1 + len(stones[0]) - len(stones[1])), game,
+    player.answer(Snapshot(K_IN_A_ROW, game.rows, game.cols, board, 1 + len(stones[0]) - len(stones[1])), game,
                   time.perf_counter())
     assert player.thought is not None
     return player

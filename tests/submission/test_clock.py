@@ -11,13 +11,17 @@ class Watch:
 
     def __init__(self):
         self.now = 100.0
-        self.share = 1.0        # of the core that the search gets
+        self.share = 1.0        # of a core that the search's thread gets
+        self.cores = 1          # that the process keeps busy with all its threads
 
     def perf_counter(self):
         return self.now
 
-    def process_time(self):
+    def thread_time(self):
         return self.now * self.share
+
+    def process_time(self):
+        return self.now * self.cores
 
 
 @pytest.fixture
@@ -53,6 +57,27 @@ def test_stops_earlier_by_what_it_was_kept_from_the_cpu(watch, steps, stopped):
 def test_half_of_what_others_took_of_the_core_is_kept_free(watch, share, stopped):
     watch.share = share
     assert stops_after(watch, Deadline(0.8), [0.0001]) == pytest.approx(stopped, abs=0.0015)
+
+
+@pytest.mark.parametrize("cores", [2, 3])
+@pytest.mark.parametrize("share", [1.0, 0.5])
+def test_busy_threads_of_the_same_process_never_prolong_the_time(watch, cores, share):
+    alone = stops_after(watch, Deadline(0.8), [0.0001])
+    watch.cores, watch.share = cores, share
+    assert stops_after(watch, Deadline(0.8), [0.0001]) <= alone <= 0.8
+
+
+def test_a_thread_clock_that_runs_too_fast_never_prolongs_the_time(watch):
+    watch.share = 3.0
+    assert stops_after(watch, Deadline(0.8), [0.0001]) == pytest.approx(0.8, abs=0.0015)
+
+
+def test_stop_ends_it_at_the_next_check(watch):
+    deadline = Deadline(None)
+    deadline.check(5)
+    deadline.stop()
+    with pytest.raises(TimeUp):
+        deadline.check(5)
 
 
 def test_the_seconds_count_from_where_the_call_began(watch):

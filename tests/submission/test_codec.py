@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from submission import codec
-from submission.codec import LINE, REVERSI, Snapshot
+from submission.codec import Snapshot
+from submission.variant import K_IN_A_ROW, REVERSI
 
-from .boards import line_observation, reversi_observation, reversi_start
+from .boards import k_in_a_row_observation, reversi_observation, reversi_start
 
 STONES = bytes([0, 1, 2, 0, 0, 1])
 
@@ -22,16 +23,16 @@ class Space:
 
 
 def test_line_observation() -> None:
-    observation = line_observation(STONES, 2, 3, 2)
+    observation = k_in_a_row_observation(STONES, 2, 3, 2)
     before = copy.deepcopy(observation)
-    assert codec.decode(observation) == Snapshot(LINE, 2, 3, STONES, 2)
+    assert codec.decode(observation) == Snapshot(K_IN_A_ROW, 2, 3, STONES, 2)
     assert observation == before
 
 
 def test_line_observation_as_arrays_or_bare_numbers() -> None:
-    observation = line_observation(STONES, 2, 3, 1)
+    observation = k_in_a_row_observation(STONES, 2, 3, 1)
     for board in (np.array(observation["state_map"]), [[0, 1, 2], [0, 0, 1]]):
-        assert codec.decode(dict(observation, state_map=board)) == Snapshot(LINE, 2, 3, STONES, 1)
+        assert codec.decode(dict(observation, state_map=board)) == Snapshot(K_IN_A_ROW, 2, 3, STONES, 1)
 
 
 @pytest.mark.parametrize("n", [4, 8, 10, 26])
@@ -42,7 +43,7 @@ def test_reversi_observation(n: int) -> None:
     assert observation == before
 
 
-GOOD = line_observation(STONES, 2, 3, 1)
+GOOD = k_in_a_row_observation(STONES, 2, 3, 1)
 DISCS = reversi_observation(reversi_start(4), 4, 1)
 
 
@@ -78,7 +79,7 @@ def test_encode(cell, sizes, answer) -> None:
     ([[Space(8), Space(9)], [Space(8), Space(9)]], (8, 9)), ([[Space(8), Space(9)]], (8, 9)), ([[]], (2, 3)),
 ])
 def test_action_sizes(spaces, sizes) -> None:
-    assert codec.action_sizes(spaces, Snapshot(LINE, 2, 3, STONES, 1)) == sizes
+    assert codec.action_sizes(spaces, Snapshot(K_IN_A_ROW, 2, 3, STONES, 1)) == sizes
 
 
 def test_action_sizes_with_nothing_known() -> None:

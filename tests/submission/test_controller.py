@@ -2,7 +2,12 @@
 from __future__ import annotations
 
 import copy
+import gc
+import multiprocessing
 import random
+import resource
+import sys
+import weakref
 from typing import Any
 
 import pytest
@@ -10,17 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import submission.submission as upload
+from submission.controller import Controller
+from submission.player import Player, Settings
 
-from .boards import completes, draw, line_observation, reversi_observation, reversi_start
+from .boards import completes, draw, k_in_a_row_observation, reversi_observation, reversi_start
 from .test_codec import Space
 
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test gets the controller as if it had just been loaded, and a shallow search."""
-    for name, value in (("_players", {}), ("_overrides", {}), ("_fault", None), ("_last", None)):
-        monkeypatch.setattr(upload, name, value)
-    upload._asked.clear()
+    monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))
     upload.configure(depth=2)
 
 
@@ -38,11 +43,11 @@ def call(observation: Any, rows: int = 15, cols: int = 15) -> list[int]:
 
 
 @pytest.mark.parametrize("rows, cols, k", [(15, 15, 5), (11, 11, 5), (3, 3, 3), (7, 9, 5)])
-def test_line_game_against_itself_in_one_module(rows: int, cols: int, k: int) -> None:
+def test_k_in_a_row_against_itself_in_one_module(rows: int, cols: int, k: int) -> None:
     stones = bytearray(rows * cols)
     to_move = 1
     while 0 in stones and not completes(bytes(stones), rows, cols, k):
-        observations = [line_observation(bytes(stones), rows, cols, player) for player in (1, 2)]
+        observations = [k_in_a_row_observation(bytes(stones), rows, cols, player) for player in (1, 2)]
         before = copy.deepcopy(observations)
         answers = [call(observation, rows, cols) for observation in observations]
         assert observations == before
@@ -56,7 +61,7 @@ def test_line_game_against_itself_in_one_module(rows: int, cols: int, k: int) ->
 
 
 def test_tic_tac_toe_is_never_lost() -> None:
-    upload._overrides.clear()
+    upload._controller._overrides.clear()
     upload.configure(depth=9)
     for me in (1, 2):
         _every_game(bytearray(9), 1, me)
@@ -69,7 +74,7 @@ def _every_game(stones: bytearray, to_move: int, me: int) -> None:
     if winners or 0 not in stones:
         return
     if to_move == me:
-        row, col = call(line_observation(bytes(stones), 3, 3, me), 3, 3)
+        row, col = call(k_in_a_row_observation(bytes(stones), 3, 3, me), 3, 3)
         cells = [row * 3 + col]
     else:
         cells = [cell for cell in range(9) if not stones[cell]]
@@ -92,12 +97,29 @@ def test_junk_is_answered_in_form(junk: Any) -> None:
 
 @pytest.mark.parametrize("space", [None, [], [Space(3)], 5, [Space(None), Space(2)]])
 def test_junk_action_space(space: Any) -> None:
-    answer = upload.my_controller(line_observation(bytes(225), 15, 15, 1), space, False)
+    answer = upload.my_controller(k_in_a_row_observation(bytes(225), 15, 15, 1), space, False)
     assert [len(one_hot) for one_hot in answer] == [15, 15]
 
 
+class _Hostile:
+    """An observation that raises whatever it is asked."""
+
+    def __getattribute__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+    def __len__(self) -> int:
+        raise RuntimeError("len")
+
+
+def test_nothing_that_an_observation_raises_gets_out() -> None:
+    call(_Hostile())
+    call({"state_map": _Hostile(), "chess_player_idx": 1})
+    call({1: _Hostile(), 2: set(), "chess_player_idx": 1, "board_width": 8, "board_height": 8})
+    assert upload.last_fault() is None
+
+
 def test_nothing_is_printed(capfd: pytest.CaptureFixture) -> None:
-    call(line_observation(bytes(225), 15, 15, 1))
+    call(k_in_a_row_observation(bytes(225), 15, 15, 1))
     call(reversi_observation(reversi_start(8), 8, 1), 8, 8)
     call("junk")
     assert capfd.readouterr() == ("", "")
@@ -108,15 +130,15 @@ def test_fault_inside_is_counted_and_answered(monkeypatch: pytest.MonkeyPatch) -
         raise RecursionError("too deep")
 
     assert upload.last_fault() is None
-    monkeypatch.setattr(upload.Player, "answer", broken)
+    monkeypatch.setattr(Player, "answer", broken)
     stones = draw("X../.O./...").stones
     for count in (1, 2):
-        row, col = call(line_observation(stones, 3, 3, 1), 3, 3)
+        row, col = call(k_in_a_row_observation(stones, 3, 3, 1), 3, 3)
         assert not stones[row * 3 + col]
         assert upload.last_fault().count == count
         assert "too deep" in upload.last_fault().traceback
-    monkeypatch.setattr(upload, "quick_cell", broken)
-    row, col = call(line_observation(stones, 3, 3, 1), 3, 3)
+    monkeypatch.setattr(Settings, "engine", broken)
+    row, col = call(k_in_a_row_observation(stones, 3, 3, 1), 3, 3)
     assert not stones[row * 3 + col]
 
 
@@ -144,7 +166,7 @@ def test_reversi_with_a_row_after_each_pass(n: int, ours: Any) -> None:
     """Whole games as the platform shows them; the other side plays at random."""
     noise = random.Random(n)
     rows_seen = 0
-    for game in range(25):
+    for game in range(12):
         if n == 10 and game >= 4 and rows_seen:
             break
         stones, to_move, passes = bytearray(reversi_start(n)), 1, 0
@@ -158,7 +180,7 @@ def test_reversi_with_a_row_after_each_pass(n: int, ours: Any) -> None:
                     shown = reversi_observation(bytes(stones), n, player)
                 row, col = call(shown, n, n)
                 answers[player] = row * n + col
-                assert upload._players[player].to_move == to_move
+                assert upload._controller.players[player].to_move == to_move
             legal = _reversi_moves(bytes(stones), n, to_move)
             if not legal:
                 passes, to_move = passes + 1, 3 - to_move
@@ -191,6 +213,10 @@ def test_row_with_nothing_remembered() -> None:
     ({"seconds": float("nan")}, "seconds is nan; wanted: a number of at least 0"),
     ({"off_turn_seconds": -0.1}, "off_turn_seconds is -0.1"),
     ({"book": "no"}, "book is 'no'; wanted: True or False"),
+    ({"lmr_divisor": 99.0}, "lmr_divisor is 99.0; give a float from 0.5 to 5.0"),
+    ({"candidates": "6/x"}, "candidates is '6/x'; give whole numbers, such as 6/8/11"),
+    ({"killers": 1}, "killers is 1; give True or False"),
+    ({"evaluator": "oracle"}, "evaluator is 'oracle'; there are: "),
 ])
 def test_wrong_options_are_named(options: Any, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
@@ -200,12 +226,12 @@ def test_wrong_options_are_named(options: Any, complaint: str) -> None:
 def test_scorer_engine_and_last_thought() -> None:
     board = draw("O..../.XX../...../...../....O").stones
     assert upload.last_thought() is None
-    call(line_observation(board, 5, 5, 1), 5, 5)
+    call(k_in_a_row_observation(board, 5, 5, 1), 5, 5)
     thought = upload.last_thought()
     assert (thought["engine"], thought["depth"]) == ("search", 2)
     assert thought["nodes"] > 2
     upload.configure(engine="scorer")
-    call(line_observation(board, 5, 5, 1), 5, 5)
+    call(k_in_a_row_observation(board, 5, 5, 1), 5, 5)
     assert upload.last_thought()["engine"] == "scorer"
 
 
@@ -214,17 +240,94 @@ def test_scorer_engine_and_last_thought() -> None:
     ({"seconds": 1, "book": False}, False),
 ])
 def test_limits_leave_the_book_out_unless_it_is_asked_for(options: Any, asked: bool) -> None:
-    upload._overrides.clear()
+    upload._controller._overrides.clear()
     upload.configure(**options)
     board = bytearray(225)
     board[112] = 1
-    call(line_observation(bytes(board), 15, 15, 2))
+    call(k_in_a_row_observation(bytes(board), 15, 15, 2))
     assert (upload.last_thought()["nodes"] == 0) == asked
 
 
 def test_seconds_are_kept() -> None:
-    upload._overrides.clear()
+    upload._controller._overrides.clear()
     upload.configure(seconds=0.05, off_turn_seconds=0.05)
     for player in (1, 2):
-        call(line_observation(bytes([1, 2] * 3) + bytes(219), 15, 15, player))
+        call(k_in_a_row_observation(bytes([1, 2] * 3) + bytes(219), 15, 15, player))
         assert 0 < upload.last_thought()["seconds"] < 1.0
+
+
+def test_parameters_are_options_too() -> None:
+    board = draw("""
+        . . . . . . .
+        . . O . X . .
+        . . . X . . .
+        . . O X O . .
+        . . . O X . .
+        . . . . . . .""").stones
+    nodes = []
+    for options in ({}, {"candidates": 4, "root_candidates": 4}, {"candidates": "4/5"}):
+        upload.configure(depth=3, **options)
+        call(k_in_a_row_observation(board, 6, 7, 1), 6, 7)
+        nodes.append(upload.last_thought()["nodes"])
+    assert 0 < nodes[1] < nodes[2] < nodes[0]
+    upload.configure(probcut_margin=2)
+    call(reversi_observation(reversi_start(8), 8, 1), 8, 8)
+    assert upload.last_fault() is None
+
+
+# ---- what a call leaves of the process
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(enabled: bool) -> None:
+    class Garbage:
+        pass
+
+    collections: list[str] = []
+    host = Garbage()
+    host.itself = host
+    gone = weakref.ref(host)
+    was, thresholds, frozen = gc.isenabled(), gc.get_threshold(), gc.get_freeze_count()
+    (gc.enable if enabled else gc.disable)()
+    gc.set_threshold(50)
+    gc.callbacks.append(lambda phase, info: collections.append(phase))
+    observation, spaces = k_in_a_row_observation(bytes([1, 2] * 4) + bytes(217), 15, 15, 1), [Space(15), Space(15)]
+    del host
+    try:
+        collections.clear()
+        answer = upload.my_controller(observation, spaces, False)
+        told = collections[:]
+        assert gc.isenabled() == enabled
+    finally:
+        gc.callbacks.pop()
+        gc.set_threshold(*thresholds)
+        (gc.enable if was else gc.disable)()
+    assert answer and not told
+    gc.collect()
+    assert gone() is None
+    assert gc.get_freeze_count() == frozen
+
+
+def _calls_of_mixed_sizes(count: int, seed: int) -> int:
+    """Make the controller answer on boards of all sizes; the resident memory in MB afterwards."""
+    noise = random.Random(seed)
+    upload.configure(nodes=20)
+    for _ in range(count):
+        player = noise.choice((1, 2))
+        if noise.random() < 0.5:
+            rows, cols = noise.randint(1, 30), noise.randint(1, 30)
+            shown = bytes(noise.choices((0, 1, 2), (8, 1, 1), k=rows * cols))
+            call(k_in_a_row_observation(shown, rows, cols, player), rows, cols)
+        else:
+            n = 2 * noise.randint(2, 13)
+            call(reversi_observation(bytes(noise.choices((0, 1, 2), k=n * n)), n, player), n, n)
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * resource.getpagesize() // 10 ** 6
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
+@pytest.mark.parametrize("count", [150, pytest.param(100_000, marks=[pytest.mark.slow, pytest.mark.timeout(7200)])])
+def test_memory_is_bounded_however_often_the_size_of_the_board_changes(count: int) -> None:
+    """In a process of its own: this one has what other tests have left."""
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply(_calls_of_mixed_sizes, (count, 1)) < 200
+    assert upload.last_fault() is None

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from submission.gomoku.position import Position
+from submission.k_in_a_row.position import KInARowPosition
 
 
 @pytest.mark.parametrize("turns", range(4))
@@ -14,7 +14,7 @@ def test_symmetric_positions_have_symmetric_values(turns: int, mirrored: bool) -
     noise = random.Random(5)
     for _ in range(10):
         cells = noise.sample(range(225), 24)
-        plain, turned = Position(15, 15, 5), Position(15, 15, 5)
+        plain, turned = KInARowPosition(15, 15, 5), KInARowPosition(15, 15, 5)
         for cell in cells:
             plain.play(cell)
             turned.play(_turned(cell, turns, mirrored))
@@ -28,7 +28,7 @@ def test_a_bound_stands_for_a_value_that_hardly_ever_lies_inside_the_window() ->
     noise = random.Random(5)
     asked, bounds, wrong = 0, 0, 0
     for _ in range(40):
-        position = Position(15, 15, 5)
+        position = KInARowPosition(15, 15, 5)
         position.play(112)
         while position.outcome() is None and len(position.history) < 60:
             position.play(noise.choice(position.moves()[:6]))

@@ -32,9 +32,9 @@ def _describe(black: int, white: int, line: Line) -> Facts:
 @settings(max_examples=100, deadline=None)
 @given(st.permutations(list(range(LENGTH))), st.integers(0, LENGTH))
 def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None:
-    ranked: list[tuple[int, int, Line]] = []
+    scored: list[tuple[int, int, Line]] = []
     line = Line(0, tuple(range(LENGTH)))
-    table = LineTable(_describe, lambda *content: ranked.append(content) or 7, line)
+    table = LineTable(_describe, lambda *content: scored.append(content) or 7, line)
     node = table.node(0, 0)
     packed, value = node[-1].packed, node[-1].value
     for i, cell in enumerate(order):
@@ -47,9 +47,9 @@ def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None
     black = sum(1 << cell for cell in order[:blacks])
     assert node is table.node(black, (1 << LENGTH) - 1 ^ black)
     assert (packed, value) == (node[-1].packed, node[-1].value)
-    assert (node[-2], ranked) == (None, [])                 # nobody has asked
-    assert table.ranked(node) == node[-2] == 7
-    assert ranked == [(black, (1 << LENGTH) - 1 ^ black, line)]
+    assert (node[-2], scored) == (None, [])                 # nobody has asked
+    assert table.scores(node) == node[-2] == 7
+    assert scored == [(black, (1 << LENGTH) - 1 ^ black, line)]
 
 
 @pytest.mark.parametrize("stride", [1, 7])

@@ -1,19 +1,20 @@
 """A player's memory: whose turn it is, what a pass looks like, when a new game has begun."""
 from __future__ import annotations
 
-import gc
 import time
 
 import pytest
 
-from submission.codec import LINE, REVERSI, Snapshot
-from submission.player import Game, Player, quick_cell
+from submission.codec import Snapshot
+from submission.engine import engine_for
+from submission.player import Player, Settings
+from submission.variant import K_IN_A_ROW, REVERSI, Variant
 
 from .boards import draw, padded, reversi_start
 
 FAST = {
-    LINE: Game(LINE, None, None, 5, "search", None, None, depth=2),
-    REVERSI: Game(REVERSI, None, None, None, "search", None, None, depth=2),
+    K_IN_A_ROW: Settings(K_IN_A_ROW, None, None, 5, "search", None, None, depth=2),
+    REVERSI: Settings(REVERSI, None, None, None, "search", None, None, depth=2),
 }
 
 
@@ -28,8 +29,8 @@ def _see(player: Player, drawing: str, kind: str, me: int) -> int:
 @pytest.mark.parametrize("drawing, to_move", [
     ("...../...../...../...../.....", 1), ("X..../...../...../...../.....", 2), ("XO.../...../...../...../.....", 1),
 ])
-def test_line_games_alternate(drawing: str, to_move: int, me: int) -> None:
-    assert _see(Player(), drawing, LINE, me) == to_move
+def test_k_in_a_row_alternates(drawing: str, to_move: int, me: int) -> None:
+    assert _see(Player(), drawing, K_IN_A_ROW, me) == to_move
 
 
 # Boards of one Reversi game as they are shown, with whose turn it is. White has no move after Black's second.
@@ -59,19 +60,19 @@ def test_same_board_again_is_a_pass_of_one_without_a_move(drawing: str, turns: l
 
 
 @pytest.mark.parametrize("drawings, kinds, kept", [
-    (["X..../...../...../...../.....", "XO.../...../...../...../....."], LINE, True),
-    (["XO.../...../...../...../.....", "...../...../...../...../....."], LINE, False),
-    (["XO.../...../...../...../.....", "OX.../...../...../...../....."], LINE, False),
-    (["XO.../...../...../...../.....", "XO..../....../....../....../......"], LINE, False),
+    (["X..../...../...../...../.....", "XO.../...../...../...../....."], K_IN_A_ROW, True),
+    (["XO.../...../...../...../.....", "...../...../...../...../....."], K_IN_A_ROW, False),
+    (["XO.../...../...../...../.....", "OX.../...../...../...../....."], K_IN_A_ROW, False),
+    (["XO.../...../...../...../.....", "XO..../....../....../....../......"], K_IN_A_ROW, False),
     (["..../XXX./.XO./....", "O.../XOX./.XO./...."], REVERSI, True),
     (["..../XXX./.XO./....", "..../.OX./.XO./...."], REVERSI, False),
 ])
 def test_new_game_forgets(drawings, kinds, kept) -> None:
     player = Player()
     _see(player, drawings[0], kinds, 1)
-    search = player.search
+    engine = player.engine
     _see(player, drawings[1], kinds, 1)
-    assert (player.search is search) == kept
+    assert (player.engine is engine) == kept
 
 
 @pytest.mark.parametrize("me", [1, 2])
@@ -85,10 +86,10 @@ def test_off_turn_thinking_is_of_the_other_sides_position(me: int) -> None:
         . . . . . . .
         . . . . . . .""")
     player = Player()
-    player.answer(Snapshot(LINE, 7, 7, drawn.stones, 2), FAST[LINE]._replace(depth=4), time.perf_counter())
+    player.answer(Snapshot(K_IN_A_ROW, 7, 7, drawn.stones, 2), FAST[K_IN_A_ROW]._replace(depth=4), time.perf_counter())
     assert player.thought is not None
     assert player.thought.nodes > 10
-    assert len(player.search.table.young) > 10
+    assert len(player.engine.search.table.young) > 10
 
 
 def test_off_turn_thinking_skips_forced_replies() -> None:
@@ -102,7 +103,7 @@ def test_off_turn_thinking_skips_forced_replies() -> None:
         . . . . . . .
         . . . . . . .""")
     player = Player()
-    player.answer(Snapshot(LINE, 7, 7, drawn.stones, 1), FAST[LINE], time.perf_counter())
+    player.answer(Snapshot(K_IN_A_ROW, 7, 7, drawn.stones, 1), FAST[K_IN_A_ROW], time.perf_counter())
     assert player.to_move == 2
     assert player.thought is not None
     assert player.thought.nodes > 0
@@ -110,28 +111,21 @@ def test_off_turn_thinking_skips_forced_replies() -> None:
 
 def test_no_time_off_turn_means_no_thought() -> None:
     player = Player()
-    game = FAST[LINE]._replace(off_turn_seconds=0.0)
-    player.answer(Snapshot(LINE, 15, 15, bytes(225), 2), game, time.perf_counter())
+    game = FAST[K_IN_A_ROW]._replace(off_turn_seconds=0.0)
+    player.answer(Snapshot(K_IN_A_ROW, 15, 15, bytes(225), 2), game, time.perf_counter())
     assert player.to_move == 1
     assert player.thought is None
 
 
-def test_quick_cell() -> None:
-    assert quick_cell(Snapshot(LINE, 15, 15, bytes(225), 1)) == 112
-    assert quick_cell(Snapshot(LINE, 3, 3, draw("XOX/XOO/OXX").stones, 2)) is None
-    assert quick_cell(Snapshot(REVERSI, 8, 8, reversi_start(8), 1)) in (19, 26, 37, 44)
-    assert quick_cell(Snapshot(REVERSI, 4, 4, draw("OXX./..../..../....").stones, 1)) is None
-
-
-@pytest.mark.parametrize("start", [
-    Snapshot(LINE, 15, 15, padded(draw("XO")).stones, 1), Snapshot(REVERSI, 8, 8, reversi_start(8), 1),
-], ids=[LINE, REVERSI])
-def test_a_search_leaves_the_garbage_collector_nothing_to_do(start: Snapshot) -> None:
-    gc.unfreeze()
-    gc.collect()
-    player = Player()
-    player.answer(start, FAST[start.kind]._replace(depth=8), time.perf_counter())
-    to_look_through = len(gc.get_objects())
-    gc.unfreeze()
-    assert to_look_through < 1000 < len(player.search.table.young)
-    assert gc.collect() == 0
+@pytest.mark.parametrize("family, rows, k, stones, side, moves", [
+    (K_IN_A_ROW, 15, 5, bytes(225), 0, {112}),
+    (K_IN_A_ROW, 3, 3, draw("XOX/XOO/OXX").stones, 1, {None}),
+    (REVERSI, 8, None, reversi_start(8), 0, {19, 26, 37, 44}),
+    (REVERSI, 4, None, draw("OXX./..../..../....").stones, 0, {None}),
+    (REVERSI, 4, None, draw("OXX./..../..../....").stones, 1, {3}),
+])
+def test_quick_move(family, rows, k, stones, side, moves) -> None:
+    engine = engine_for(Variant(family, rows, rows, k))
+    for shown in (0, 1):
+        engine.set_up(stones, shown)
+        assert engine.quick_move(side) in moves

@@ -7,13 +7,15 @@ import pytest
 
 from submission.alphabeta import FORCED, WIN, Search
 from submission.clock import Deadline
-from submission.gomoku import position as position_module
-from submission.gomoku.position import WIDTHS, Position
+from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE, cells_of
 
 from .boards import completes, draw, padded
 from .naive_line import NaiveBoard
 from .tactics import STOP
+
+WIDTHS = (Parameters().root_candidates, *Parameters().candidates)       # by depth; 0: the root
 
 # name -> outcome, drawing. The cells marked * are exactly those offered.
 JUDGED = {
@@ -77,7 +79,7 @@ JUDGED = {
 def test_judgement(name: str) -> None:
     outcome, drawing = JUDGED[name]
     drawn = padded(draw(drawing))
-    position = Position(15, 15, 5)
+    position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, BLACK)
     assert position.outcome() == outcome
     assert set(position.moves()) == drawn.marked
@@ -87,14 +89,14 @@ def test_judgement(name: str) -> None:
 def test_judgement_is_the_same_for_the_other_colour(name: str) -> None:
     outcome, drawing = JUDGED[name]
     drawn = padded(draw(drawing.translate(str.maketrans("XO", "OX"))))
-    position = Position(15, 15, 5)
+    position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, WHITE)
     assert position.outcome() == outcome
     assert set(position.moves()) == drawn.marked
 
 
 def test_quiet_position_offers_the_neighbourhood() -> None:
-    position = Position(15, 15, 5)
+    position = KInARowPosition(15, 15, 5)
     assert position.moves() == [112]
     position.play(112)
     position.play(97)
@@ -112,7 +114,7 @@ def test_quiet_position_offers_the_neighbourhood() -> None:
 
 @pytest.mark.parametrize("depth", range(1, 2 * len(WIDTHS)))
 def test_the_best_cells_alone_are_offered_where_little_depth_is_left(depth: int) -> None:
-    position = Position(15, 15, 5)
+    position = KInARowPosition(15, 15, 5)
     for cell in (112, 97, 98):
         position.play(cell)
     assert position.moves(depth) == position.moves()[:WIDTHS[min(depth, len(WIDTHS) - 1)]]
@@ -140,7 +142,7 @@ CROWDED = """
 @pytest.mark.parametrize("depth", range(len(WIDTHS)))
 def test_no_four_is_left_out_however_few_cells_are_offered(depth: int) -> None:
     drawn = draw(CROWDED)
-    position = Position(15, 15, 5)
+    position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, WHITE)
     moves = position.moves(depth)
     assert len(moves) > WIDTHS[depth] or WIDTHS[depth] > 30        # so many have room for all fours of this drawing
@@ -155,14 +157,13 @@ LOST = "two fours in a row"         # there are cells that stop the fours, but n
 
 
 @pytest.mark.parametrize("name", STOP)
-def test_moves_that_stop_the_other_sides_win_come_first_at_the_root(name: str, monkeypatch) -> None:
-    """Given tries enough to see all that loses."""
-    monkeypatch.setattr(position_module, "HOLD_TRIES", 20000)
+def test_moves_that_stop_the_other_sides_win_come_first_at_the_root(name: str) -> None:
+    """Given nodes enough to see all that loses."""
     drawn = draw(STOP[name].drawing)
-    position = Position(drawn.rows, drawn.cols, 5)
+    position = KInARowPosition(drawn.rows, drawn.cols, 5, Parameters(hold_nodes=20000))
     position.set_up(drawn.stones, BLACK)
-    assert position.threatened(1000)
-    moves = position.root_moves(Deadline(None))
+    assert position.threats.opponent_vct(1000).line
+    moves = position.root_moves(position.moves(), Deadline(None))
     assert sorted(moves) == sorted(position.moves())
     stopping = set() if name == LOST else set(moves) & drawn.marked
     assert set(moves[:len(stopping)]) == stopping
@@ -170,7 +171,7 @@ def test_moves_that_stop_the_other_sides_win_come_first_at_the_root(name: str, m
 
 
 def test_a_loss_is_not_believed_before_the_cells_of_the_threat_have_been_tried() -> None:
-    """White threatens to win by fours. Of the 15 cells of most merit and the fours, none holds."""
+    """White threatens to win by fours. Of the 15 cells of the highest scores and the fours, none holds."""
     drawn = draw("""
         . . . . . . . . . . . . . . .
         . . . . . . . . . . . . . . .
@@ -187,23 +188,23 @@ def test_a_loss_is_not_believed_before_the_cells_of_the_threat_have_been_tried()
         . . . . . O . . . . . . . . .
         . . . . . . . . . . . . . . .
         . . . . . . . . . . . . . . .""")
-    position = Position(15, 15, 5)
+    position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, BLACK)
     moves = position.moves(WIDTHS.index(15))
-    escapes = position.escapes(moves, Deadline(None))
-    assert drawn.marked <= set(escapes)
-    assert not set(escapes) & set(moves)
-    assert position.escapes(moves + escapes, Deadline(None)) == []
+    defences = position.defences(moves, Deadline(None))
+    assert drawn.marked <= set(defences)
+    assert not set(defences) & set(moves)
+    assert position.defences(moves + defences, Deadline(None)) == []
     assert Search().think(position, Deadline(None), 7).value > -FORCED
 
 
 @pytest.mark.parametrize("name", sorted(set(STOP) - {LOST}))
 def test_where_something_must_be_answered_all_that_may_help_is_looked_at(name: str) -> None:
     drawn = draw(STOP[name].drawing)
-    position = Position(drawn.rows, drawn.cols, 5)
+    position = KInARowPosition(drawn.rows, drawn.cols, 5)
     position.set_up(drawn.stones, BLACK)
     assert not position.quiet()
-    assert position.escapes([], Deadline(None)) == []
+    assert position.defences([], Deadline(None)) == []
 
 
 def test_full_board_is_a_draw_without_moves() -> None:
@@ -211,7 +212,7 @@ def test_full_board_is_a_draw_without_moves() -> None:
         X O X
         X O O
         O X X""")
-    position = Position(3, 3, 3)
+    position = KInARowPosition(3, 3, 3)
     position.set_up(drawn.stones, WHITE)
     assert position.outcome() == 0
     assert position.moves() == []
@@ -221,25 +222,27 @@ def test_full_board_is_a_draw_without_moves() -> None:
 def test_two_open_threes_are_no_win_while_the_other_side_has_a_four() -> None:
     _, drawing = JUDGED["two open threes with one stone"]
     drawn = padded(draw(drawing.replace(". . . . . O . .", "X O O O . . . .")))
-    position = Position(15, 15, 5)
+    position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, BLACK)
     assert position.outcome() is None
     assert drawn.marked < set(position.moves())
 
 
-@pytest.mark.parametrize("rows, cols, k, longest", [(15, 15, 5, 5), (7, 7, 5, 5), (4, 5, 4, 5), (3, 3, 3, 3)])
-def test_claimed_outcomes_are_true(rows: int, cols: int, k: int, longest: int) -> None:
+@pytest.mark.parametrize("rows, cols, k, longest, proofs", [
+    (15, 15, 5, 5, 1), pytest.param(15, 15, 5, 5, 8, marks=pytest.mark.slow), (7, 7, 5, 5, 8), (4, 5, 4, 5, 8),
+    (3, 3, 3, 3, 8)])
+def test_claimed_outcomes_are_true(rows: int, cols: int, k: int, longest: int, proofs: int) -> None:
     """Every claim of random games is played out: the winner follows moves(), the other side tries every free cell."""
     noise = random.Random(k * rows)
     claims = []
     for _ in range(60):
-        position = Position(rows, cols, k)
+        position = KInARowPosition(rows, cols, k)
         while position.occupied != position.geometry.all:
             outcome = position.outcome()
             if outcome:
                 plies = WIN - abs(outcome)
                 claims.append(plies)
-                if plies < 3 or claims.count(plies) < 8:
+                if plies < 3 or claims.count(plies) <= proofs:
                     _prove(position, outcome > 0, plies)
                 break
             good = position.moves()[:4 if rows > 4 else None]       # else hardly a threat comes up
@@ -248,7 +251,7 @@ def test_claimed_outcomes_are_true(rows: int, cols: int, k: int, longest: int) -
     assert len(claims) > 5
 
 
-def _prove(position: Position, mover_wins: bool, plies: int) -> None:
+def _prove(position: KInARowPosition, mover_wins: bool, plies: int) -> None:
     """Assert that the mover wins, or loses, within so many plies; a win in three is proved where it is claimed."""
     geometry = position.geometry
     if mover_wins:
@@ -271,7 +274,7 @@ def _prove(position: Position, mover_wins: bool, plies: int) -> None:
             position.undo()
 
 
-def _stones(position: Position) -> bytes:
+def _stones(position: KInARowPosition) -> bytes:
     stones = bytearray(position.geometry.cells)
     for number, line in enumerate(position.geometry.lines):
         content = position.nodes[number][-1]

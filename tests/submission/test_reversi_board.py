@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from submission.cache import GeometryCache
 from submission.lines import BLACK, WHITE, cells_of
 from submission.reversi import board as board_module
-from submission.reversi.board import PASS, Board, turned
-from submission.reversi.patterns import patterns
+from submission.reversi.board import PASS, ReversiBoard, flips
+from submission.reversi.cell_lists import cell_lists
 from submission.reversi.weights import STAGES
 
 from .boards import reversi_start
@@ -26,20 +27,21 @@ PERFT = {
 }
 
 
-def start(n: int) -> Board:
+def start(n: int) -> ReversiBoard:
     stones = reversi_start(n)
-    board = Board(n)
-    board.set_up(*(sum(1 << cell for cell, stone in enumerate(stones) if stone == colour) for colour in (1, 2)), BLACK)
+    board = ReversiBoard(n)
+    black, white = (sum(1 << cell for cell, stone in enumerate(stones) if stone == colour) for colour in (1, 2))
+    board.set_discs(black, white, BLACK)
     return board
 
 
-def moves(board: Board) -> list[int]:
+def moves(board: ReversiBoard) -> list[int]:
     """Legal cells; PASS where there is none but the other side has one; nothing at the end."""
     cells = cells_of(board.legal_cells(board.side))
     return cells or [PASS] * bool(board.legal_cells(1 - board.side))
 
 
-def perft(board: Board, depth: int, moves: Callable[[Any], list[int]] = moves) -> int:
+def perft(board: ReversiBoard, depth: int, moves: Callable[[Any], list[int]] = moves) -> int:
     """Paths of `depth` plies, a pass counted as a ply and the end of a game as one path."""
     choice = moves(board)
     if depth == 0 or not choice:
@@ -63,18 +65,18 @@ def test_perft_of_eight_plies() -> None:
     assert perft(start(8), 8) == 390216
 
 
-def _state(board: Board) -> tuple:
+def _state(board: ReversiBoard) -> tuple:
     return board.side, board.discs, [(node[:STAGES], node[-1]) for node in board.nodes], board.along, board.legal
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.sampled_from(SIZES), st.integers(0, 10 ** 9))
 def test_what_is_kept_is_what_the_discs_say_and_undo_restores_it(n: int, seed: int) -> None:
     noise = random.Random(seed)
-    board, fresh = start(n), Board(n)
+    board, fresh = start(n), ReversiBoard(n)
     states = []
     while moves(board):
-        fresh.set_up(*board.discs, board.side)
+        fresh.set_discs(*board.discs, board.side)
         assert _state(board) == _state(fresh)
         states.append(_state(board))
         board.play(noise.choice(moves(board)))
@@ -86,7 +88,8 @@ def test_what_is_kept_is_what_the_discs_say_and_undo_restores_it(n: int, seed: i
 
 def test_graphs_that_have_grown_too_large_are_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards that were there before go on, and nodes they no longer have go, although the garbage collector is held."""
-    monkeypatch.setattr(board_module, "_GEOMETRIES", {})
+    cache = GeometryCache()
+    monkeypatch.setattr(board_module, "geometries", cache)
     noise = random.Random(0)
     board = start(8)
     states = []
@@ -97,13 +100,13 @@ def test_graphs_that_have_grown_too_large_are_emptied(monkeypatch: pytest.Monkey
             board.play(noise.choice(moves(board)))
         here = _state(board)
         paths = perft(board, 3)
-        monkeypatch.setattr(board_module, "MOST_CONTENTS", 10)
+        cache.most_bytes = 10
         lists = sum(isinstance(kept, list) for kept in gc.get_objects())
-        fresh = Board(8)
+        fresh = ReversiBoard(8)
         assert sum(isinstance(kept, list) for kept in gc.get_objects()) < lists - paths // 2
     finally:
         gc.enable()
-    fresh.set_up(*board.discs, board.side)
+    fresh.set_discs(*board.discs, board.side)
     assert _state(fresh) == _state(board) == here
     assert perft(board, 3) == perft(fresh, 3) == paths
     for state in reversed(states):
@@ -111,18 +114,18 @@ def test_graphs_that_have_grown_too_large_are_emptied(monkeypatch: pytest.Monkey
         assert _state(board) == state
 
 
-@pytest.mark.parametrize("own, other, cell, turns", [
+@pytest.mark.parametrize("own, other, cell, flipped", [
     (0b10000, 0b01110, 0, 0b01110), (0b1, 0b01110, 4, 0b01110), (0b10001, 0b01010, 2, 0b01010),
     (0b10001, 0b01000, 2, 0b01000), (0, 0b01110, 0, 0), (0b1, 0, 1, 0), (0b100, 0b10010, 0, 0b10),
 ])
-def test_turned(own: int, other: int, cell: int, turns: int) -> None:
-    assert turned(own, other, cell, 5) == turns
+def test_flips(own: int, other: int, cell: int, flipped: int) -> None:
+    assert flips(own, other, cell, 5) == flipped
 
 
 @pytest.mark.parametrize("n", SIZES)
 def test_lists_of_a_kind_are_images_of_each_other(n: int) -> None:
     """Turn and mirror the board: each list falls on one of its kind, in the same order or the mirrored one."""
-    lists = patterns(n)
+    lists = cell_lists(n)
     known = {}
     for kind, _, cells, mirror in lists:
         assert tuple(mirror[i] for i in mirror) == tuple(range(len(cells)))
@@ -135,7 +138,7 @@ def test_lists_of_a_kind_are_images_of_each_other(n: int) -> None:
 
 @pytest.mark.parametrize("n, lines", [(4, 14), (6, 26), (8, 38), (10, 50)])
 def test_all_lines_on_which_discs_can_turn_come_first(n: int, lines: int) -> None:
-    directions = [pattern.direction for pattern in patterns(n)]
+    directions = [each.direction for each in cell_lists(n)]
     assert None not in directions[:lines]
     assert set(directions[lines:]) == {None}
 
@@ -143,7 +146,7 @@ def test_all_lines_on_which_discs_can_turn_come_first(n: int, lines: int) -> Non
 @pytest.mark.parametrize("side", [BLACK, WHITE])
 def test_a_pass_changes_nothing_but_the_side(side: int) -> None:
     board = start(8)
-    board.set_up(*board.discs, side)
+    board.set_discs(*board.discs, side)
     before = _state(board)
     board.play(PASS)
     assert _state(board) == (1 - side, *before[1:])

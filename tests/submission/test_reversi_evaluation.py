@@ -9,10 +9,10 @@ import pytest
 
 from submission.lines import BLACK, WHITE, cells_of
 from submission.reversi import weights
-from submission.reversi.board import Board
-from submission.reversi.evaluation import MOBILITY, evaluation
-from submission.reversi.patterns import patterns
-from submission.reversi.position import Position
+from submission.reversi.board import ReversiBoard
+from submission.reversi.cell_lists import cell_lists
+from submission.reversi.evaluation import MOBILITY, CellListEvaluator
+from submission.reversi.position import ReversiPosition
 from submission.reversi.weights import STAGES, canonical, stage
 
 MIRRORS = [(3, 2, 1, 0), (0, 2, 1, 3), (0, 3, 6, 1, 4, 7, 2, 5, 8)]
@@ -52,7 +52,7 @@ def test_a_game_goes_through_all_stages(n: int) -> None:
 def test_the_learnt_sizes_have_weights_of_all_kinds(n: int) -> None:
     learnt = weights.read(n)
     assert learnt is not None
-    for kind, pattern in {pattern.kind: pattern for pattern in patterns(n)}.items():
+    for kind, pattern in {pattern.kind: pattern for pattern in cell_lists(n)}.items():
         keys = list(learnt.keys[kind])
         assert keys == sorted(set(keys)) and keys
         assert len(learnt.rows[kind]) == len(keys) * STAGES
@@ -63,20 +63,20 @@ def test_the_learnt_sizes_have_weights_of_all_kinds(n: int) -> None:
 @pytest.mark.parametrize("n", [4, 6, 12, 26])
 def test_all_other_sizes_are_judged_by_hand(n: int) -> None:
     assert weights.read(n) is None
-    assert set(evaluation(n).mobility) == {MOBILITY}
+    assert set(CellListEvaluator.model(n).mobility) == {MOBILITY}
 
 
 @pytest.mark.parametrize("n", [*LEARNT, 6])
 def test_the_value_is_the_sum_of_the_lists_the_turn_and_the_mobility(n: int) -> None:
     noise = random.Random(n)
-    judge = evaluation(n)
-    values = [judge.values(pattern) for pattern in patterns(n)]
+    judge = CellListEvaluator.model(n)
+    values = [judge.values(pattern) for pattern in cell_lists(n)]
     for share in (1, 3, 9):
         stones = bytes(noise.choice((0,) * share + (1, 2)) for _ in range(n * n))
-        board = Position.from_stones(stones, n, BLACK)
+        board = ReversiPosition.from_stones(stones, n, BLACK)
         discs = n * n - stones.count(0)
         expected = 0
-        for pattern, value in zip(patterns(n), values):
+        for pattern, value in zip(cell_lists(n), values):
             content = _masks(tuple(stones[cell] for cell in pattern.cells))
             expected += value(*content)[judge.stages[discs]]
         more = len(cells_of(board.legal_cells(BLACK))) - len(cells_of(board.legal_cells(WHITE)))
@@ -92,8 +92,8 @@ def test_learning_has_found_that_corners_are_good_and_the_cells_before_them_bad(
     half = n // 2
 
     def worth(*cells: int) -> int:
-        board = Board(n)
-        board.set_up(sum(1 << cell for cell in cells), 0, BLACK)
+        board = ReversiBoard(n)
+        board.set_discs(sum(1 << cell for cell in cells), 0, BLACK)
         return sum(node[STAGES // 2] for node in board.nodes)
 
     middle = half * n + half

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from submission.lines import BLACK, WHITE
 from submission.reversi.board import PASS
-from submission.reversi.position import DISC, FINAL, ORDERED_DEPTH, Position
+from submission.reversi.parameters import Parameters
+from submission.reversi.position import DISC, FINAL, ReversiPosition
 
 from .boards import draw
 from .test_reversi_board import PERFT, perft
@@ -17,15 +18,15 @@ from .test_reversi_board import PERFT, perft
 
 @pytest.mark.parametrize("n", PERFT)
 def test_perft(n: int) -> None:
-    start = Position.start(n)
-    assert [perft(start, depth + 1, Position.moves) for depth in range(len(PERFT[n]))] == PERFT[n]
+    start = ReversiPosition.start(n)
+    assert [perft(start, depth + 1, ReversiPosition.moves) for depth in range(len(PERFT[n]))] == PERFT[n]
 
 
 @settings(max_examples=40, deadline=None)
 @given(st.sampled_from([4, 6, 8, 10, 14]), st.integers(0, 10 ** 9))
 def test_undo_restores_everything(n: int, seed: int) -> None:
     noise = random.Random(seed)
-    position = Position.start(n)
+    position = ReversiPosition.start(n)
     states = []
     while position.outcome() is None:
         states.append((position.discs, position.side, position.evaluate(), position.key, position.moves()))
@@ -65,7 +66,7 @@ ENDS = {
 @pytest.mark.parametrize("name", ENDS)
 def test_passes_and_ends(name: str) -> None:
     drawing, moves, outcome = ENDS[name]
-    position = Position.from_stones(draw(drawing).stones, 4, BLACK)
+    position = ReversiPosition.from_stones(draw(drawing).stones, 4, BLACK)
     assert position.moves() == moves
     assert position.outcome() == outcome
     assert position.forced() == (not position.legal_cells(position.side))
@@ -79,7 +80,7 @@ def test_corner_comes_first() -> None:
         . . X O . .
         . . . . . .
         . . . . . .""")
-    position = Position.from_stones(drawn.stones, 6, BLACK)
+    position = ReversiPosition.from_stones(drawn.stones, 6, BLACK)
     assert position.moves()[0] in drawn.marked
     assert len(position.moves()) > 1
 
@@ -87,11 +88,11 @@ def test_corner_comes_first() -> None:
 @pytest.mark.parametrize("seed", range(10))
 def test_the_deep_order_puts_few_replies_first_on_squares_alike(seed: int) -> None:
     noise = random.Random(seed)
-    position = Position.start(10)
+    position = ReversiPosition.start(10)
     for _ in range(30):
         position.play(noise.choice(position.moves()))
     before = position.key
-    moves = position.moves(ORDERED_DEPTH)
+    moves = position.moves(Parameters().ordered_depth)
     assert (position.key, sorted(moves)) == (before, sorted(position.moves()))
     replies: dict[int, list[int]] = {}
     for move in moves:
@@ -108,7 +109,7 @@ def test_mirrored_positions_have_equal_values(seed: int) -> None:
     stones = bytes(noise.choice((0, 0, 1, 2)) for _ in range(n * n))
     mirrored = bytes(stones[row * n + n - 1 - col] for row in range(n) for col in range(n))
     transposed = bytes(stones[col * n + row] for row in range(n) for col in range(n))
-    values = {Position.from_stones(board, n, BLACK).evaluate() for board in (stones, mirrored, transposed)}
+    values = {ReversiPosition.from_stones(board, n, BLACK).evaluate() for board in (stones, mirrored, transposed)}
     swapped = bytes((0, 2, 1)[stone] for stone in stones)
-    values.add(Position.from_stones(swapped, n, WHITE).evaluate())
+    values.add(ReversiPosition.from_stones(swapped, n, WHITE).evaluate())
     assert len(values) == 1

@@ -8,15 +8,18 @@ import pytest
 from submission.clock import Deadline
 from submission.reversi import search
 from submission.reversi.endgame import Solver
-from submission.reversi.position import DISC, Position, worth
-from submission.reversi.search import SOLVABLE, SURE, ReversiSearch
+from submission.reversi.parameters import Parameters
+from submission.reversi.position import DISC, ReversiPosition, final_value
+from submission.reversi.search import ReversiSearch
+
+SOLVABLE, SURE = Parameters().solvable, Parameters().sure
 
 
-def _late(seed: int, free: int, n: int = 8) -> Position:
+def _late(seed: int, free: int, n: int = 8) -> ReversiPosition:
     """A position of a random game with so many free cells and a choice of moves."""
     noise = random.Random(seed)
     while True:
-        position = Position.start(n)
+        position = ReversiPosition.start(n)
         while position.outcome() is None and position.plies_left() > free:
             position.play(noise.choice(position.moves()))
         if position.outcome() is None and len(position.moves()) > 1:
@@ -30,7 +33,7 @@ def test_the_end_is_solved(seed: int, n: int) -> None:
     key = position.key
     thought = ReversiSearch().think(position, Deadline(None))
     exact = Solver(n).solve(*position.discs, position.side, Deadline(None))
-    assert thought.value == worth(exact.lower) == worth(exact.upper)
+    assert thought.value == final_value(exact.lower) == final_value(exact.upper)
     assert position.key == key
     position.play(thought.move)
     after = Solver(n).solve(*position.discs, position.side, Deadline(None))
@@ -41,11 +44,11 @@ def test_the_end_is_solved(seed: int, n: int) -> None:
 def test_the_search_answers_where_the_solver_has_no_time(nodes: int) -> None:
     for seed in range(4):
         position = _late(seed, SOLVABLE)
-        state = position.discs, position.side
+        state, history = (position.discs, position.side), list(position.history)
         thought = ReversiSearch().think(position, Deadline(None, nodes))
         assert thought.move in position.moves()
         assert thought.nodes <= nodes
-        assert (position.discs, position.side, position.history[-1:]) == (*state, position.history[-1:])
+        assert ((position.discs, position.side), position.history) == (state, history)
 
 
 def test_what_the_solver_took_in_vain_is_not_there_for_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +56,7 @@ def test_what_the_solver_took_in_vain_is_not_there_for_the_search(monkeypatch: p
     vain = Solver(8).solve(*_late(5, SOLVABLE).discs, 0, Deadline(None, 1))._replace(nodes=nodes * 3 // 4)
     assert not vain.decided
     monkeypatch.setattr(search.Solver, "solve", lambda *args: vain)
-    assert ReversiSearch().think(_late(5, SOLVABLE), Deadline(None, nodes)).nodes <= nodes // 4 + 16
+    assert 0 < ReversiSearch().think(_late(5, SOLVABLE), Deadline(None, nodes)).nodes <= nodes // 4 + 16
 
 
 @pytest.mark.parametrize("left, depth, asked", [(SOLVABLE + 1, None, 0), (SOLVABLE, None, 1), (SURE, None, 1),
@@ -80,6 +83,19 @@ def test_a_lost_position_is_searched_for_a_move_that_may_yet_win(monkeypatch: py
 
 
 def test_worth_ranks_results_by_their_discs() -> None:
-    values = [worth(difference) for difference in range(-64, 65)]
+    values = [final_value(difference) for difference in range(-64, 65)]
     assert values == sorted(set(values))
-    assert worth(0) == 0 and worth(1) - worth(0) > 64 * DISC
+    assert final_value(0) == 0 and final_value(1) - final_value(0) > 64 * DISC
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_analysis_near_the_end_is_exact_for_every_line(seed: int) -> None:
+    position = _late(seed, 9)
+    thoughts = ReversiSearch().analyse(position, Deadline(None), lines=99)
+    assert sorted(thought.move for thought in thoughts) == sorted(position.moves())
+    for thought in thoughts:
+        position.play(thought.move)
+        exact = Solver(8).solve(*position.discs, position.side, Deadline(None))
+        position.undo()
+        assert thought.value == -final_value(exact.lower) == -final_value(exact.upper)
+    assert thoughts[0].value == ReversiSearch().think(position, Deadline(None)).value

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from submission.gomoku import scorer
+from submission.k_in_a_row import scorer
 
 from .boards import draw
 

@@ -6,7 +6,7 @@ import pytest
 from submission import alphabeta
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
-from submission.gomoku.position import Position
+from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE
 
 from .boards import Drawn, draw
@@ -61,7 +61,7 @@ def test_a_false_win_would_be_one_but_for_the_other_sides_four(name: str, threat
 def test_the_search_plays_a_marked_move(name: str, colour: int) -> None:
     tactic = ALL[name]
     drawn = draw(tactic.drawing.translate(SWAP) if colour == WHITE else tactic.drawing)
-    position = Position(drawn.rows, drawn.cols, K)
+    position = KInARowPosition(drawn.rows, drawn.cols, K)
     position.set_up(drawn.stones, colour)
     thought = Search().think(position, Deadline(None, NODES))
     won = name.startswith("win")
@@ -77,7 +77,7 @@ def test_the_search_plays_a_marked_move(name: str, colour: int) -> None:
 def test_a_false_win_is_not_claimed(name: str, colour: int) -> None:
     drawing = FALSE[name].drawing.upper()
     drawn = draw(drawing.translate(SWAP) if colour == WHITE else drawing)
-    position = Position(drawn.rows, drawn.cols, K)
+    position = KInARowPosition(drawn.rows, drawn.cols, K)
     position.set_up(drawn.stones, colour)
     assert position.outcome() is None
     thought = Search().think(position, Deadline(None, NODES))

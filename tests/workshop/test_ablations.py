@@ -1,33 +1,47 @@
-"""Each part that an ablation takes out is there to be taken out, and the engine plays on without it."""
+"""Every part that an ablation switches off changes the search somewhere, and the engine plays on without it."""
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
-from local_runner.bundle import write
-from local_runner.errors import RunnerError
-from local_runner.hosts.loading import load_agent
-from tests.submission.boards import draw, line_observation, padded
-from workshop.ablations import PARTS, Change, without
+from local_runner.agents import parse_agent
+from local_runner.bench.positions import read
+from submission.controller import Controller
+from submission.engine import Engine, Limits, engine_for
+from submission.k_in_a_row.parameters import Parameters
+from submission.submission import SETTINGS
+from submission.variant import K_IN_A_ROW, Variant
+from workshop.ablations import ENGINE, PARTS, agents
 
-QUIET = """
-. . . .
-. X O .
-. O X .
-. . . .
-"""
+# A part that counts its effort in nodes needs a search that has some left; one that only matters deep, a deep search.
+LIMITS = (Limits(depth=5), Limits(nodes=3000), Limits(depth=7))
+
+
+def _thoughts(parameters: Parameters, limits: Limits) -> list[tuple[int, int, int]]:
+    found = []
+    for position in read("gobang_midgame.txt")[:12:3]:
+        engine: Engine = engine_for(Variant(K_IN_A_ROW, 15, 15, 5), parameters, use_book=False)
+        stones = bytearray(225)
+        for number, (row, col) in enumerate(position.moves):
+            stones[row * 15 + col] = 1 + number % 2
+        engine.set_up(bytes(stones), len(position.moves) % 2)
+        thought = engine.think(limits)
+        found.append((thought.move, thought.value, thought.nodes))
+    return found
+
+
+@pytest.fixture(scope="module")
+def whole() -> dict[Limits, list[tuple[int, int, int]]]:
+    return {limits: _thoughts(Parameters(), limits) for limits in LIMITS}
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_the_engine_plays_without_a_part(part: str, tmp_path: Path) -> None:
-    write(without(PARTS[part]), tmp_path / "agent.py")
-    agent = load_agent(str(tmp_path / "agent.py"), "agent", {"depth": 3})
-    agent.my_controller(line_observation(padded(draw(QUIET)).stones, 15, 15, 1), [], False)
-    assert agent.last_thought()["depth"] == 3
-    assert not agent.last_fault()
+def test_a_part_that_is_switched_off_changes_the_search(part: str, whole) -> None:
+    parameters = Parameters().changed(**parse_agent(f"{ENGINE}:{PARTS[part]}").options)
+    assert parameters != Parameters()
+    assert any(_thoughts(parameters, limits) != whole[limits] for limits in LIMITS)
 
 
-def test_a_part_that_is_not_there_is_noticed() -> None:
-    with pytest.raises(RunnerError, match=r"clock\.py says 0 times"):
-        without(Change("clock.py", "words that are not there", ""))
+def test_every_agent_is_one_that_can_be_played() -> None:
+    assert agents()[0] == ENGINE and len(set(agents())) == len(PARTS) + 1
+    for agent in agents():
+        Controller(SETTINGS).configure(**parse_agent(agent).options)

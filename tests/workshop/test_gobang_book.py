@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import workshop.gobang_book as book
-from submission.gomoku.book import canonical, read
+from submission.k_in_a_row.book import canonical, read
 
 NODES = 60
 

@@ -8,7 +8,7 @@ import pytest
 
 from submission.alphabeta import Search
 from submission.clock import Deadline
-from submission.gomoku.position import Position
+from submission.k_in_a_row.position import KInARowPosition
 from workshop.gobang_leaves import LEAVES, Leaves, Watched, found, is_quiet, played
 
 NODES = 60
@@ -47,7 +47,7 @@ def test_every_evaluation_is_as_likely_to_be_kept() -> None:
 
 
 def test_a_watched_position_is_searched_as_any_other() -> None:
-    watched, position = Watched(random.Random(1)), Position(15, 15, 5)
+    watched, position = Watched(random.Random(1)), KInARowPosition(15, 15, 5)
     for cell in (112, 97, 98, 113):
         watched.play(cell)
         position.play(cell)

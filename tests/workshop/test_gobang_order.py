@@ -1,4 +1,4 @@
-"""The order of moves that is learnt is the one that the engine has: surroundings, fit and file against Position."""
+"""The move order that is learnt is the one that the engine uses: surroundings, fit and file against its positions."""
 from __future__ import annotations
 
 import pkgutil
@@ -11,21 +11,20 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
-from submission.gomoku import weights
-from submission.gomoku.position import Position
+from submission.k_in_a_row import weights
+from submission.k_in_a_row.position import KInARowPosition
 from workshop import gobang_order
 from workshop.gobang_games import SelfPlay, play
-from workshop.gobang_order import HELD_OUT, Sample, Surroundings, fit, judge, sampled
+from workshop.gobang_order import EVERY_CELL, HELD_OUT, Sample, Surroundings, fit, judge, sampled
 
 KNOWN = Surroundings()
 
 
 def test_the_engine_orders_by_the_sums() -> None:
-    dice, values = random.Random(5), KNOWN.values(weights.order(5))
+    dice, values = random.Random(5), KNOWN.values(weights.order_weights(5))
     seen = 0
     for _ in range(30):
-        position = Position(15, 15, 5)
-        position.widths = (225,)
+        position = KInARowPosition(15, 15, 5, EVERY_CELL)
         while position.outcome() is None and position.plies_left():
             position.play(dice.choice(position.moves()[:12]))
             stones = {cell: ply % 2 for ply, (cell, *_) in enumerate(position.history)}
@@ -110,8 +109,8 @@ def test_what_is_written_is_what_the_engine_reads(games: list[SelfPlay], tmp_pat
     expected = KNOWN.order(fit(sample.part(sample.games % HELD_OUT != 0)))
     with monkeypatch.context() as patch:
         patch.setattr(pkgutil, "get_data", lambda package, name: output.read_bytes())
-        assert weights.order(5) == expected
-    assert weights.order(4) == {}
+        assert weights.order_weights(5) == expected
+    assert weights.order_weights(4) == {}
     output.unlink()
     gobang_order.main([file], output, dry_run=True)
     assert not output.exists()

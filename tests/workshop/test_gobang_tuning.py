@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from local_runner.errors import RunnerError
-from submission.gomoku.position import Position
+from submission.k_in_a_row.position import KInARowPosition
 from workshop.gobang_tuning import CHANGES, EVERYTHING, STEPS, Pair, changed, play, player, told, worth
 from workshop.gobang_weights import NAMES, features, in_use
 
@@ -32,7 +32,7 @@ def test_a_step_changes_its_weights_alone_and_down_is_the_opposite_of_up(name: s
 
 def test_a_player_evaluates_by_its_weights_and_leaves_those_of_others_alone() -> None:
     of = np.random.default_rng(1).integers(1, 1000, in_use().shape).astype(float)
-    other, ours, dice = player(of), Position(15, 15, 5), np.random.default_rng(2)
+    other, ours, dice = player(of), KInARowPosition(15, 15, 5), np.random.default_rng(2)
     for _ in range(12):
         cell = int(dice.choice(ours.moves()[:8]))
         other.play(cell)

@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from submission.gomoku import board, weights
-from submission.gomoku.patterns import COUNTS
-from submission.gomoku.position import Position
+from submission.k_in_a_row import weights
+from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.position import KInARowPosition
 from workshop import gobang_weights
 from workshop.gobang_leaves import Leaves, found, is_quiet, read
 from workshop.gobang_weights import (
@@ -35,26 +35,20 @@ DECIDED = {("4 in a window", 0)}                                                
 UNUSED = {("turn", 1), ("threatened", 1)}
 
 
-def _open_positions(games: int) -> Iterator[Position]:
+def _open_positions(games: int) -> Iterator[KInARowPosition]:
     """The open positions of random games, quiet or not, either side to move."""
     dice = random.Random(3)
     for _ in range(games):
-        position = Position(15, 15, 5)
+        position = KInARowPosition(15, 15, 5, Parameters(lazy_evaluation=False))
         while position.outcome() is None:
             yield position
             position.play(dice.choice(position.moves()[:8]))
 
 
-@pytest.mark.parametrize("seed", [None, 1, 2])
-def test_evaluate_is_features_times_weights(monkeypatch: pytest.MonkeyPatch, seed: int | None) -> None:
-    """With the weights of the file, and with others, none of which is 0."""
-    if seed is not None:
-        of = np.random.default_rng(seed).integers(1, 1000, SHAPE)
-        in_lines = of[:, :len(COUNTS)].tolist()
-        monkeypatch.setattr(weights, "read", lambda: (in_lines, of[:, len(COUNTS):].T.tolist()))
-        monkeypatch.setattr(board, "_GEOMETRIES", {})
+def test_features_in_use_and_features_of_the_sample_are_the_same() -> None:
+    """tests/submission/test_evaluator.py holds that evaluate() is their sum times the weights."""
     seen, quiet = np.zeros(SHAPE), [0, 0]
-    for position in _open_positions(60):
+    for position in _open_positions(40):
         assert position.evaluate() == np.sum(features(position) * in_use())
         seen += features(position)
         quiet[position.side] += is_quiet(position)
@@ -119,7 +113,7 @@ def test_leaves_are_taken_as_they_are() -> None:
     assert sample.values.tolist() == [-5, 9, 3]
     assert sample.games.tolist() == [11, 11, 13]
     for each, moves in zip(sample.features, leaves, strict=True):
-        position = Position(15, 15, 5)
+        position = KInARowPosition(15, 15, 5)
         for cell in moves:
             position.play(cell)
         assert (each == features(position)).all()
@@ -137,9 +131,12 @@ def test_what_is_written_is_what_the_engine_reads(file: Path, tmp_path: Path, mo
     output = tmp_path / "weights.txt"
     gobang_weights.main([file], output)
     said = capsys.readouterr().out
-    monkeypatch.setattr(pkgutil, "get_data", lambda package, name: output.read_bytes())
     sample = sampled(read(file))
-    assert (in_use() == suited(fit(sample.split()[0]), sample)).all()
+    monkeypatch.setattr(pkgutil, "get_data", lambda package, name: output.read_bytes())
+    weights.evaluation_weights.cache_clear()
+    read_back = in_use()
+    weights.evaluation_weights.cache_clear()
+    assert (read_back == suited(fit(sample.split()[0]), sample)).all()
     remarks = [line for line in output.read_text("ascii").splitlines() if line.startswith("#")]
     assert "12 games" in remarks[1]
     assert "R2" in remarks[2]

@@ -9,7 +9,7 @@ import pytest
 from env_adapter import answer, make
 from local_runner.errors import RunnerError
 from submission.reversi.board import PASS
-from submission.reversi.position import DISC, FINAL, Position
+from submission.reversi.position import DISC, FINAL, ReversiPosition
 from workshop import game_file
 from workshop.reversi_games import (
     EXACT,
@@ -49,8 +49,8 @@ def test_the_end_is_played_without_a_mistake() -> None:
     @cache
     def best(black: int, white: int, side: int) -> int:
         """The difference of discs, Black's view, by trying everything."""
-        position = Position(6)
-        position.set_up(black, white, side)
+        position = ReversiPosition(6)
+        position.set_discs(black, white, side)
         outcome = position.outcome()
         if outcome is not None:
             value = (abs(outcome) - FINAL * bool(outcome)) // DISC * (1 if outcome > 0 else -1)
@@ -64,7 +64,7 @@ def test_the_end_is_played_without_a_mistake() -> None:
 
     for number in range(1, 6):
         game = play(6, number, NODES)
-        position = Position.start(6)
+        position = ReversiPosition.start(6)
         for move in game.moves:
             if position.plies_left() <= min(EXACT, 6):
                 assert best(*position.discs, position.side) == game.difference
@@ -75,7 +75,7 @@ def test_the_end_is_played_without_a_mistake() -> None:
 def test_in_every_second_game_the_sides_are_unlike() -> None:
     def share(number: int) -> float:
         """Of the discs, those of the stronger colour."""
-        position = Position.start(8)
+        position = ReversiPosition.start(8)
         for move in first_moves(8, number):
             position.play(move)
         black, white = (bin(discs).count("1") for discs in position.discs)

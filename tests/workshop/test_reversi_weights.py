@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from local_runner.errors import RunnerError
+from submission.cache import GeometryCache
 from submission.reversi import board, weights
 from submission.reversi.board import PASS
-from submission.reversi.position import Position
-from submission.reversi.weights import STAGES, Weights
+from submission.reversi.position import ReversiPosition
+from submission.reversi.weights import STAGES, ReversiWeights
 from workshop import reversi_weights
 from workshop.reversi_games import SelfPlay, play
 from workshop.reversi_sample import HELD_OUT, sampled
-from workshop.reversi_weights import UNIT, Contents, error, fit, judged, main, packed
+from workshop.reversi_weights import UNIT, ListContents, error, fit, judged, main, packed
 
 SIZE = 6
 
@@ -29,13 +30,13 @@ def games() -> list[SelfPlay]:
 @pytest.fixture(scope="module")
 def fitted(games: list[SelfPlay]) -> bytes:
     sample = sampled(games)
-    return fit(sample, Contents(sample))
+    return fit(sample, ListContents(sample))
 
 
 def _positions(games: list[SelfPlay]) -> list[tuple[tuple[int, int], int, int]]:
     found = []
     for game in games:
-        position = Position.start(game.size)
+        position = ReversiPosition.start(game.size)
         for ply, move in enumerate(game.moves):
             if ply >= game.opening and move != PASS:
                 found.append((position.discs, position.side, game.difference))
@@ -56,20 +57,20 @@ def test_the_positions_are_those_of_the_games_from_the_opening_on(games: list[Se
 def test_the_engine_says_what_was_learnt(
     games: list[SelfPlay], fitted: bytes, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    learnt = Weights(SIZE, fitted)
+    learnt = ReversiWeights(SIZE, fitted)
     monkeypatch.setattr(weights, "read", lambda n: learnt)
-    monkeypatch.setattr(board, "_GEOMETRIES", {})
+    monkeypatch.setattr(board, "geometries", GeometryCache())
     sample = sampled(games)
-    position = Position(SIZE)
+    position = ReversiPosition(SIZE)
     for (discs, side, _), worth in zip(_positions(games), judged(sample, learnt), strict=True):
-        position.set_up(*discs, side)
+        position.set_discs(*discs, side)
         assert position.evaluate() == round(worth * UNIT) * (1 - 2 * side)
 
 
 def test_the_fit_is_nearer_to_the_results_it_has_seen(games: list[SelfPlay], fitted: bytes) -> None:
     sample = sampled(games)
     seen = ~sample.held_out
-    missed = np.abs(judged(sample, Weights(SIZE, fitted)) - sample.differences)[seen].mean()
+    missed = np.abs(judged(sample, ReversiWeights(SIZE, fitted)) - sample.differences)[seen].mean()
     assert missed < 0.7 * np.abs(sample.differences)[seen].mean()
 
 
@@ -80,9 +81,9 @@ def test_results_that_are_a_sum_of_weights_are_found_again(
     monkeypatch.setattr(reversi_weights, "PENALTY", 0.01)
     monkeypatch.setattr(reversi_weights, "BLEND", 0.0)
     sample = sampled(games)
-    told = judged(sample, Weights(SIZE, fitted))
+    told = judged(sample, ReversiWeights(SIZE, fitted))
     object.__setattr__(sample, "differences", told)
-    again = judged(sample, Weights(SIZE, fit(sample, Contents(sample))))
+    again = judged(sample, ReversiWeights(SIZE, fit(sample, ListContents(sample))))
     assert np.mean(np.abs(again - told)[~sample.held_out]) < 0.1 * told.std()
     assert np.mean(np.abs(again - told)[sample.held_out]) < 0.5 * told.std()
 
@@ -91,9 +92,9 @@ def test_weights_of_a_round_before_are_begun_with(
     games: list[SelfPlay], fitted: bytes, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They are taken over as they are, and the penalty is on what is learnt besides."""
-    before = Weights(SIZE, fitted)
+    before = ReversiWeights(SIZE, fitted)
     sample = sampled(games)
-    contents = Contents(sample, before)
+    contents = ListContents(sample, before)
     assert packed(contents, np.rint(contents.before * UNIT).astype(np.int16)) == fitted
     assert fit(sample, contents) != fitted
     monkeypatch.setattr(reversi_weights, "PENALTY", 1e6)
@@ -102,8 +103,8 @@ def test_weights_of_a_round_before_are_begun_with(
 
 def test_a_stage_that_would_foretell_worse_stays_as_it_was(games: list[SelfPlay], fitted: bytes) -> None:
     few = sampled(games[:12] + games[40:50])                # other games are held out, and little is there to learn
-    contents = Contents(few, Weights(SIZE, fitted))
-    before, after = (error(few, judged(few, Weights(SIZE, data))) for data in (fitted, fit(few, contents)))
+    contents = ListContents(few, ReversiWeights(SIZE, fitted))
+    before, after = (error(few, judged(few, ReversiWeights(SIZE, data))) for data in (fitted, fit(few, contents)))
     rounding = 0.1
     assert all(new <= old + rounding for old, new in zip(before, after, strict=True) if old == old)
     assert any(new < old - rounding for old, new in zip(before, after, strict=True))

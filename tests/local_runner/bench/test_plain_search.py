@@ -6,22 +6,22 @@ import random
 import pytest
 
 from local_runner.hosts.plain_search import WIN, PlainSearch
-from submission.gomoku.board import Board
-from submission.gomoku.patterns import CLASSES
+from submission.k_in_a_row.board import KInARowBoard
+from submission.k_in_a_row.patterns import CLASSES
 from submission.lines import cells_of
 from tests.submission.naive_line import NaiveBoard
 
 SIZE, K = 5, 4
 
 
-def _board(seed: int) -> Board:
-    dice, board = random.Random(seed), Board(SIZE, SIZE, K)
+def _board(seed: int) -> KInARowBoard:
+    dice, board = random.Random(seed), KInARowBoard(SIZE, SIZE, K)
     for cell in dice.sample(range(SIZE * SIZE), 6 + dice.randrange(4)):
         board.play(cell)
     return board
 
 
-def _minimax(board: Board, depth: int) -> int:
+def _minimax(board: KInARowBoard, depth: int) -> int:
     stones = bytearray(SIZE * SIZE)
     for number, (cell, *_) in enumerate(board.history):
         stones[cell] = 1 + number % 2
@@ -37,9 +37,9 @@ def _minimax(board: Board, depth: int) -> int:
     return max(values)
 
 
-def _played(board: Board, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def _played(board: KInARowBoard, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     cells: list[int] = []
-    play = Board.play
+    play = KInARowBoard.play
     monkeypatch.setattr(board, "play", lambda cell: (cells.append(cell), play(board, cell)))
     return cells
 

@@ -144,7 +144,7 @@ def test_what_travels(files, agent, expected, tmp_path):
 
 def test_ours_travels_whole():
     spec = parse_agent("tengen")
-    assert {"submission.py", "__init__.py", "gomoku/position.py"} <= set(pack(spec).files)
+    assert {"submission.py", "__init__.py", "k_in_a_row/position.py"} <= set(pack(spec).files)
     assert spec.path == SUBMISSION
 
 

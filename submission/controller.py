@@ -1,0 +1,128 @@
+"""The platform's controller: an observation in, two one-hot lists out, and everything that lives between two calls.
+
+An observation goes codec.decode -> Player.answer -> Engine.think -> codec.encode, once. Nothing but a BaseException
+leaves: a fault inside is counted and answered with a legal move.
+"""
+from __future__ import annotations
+
+import time
+import traceback
+from collections import deque
+from typing import Any, Deque, Dict, Iterable, List, NamedTuple, Optional, Tuple
+
+from . import codec
+from .alphabeta import Thought
+from .clock import CollectorPaused
+from .codec import Snapshot
+from .engine import PARAMETERS, STYLES
+from .player import Player, Settings
+
+LIMITS = (                  # options of configure(): name, smallest value, types
+    ("seconds", 0, (int, float)), ("off_turn_seconds", 0, (int, float)), ("depth", 1, (int,)), ("nodes", 1, (int,)))
+OPTIONS = ("engine", *(name for name, _, _ in LIMITS), "book")
+RULE_OF_THUMB = Thought(0, 0, 0, 0, [], 0.0, "scorer")      # reported where nothing was thought
+
+
+class Fault(NamedTuple):
+    """The exceptions that were caught since the controller was made: how many, and the traceback of the last one."""
+
+    count: int  # type: ignore[assignment]      # tuple.count is not needed here
+    traceback: str
+
+
+class Controller:
+    """Answers the platform's calls for both players. `settings`: the table of submission.py."""
+
+    def __init__(self, settings: Iterable[Tuple[Any, ...]]) -> None:
+        self.settings = [Settings(*row) for row in settings]
+        self.players: Dict[int, Player] = {}
+        self.fault: Optional[Fault] = None
+        self._asked: Deque[int] = deque(maxlen=2)       # the players of the last two calls
+        self._overrides: Dict[str, Any] = {}
+        self._last: Optional[Dict[str, Any]] = None
+
+    def answer(self, observation: Any, action_space: Any) -> List[List[int]]:
+        """Answer one call with [one_hot_row, one_hot_col]."""
+        started = time.perf_counter()
+        with CollectorPaused():
+            snapshot = codec.decode(observation)
+            try:
+                cell = self._cell(observation, snapshot, started)
+            except Exception:
+                self.fault = Fault(self.fault.count + 1 if self.fault else 1, traceback.format_exc())
+                cell = self._any_move(snapshot)
+            return codec.encode(cell, codec.action_sizes(action_space, snapshot))
+
+    def configure(self, **options: Any) -> None:
+        """Override the settings of every game; see submission.configure()."""
+        controls = {name: value for name, value in options.items() if name in OPTIONS}
+        parameters = {name: value for name, value in options.items() if name not in OPTIONS}
+        _check(controls)
+        for name, value in parameters.items():
+            having = [each for each in PARAMETERS.values() if name in each.names()]
+            if not having:
+                listed = sorted({known for each in PARAMETERS.values() for known in each.names()})
+                raise ValueError("unknown option {}; there are: {}, and the parameters {}".format(
+                    name, ", ".join(OPTIONS), ", ".join(listed)))
+            for each in having:
+                each.changed(**{name: value})
+        if controls.get("depth") or controls.get("nodes"):
+            controls = dict({"seconds": None, "off_turn_seconds": None, "book": False}, **controls)
+        if "engine" in controls:
+            controls["style"] = controls.pop("engine")
+        self._overrides.update(controls)
+        if parameters:
+            self._overrides["parameters"] = dict(self._overrides.get("parameters") or {}, **parameters)
+
+    def last_thought(self) -> Optional[Dict[str, Any]]:
+        """What the last call thought; see submission.last_thought()."""
+        return self._last
+
+    def _cell(self, observation: Any, snapshot: Optional[Snapshot], started: float) -> Tuple[int, int]:
+        if snapshot is not None:
+            asked = snapshot.player
+        elif codec.is_row(observation) and self._asked:
+            asked = self._asked[0]          # the calls repeat: Black, White, Black, ... or one colour only
+        else:
+            return 0, 0
+        self._asked.append(asked)
+        player = self.players.setdefault(asked, Player())
+        board = snapshot or player.snapshot         # a row tells nothing: the board is as it was
+        if board is None:
+            return 0, 0
+        settings = next(row for row in self.settings if row.fit(board))._replace(**self._overrides)
+        cell = player.answer(board, settings, started)
+        self._last = _report(settings, player.thought or RULE_OF_THUMB, board)
+        return cell
+
+    def _any_move(self, snapshot: Optional[Snapshot]) -> Tuple[int, int]:
+        """A legal move after a fault: by rules of thumb or, if these fail as well, a free cell."""
+        if snapshot is None:
+            return 0, 0
+        try:
+            engine = next(row for row in self.settings if row.fit(snapshot)).engine(snapshot)
+            engine.set_up(snapshot.stones, snapshot.player - 1)
+            cell = engine.quick_move()
+        except Exception:
+            cell = snapshot.stones.find(0)
+        return divmod(max(cell or 0, 0), snapshot.cols)
+
+
+def _check(controls: Dict[str, Any]) -> None:
+    """Raise ValueError for an option that is no setting."""
+    if controls.get("engine", STYLES[0]) not in STYLES:
+        raise ValueError("engine is {!r}; there are: {}".format(controls["engine"], ", ".join(STYLES)))
+    if type(controls.get("book", True)) is not bool:
+        raise ValueError("book is {!r}; wanted: True or False".format(controls["book"]))
+    for option, least, types in LIMITS:
+        value = controls.get(option)
+        if value is not None and not (type(value) in types and least <= value < float("inf")):
+            raise ValueError("{} is {!r}; wanted: {} of at least {}, or None".format(
+                option, value, "a whole number" if types == (int,) else "a number", least))
+
+
+def _report(settings: Settings, thought: Thought, board: Snapshot) -> Dict[str, Any]:
+    engine = settings.style if thought.source != "scorer" else "scorer"
+    pv = [list(divmod(cell, board.cols)) for cell in thought.pv if cell >= 0]
+    return {"engine": engine, "source": thought.source, "depth": thought.depth, "nodes": thought.nodes,
+            "value": thought.value, "pv": pv, "seconds": thought.seconds}

@@ -1,0 +1,170 @@
+"""The engine: set up a board, say how long to think, get a thought.
+
+    >>> engine = engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
+    >>> engine.set_up(bytes(225), side=0)
+    >>> divmod(engine.think(Limits(depth=2)).move, 15)
+    (7, 7)
+
+It knows no platform. `my_controller` (by player.py) and the Mo AIPlayer call it; so can a protocol or a web page. The
+order of thought: the opening book, a proved win by threats or the endgame solver, alpha-beta under the limits. Without
+time it answers by rules of thumb: the pattern scorer, or the best square of Reversi.
+"""
+from __future__ import annotations
+
+import time
+from typing import Any, Callable, Dict, List, Optional
+
+from .alphabeta import Progress, Search, Thought
+from .clock import Deadline, Limits
+from .k_in_a_row import scorer
+from .k_in_a_row.book import IN_A_ROW, SIZE, book
+from .k_in_a_row.parameters import Parameters as KInARowParameters
+from .k_in_a_row.position import KInARowPosition
+from .lines import BLACK, cells_of
+from .parameters import SearchParameters
+from .reversi.parameters import Parameters as ReversiParameters
+from .reversi.position import ReversiPosition
+from .reversi.search import ReversiSearch
+from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
+
+STYLES = ("search", "scorer")           # thinks, or answers by rules of thumb alone
+PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
+
+
+class Engine:
+    """Thinks about the positions of one game; what it has found is kept until `new_game`.
+
+    Made by `engine_for`. Not thread-safe, but for `stop`.
+    """
+
+    def __init__(self, variant: Variant, parameters: Any, style: str, use_book: bool) -> None:
+        self.variant, self.parameters, self.style, self.use_book = variant, parameters, style, use_book
+        self.stones, self.side = b"", BLACK
+        self.deadline = Deadline(None)
+        self.position: Any
+        self.search: Search
+        self.new_game()
+
+    def new_game(self) -> None:
+        """Forget everything."""
+        raise NotImplementedError
+
+    def set_up(self, stones: bytes, side: int) -> None:
+        """Show a board: rows * cols bytes, row-major, 0 free, 1 black, 2 white; `side` to move: 0 Black, 1 White."""
+        cells = self.variant.rows * self.variant.cols
+        if len(stones) != cells:
+            raise ValueError(f"the board has {cells} cells; give {cells} bytes, not {len(stones)}")
+        self.stones, self.side = stones, side
+        self.position.set_up(stones, side)
+
+    def think(self, limits: Limits, started: Optional[float] = None, progress: Optional[Progress] = None) -> Thought:
+        """The best move that is found within the limits; NO_MOVE where there is none.
+
+        Args: started: perf_counter() from which the seconds count, now by default; progress: called after each
+        iteration with the thoughts so far, the best first; when it returns true, the search ends.
+        """
+        began = time.perf_counter() if started is None else started
+        if not self.position.moves():
+            return Thought(NO_MOVE, self.position.outcome() or 0, 0, 0, [], time.perf_counter() - began)
+        if self.style == "scorer" or (limits.seconds is not None and limits.seconds <= 0):
+            return self._rule_of_thumb(began)
+        return self._from_book(began) or self.search.think(
+            self.position, self._until(limits, began), limits.depth, progress)
+
+    def think_ahead(self, limits: Limits, started: Optional[float] = None) -> Optional[Thought]:
+        """Think while the other side is to move: about the next position on the way that offers a choice.
+
+        What is found stays in the tables. None if the style is not to search, there is no time, or the game is over.
+        """
+        position = self.position
+        if self.style != "search" or (limits.seconds is not None and limits.seconds <= 0):
+            return None
+        began = time.perf_counter() if started is None else started
+        forced = 0
+        moves = position.moves()
+        while len(moves) == 1 and position.outcome() is None:
+            position.play(moves[0])
+            forced += 1
+            moves = position.moves()
+        thought = self.search.think(position, self._until(limits, began), limits.depth) if moves else None
+        for _ in range(forced):
+            position.undo()
+        return thought
+
+    def analyse(self, limits: Limits, lines: int = 3, progress: Optional[Progress] = None) -> List[Thought]:
+        """The best moves, at most `lines`, best first, each with its value and principal variation; no book."""
+        if not self.position.moves():
+            return []
+        deadline = self._until(limits, time.perf_counter())
+        return self.search.analyse(self.position, deadline, limits.depth, lines, progress)
+
+    def stop(self) -> None:
+        """End the thought that is going on; may be called from another thread."""
+        self.deadline.stop()
+
+    def quick_move(self, side: Optional[int] = None) -> Optional[int]:
+        """A legal move by rules of thumb, within two milliseconds, for a side (the side to move); None without one."""
+        raise NotImplementedError
+
+    def _from_book(self, began: float) -> Optional[Thought]:
+        return None
+
+    def _rule_of_thumb(self, began: float) -> Thought:
+        move = self.quick_move()
+        return Thought(NO_MOVE if move is None else move, 0, 0, 0, [] if move is None else [move],
+                       time.perf_counter() - began, "scorer")
+
+    def _until(self, limits: Limits, began: float) -> Deadline:
+        self.deadline = Deadline(limits.seconds, limits.nodes, began)
+        return self.deadline
+
+
+class KInARowEngine(Engine):
+    """The engine for k in a row; it has an opening book for gobang."""
+
+    def new_game(self) -> None:
+        rows, cols = self.variant.rows, self.variant.cols
+        k = min(self.variant.in_a_row or IN_A_ROW, max(rows, cols))
+        self.position = KInARowPosition(rows, cols, k, self.parameters)
+        self.search = Search()
+
+    def quick_move(self, side: Optional[int] = None) -> Optional[int]:
+        if not self.stones.count(0):
+            return None
+        player = 1 + (self.side if side is None else side)
+        return scorer.best_cell(self.stones, self.variant.rows, self.variant.cols, player)
+
+    def _from_book(self, began: float) -> Optional[Thought]:
+        if not self.use_book or self.variant[1:] != (SIZE, SIZE, IN_A_ROW):
+            return None
+        reply = book().look_up(self.stones)
+        return reply and Thought(
+            reply.move, reply.value, reply.depth, 0, [reply.move], time.perf_counter() - began, "book")
+
+
+class ReversiEngine(Engine):
+    """The engine for Reversi."""
+
+    def new_game(self) -> None:
+        self.position = ReversiPosition(self.variant.rows, self.parameters)
+        self.search = ReversiSearch()
+
+    def quick_move(self, side: Optional[int] = None) -> Optional[int]:
+        cells = cells_of(self.position.legal_cells(self.side if side is None else side))
+        return max(cells, key=self.position.geometry.rank.__getitem__, default=None)
+
+    def must_pass(self, side: int) -> bool:
+        """Whether a side has no legal cell on this board."""
+        return not self.position.legal_cells(side)
+
+
+ENGINES: Dict[str, Callable[..., Engine]] = {K_IN_A_ROW: KInARowEngine, REVERSI: ReversiEngine}
+
+
+def engine_for(variant: Variant, parameters: Optional[SearchParameters] = None, *, style: str = "search",
+               use_book: bool = True) -> Engine:
+    """The engine of a variant.
+
+    Args: parameters: of the variant's family, see PARAMETERS; style: one of STYLES; use_book: ask the opening book.
+    """
+    return ENGINES[variant.family](variant, parameters or PARAMETERS[variant.family], style, use_book)

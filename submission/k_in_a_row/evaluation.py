@@ -1,0 +1,123 @@
+"""Evaluators for k in a row: what a quiet position is worth without a search.
+
+A new evaluator is a subclass of KInARowEvaluator in a file of its own and a line in EVALUATORS; the parameter
+`evaluator` then chooses it by its name.
+"""
+from __future__ import annotations
+
+from typing import Any, Dict, Tuple, Type
+
+from ..evaluator import INFINITE, Evaluator, Margins
+from ..lines import BLACK
+from .patterns import COUNTS, Pattern, free_runs
+from .weights import NO_WEIGHTS, Weights, evaluation_weights
+
+OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pattern.OPEN_THREE)
+
+
+class KInARowEvaluator(Evaluator):
+    """What the game adds to an Evaluator. `position` is a KInARowPosition."""
+
+    @classmethod
+    def weights(cls) -> Weights:
+        """The weights by which the line tables keep `position.lines_value()` current; none by default."""
+        return NO_WEIGHTS
+
+    def effort(self, mover_attacks: bool) -> int:
+        """An estimate, 1 or more, of how much the attacker of a threat search still has to prove."""
+        return 1
+
+
+class LinesEvaluator(KInARowEvaluator):
+    """The learnt evaluation: a weighted sum of features of all lines, and of four features of the board.
+
+    The unit is the value at which the odds to win are e : 1, by the logistic regression of workshop/gobang_weights.py.
+    """
+
+    unit = 600
+    margins = Margins(futility=(200, 250, 300, 350, 400), razoring=(200, 300))
+    BELOW, ABOVE = 150, 700     # the value lies within these of lines_value(), in 99 of 100 positions
+    BEST = 170                  # and the best cells add at least this, in 99 of 100
+    EFFORT_AT, EFFORT_STEP, MOST_EFFORT = 1000, 70, 20  # effort() is 1 at this value, and 1 more per step below
+
+    def __init__(self, position: Any) -> None:
+        super().__init__(position)
+        self.turn, self.threatened, self.crossing, self.best = position.weights.board
+        lazy = position.parameters.lazy_evaluation
+        self.below, self.above, self.least_best = (
+            (self.BELOW, self.ABOVE, self.BEST) if lazy else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE))
+        self.guesses_effort = position.parameters.effort_from_value
+        shifts = position.geometry.shifts
+        self.open_four, self.four, self.open_three = shifts[OPEN_FOUR], shifts[FOUR], shifts[OPEN_THREE]
+        self.all_cells = position.geometry.all
+
+    @classmethod
+    def weights(cls) -> Weights:
+        return evaluation_weights()
+
+    def quick(self) -> int:
+        value: int = self.position.lines_value()
+        return value
+
+    def value(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        position = self.position
+        value: int = position.lines_value()
+        if value - self.below >= beta:
+            return value - self.below
+        if value + self.above <= alpha:
+            return value + self.above
+        threatened, own, other = self._threats()
+        value += self.turn[0]
+        if threatened:
+            value += self.threatened[0]
+        if own:
+            value += self.crossing[0] * own
+        if other:
+            value += self.crossing[1] * other
+        if value + self.least_best >= beta:
+            return value + self.least_best
+        best_own, best_other = position.best_scores()
+        return value + self.best[0] * best_own + self.best[1] * best_other
+
+    def effort(self, mover_attacks: bool) -> int:
+        if not self.guesses_effort:
+            return 1
+        value = self.position.lines_value()
+        missing = self.EFFORT_AT - (value if mover_attacks else -value)
+        return min(max(missing // self.EFFORT_STEP, 1), self.MOST_EFFORT)
+
+    def _threats(self) -> Tuple[int, int, int]:
+        """Whether the other side has an OPEN_FOUR cell; cells that make four and open three, of the mover and of it."""
+        own, other = self.position.judged_masks()
+        four, open_three, all_cells = self.four, self.open_three, self.all_cells
+        own_cells = own >> four & own >> open_three & all_cells
+        other_cells = other >> four & other >> open_three & all_cells
+        return (other >> self.open_four & all_cells != 0,
+                bin(own_cells).count("1") if own_cells else 0, bin(other_cells).count("1") if other_cells else 0)
+
+    # ---- features, for learning: value() is their sum times the weights
+
+    def line_features(self) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
+        """The sums of patterns.COUNTS over all lines, for the mover and for the other side."""
+        position = self.position
+        shape = position.geometry
+        sums = [[0] * len(COUNTS), [0] * len(COUNTS)]
+        for line, node in zip(shape.lines, position.nodes):
+            black, white = node[-1].black, node[-1].white
+            for colour, own, other in ((0, black, white), (1, white, black)):
+                for start, cells, end in free_runs(other, len(line.cells), shape.k):
+                    counts = shape.runs[own >> start & cells | end].counts
+                    sums[colour] = [a + b for a, b in zip(sums[colour], counts)]
+        black_sums, white_sums = map(tuple, sums)
+        return (black_sums, white_sums) if position.side == BLACK else (white_sums, black_sums)
+
+    def board_features(self) -> Tuple[Tuple[int, int, int, int], Tuple[int, int, int, int]]:
+        """The features named by weights.BOARD, for the mover and for the other side."""
+        threatened, own, other = self._threats()
+        best_own, best_other = self.position.best_scores()
+        return (1, threatened, own, best_own), (0, 0, other, best_other)
+
+
+EVALUATORS: Dict[str, Type[KInARowEvaluator]] = {
+    "lines": LinesEvaluator,
+}

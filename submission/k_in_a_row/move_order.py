@@ -1,0 +1,80 @@
+"""The order of candidate moves: how promising each free cell looks.
+
+A cell's ordering score is the sum, over the four lines through it, of what its surroundings in that line count: the
+cells less than k away, as far as the other colour's first stone. They count one number if this colour is to move and
+another if it is not. The numbers are learnt (data/gobang_order.txt).
+
+The scores of all cells for both colours are packed into one int, a byte per cell: Black's cells in the low bytes,
+White's above them. So the scores of a board are the sum of the scores of its lines.
+"""
+from __future__ import annotations
+
+from typing import Dict, Tuple
+
+from ..lines import BLACK, WHITE, Line
+from .patterns import free_runs
+
+OrderWeights = Dict[str, Tuple[int, int]]   # surroundings -> (if this colour is to move, if not)
+MOST = 31                           # largest number per line and colour: eight of them fit into a byte
+BYTE = 8                            # bits of a score
+
+
+class RunScores(Dict[int, Tuple[bytes, bytes]]):
+    """Ordering scores of the cells of a run, by the run's key: (if this colour is to move, if not).
+
+    Args: k: in a row; weights: of a free cell `*` with its surroundings, X being own stones, drawn in either direction;
+    each number at most MOST. Without weights a cell scores by the stones in the fullest window.
+    """
+
+    def __init__(self, k: int, weights: OrderWeights) -> None:
+        super().__init__()
+        self.k, self.weights = k, weights
+
+    def __missing__(self, key: int) -> tuple[bytes, bytes]:
+        size = key.bit_length() - 1
+        drawn = "".join(".X"[key >> i & 1] for i in range(size))
+        moving, waiting = zip(*(self._score(drawn, cell) if drawn[cell] == "." else (0, 0) for cell in range(size)))
+        self[key] = found = bytes(moving), bytes(waiting)
+        return found
+
+    def _score(self, drawn: str, cell: int) -> tuple[int, int]:
+        k = self.k
+        if self.weights:
+            around = drawn[max(cell - k + 1, 0):cell] + "*" + drawn[cell + 1:cell + k]
+            return self.weights.get(around) or self.weights.get(around[::-1], (0, 0))
+        windows = (drawn[i:i + k] for i in range(max(cell - k + 1, 0), min(cell, len(drawn) - k) + 1))
+        score = min(2 * max(window.count("X") for window in windows), MOST)
+        return score, score
+
+
+class LineScores:
+    """The function that gives the ordering scores of a content, for lines of one direction.
+
+    Args: runs: scores of runs; stride: distance of a line's cells; cells: of the board.
+    """
+
+    def __init__(self, runs: RunScores, stride: int, cells: int) -> None:
+        self.runs, self.stride, self.cells = runs, stride, cells
+        self.known: tuple[dict[int, int], ...] = ({}, {})         # packed scores of runs, by colour and key
+
+    def __call__(self, black: int, white: int, line: Line) -> int:
+        """The packed ordering scores of a line's cells."""
+        first, length = line.cells[0], len(line.cells)
+        total = 0
+        for colour, own, other in ((BLACK, black, white), (WHITE, white, black)):
+            known = self.known[colour]
+            for start, cells, end in free_runs(other, length, self.runs.k):
+                key = own >> start & cells | end
+                found = known.get(key)
+                if found is None:
+                    found = known[key] = self._of_run(colour, key)
+                total += found << BYTE * (first + self.stride * start)
+        return total
+
+    def _of_run(self, colour: int, key: int) -> int:
+        moving, waiting = self.runs[key]
+        field = bytearray(2 * self.cells)
+        for begin, cells in ((colour, moving), (1 - colour, waiting)):
+            begin *= self.cells
+            field[begin:begin + self.stride * len(cells):self.stride] = cells
+        return int.from_bytes(field, "little")

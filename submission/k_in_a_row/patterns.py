@@ -1,0 +1,210 @@
+"""The patterns of one line of k in a row: fives, fours and threes that a stone would make, and the line's value.
+
+Names are those of five in a row, whatever k is: for k = 3, a "five" is three in a row, a "four" two with a free third.
+Five or more win, so a longer row counts as a five. There are no forbidden moves.
+
+For one colour a line is a list of runs: stretches of cells without a stone of the other colour. A run is analysed once,
+whatever line it is met in.
+"""
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import lru_cache
+from operator import mul
+from typing import Dict, Sequence, Tuple
+
+from ..lines import BLACK, WHITE, Facts, Line, spread
+
+Described = Tuple[int, int, bool]   # a run of a colour: packed masks, packed value, whether it has OPEN_FOUR cells
+VALUE_BITS = 32                     # two values are packed: with Black to move (low bits), with White to move (high),
+                                    # each in the mover's view
+
+
+class Pattern(IntEnum):
+    """What a stone of one colour on the empty cell `*` makes, strongest first; X own stones, O the other side's.
+
+    FIVE        a five                                                  XXXX*
+    OPEN_FOUR   a four that two or more cells complete                  .XXX*.   X.XX*X.X
+    FOUR        a four that at least one cell completes                 OXXX*.   XX.*X     (includes OPEN_FOUR)
+    OPEN_THREE  a three that threatens a new OPEN_FOUR                  .XX*..   .X.X*.
+    THREE       a three in a window of its own: after the four that     OXX*..   X.*.X
+                it makes is answered, another FOUR cell remains
+
+    ANSWER      the cell where the other colour's stone removes every   .XXX*.   *XXX..
+                OPEN_FOUR cell of this colour in the line
+
+    Each pattern is a mask of empty cells. Where FIVE is not empty, the other masks mean nothing.
+    """
+
+    FIVE = 0
+    OPEN_FOUR = 1
+    FOUR = 2
+    OPEN_THREE = 3
+    THREE = 4
+    ANSWER = 5
+
+
+CLASSES = len(Pattern)              # masks per colour: Black's first, then White's
+
+# Features of a line, per colour: windows of k cells without a stone of the other colour, by own stones; spans (windows
+# of k + 1 whose ends are free), by own stones; empty cells, by the pattern that a stone there makes.
+COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1 in a span", "2 in a span",
+          "3 in a span", "FOUR", "OPEN_FOUR", "OPEN_THREE", "open two")
+
+
+class LineFacts:
+    """The `describe` function for lines of one direction: packed masks and value of a content.
+
+    Args: stride: distance of a line's cells; field: bits of a mask, one per cell of the board.
+    """
+
+    def __init__(self, runs: Runs, stride: int, field: int) -> None:
+        self.runs, self.stride, self.field = runs, stride, field
+        self.known: tuple[dict[int, Described], ...] = ({}, {})         # by colour and run key
+        self.not_answers = [(1 << CLASSES * 2 * field) - 1
+                            & ~((1 << field) - 1 << (CLASSES * colour + Pattern.ANSWER) * field)
+                            for colour in (BLACK, WHITE)]
+
+    def __call__(self, black: int, white: int, line: Line) -> Facts:
+        first, length = line.cells[0], len(line.cells)
+        packed = value = 0
+        for colour, own, other in ((BLACK, black, white), (WHITE, white, black)):
+            described, threats = self.known[colour], 0      # runs with OPEN_FOUR cells
+            for start, cells, end in free_runs(other, length, self.runs.k):
+                key = own >> start & cells | end
+                found = described.get(key)
+                if found is None:
+                    found = described[key] = self._of_run(colour, key)
+                packed |= found[0] << first + start * self.stride
+                value += found[1]
+                threats += found[2]
+            if threats > 1:                                 # no single cell answers in two runs
+                packed &= self.not_answers[colour]
+        return packed, value
+
+    def _of_run(self, colour: int, key: int) -> Described:
+        run = self.runs[key]
+        masks = sum(spread(mask, self.stride) << i * self.field
+                    for i, mask in enumerate(run.masks, CLASSES * colour) if mask)
+        by_turn = (run.moving, run.waiting) if colour == BLACK else (run.waiting, run.moving)
+        return masks, by_turn[BLACK] + (by_turn[WHITE] << VALUE_BITS), run.masks[Pattern.OPEN_FOUR] != 0
+
+
+@lru_cache(maxsize=1 << 13)
+def free_runs(other: int, length: int, shortest: int) -> list[tuple[int, int, int]]:
+    """The runs of a line without stones of `other`, of at least `shortest` cells: (start, mask of the cells, end bit).
+
+    Mask and end bit count from the start. A run's key is its end bit plus its own stones below that bit.
+
+    >>> free_runs(0b0010000, 7, 2)
+    [(0, 15, 16), (5, 3, 4)]
+    """
+    found = []
+    free = (1 << length) - 1 & ~other
+    while free:
+        low = free & -free
+        cells = free & ~(free + low)
+        free ^= cells
+        start = low.bit_length() - 1
+        if cells >> start + shortest - 1:
+            found.append((start, cells >> start, (cells >> start) + 1))
+    return found
+
+
+class Runs(Dict[int, "Run"]):
+    """The runs met so far, by their keys.
+
+    Args: moving, waiting: weights of each of COUNTS, if the run's colour is to move and if it is not.
+    """
+
+    def __init__(self, k: int, moving: Sequence[int], waiting: Sequence[int]) -> None:
+        super().__init__()
+        self.k, self.weights = k, (moving, waiting)
+
+    def __missing__(self, key: int) -> Run:
+        size = key.bit_length() - 1
+        self[key] = run = Run(size, key ^ 1 << size, self)
+        return run
+
+
+class Run:
+    """The analysis of one run.
+
+    masks: one for each Pattern
+    counts: one for each of COUNTS; worth `moving` if the run's colour is to move, else `waiting`
+    """
+
+    __slots__ = ("counts", "masks", "moving", "waiting")
+
+    def __init__(self, size: int, own: int, runs: Runs) -> None:
+        k = runs.k
+        missing: dict[int, list[int]] = {}              # stones missing -> the windows' empty cells
+        for i in range(size - k + 1):
+            empty = (1 << k) - 1 << i & ~own
+            missing.setdefault(bin(empty).count("1"), []).append(empty)
+        pairs, triples = missing.get(2, []), missing.get(3, [])
+        five = _union(missing.get(1, []))
+        four, open_four = _fours(pairs)
+        open_three = 0
+        for cell in _bits(_union(triples) & ~four):
+            after = pairs + [empty ^ cell for empty in triples if empty & cell]
+            if _fours(after)[1] & ~(cell | open_four):
+                open_three |= cell
+        open_two = 0
+        spanned = [0, 0, 0, 0]                          # spans, by the stones missing for an open four
+        for i in range(size - k):
+            span, inside = (1 << k + 1) - 1 << i, (1 << k - 1) - 1 << i + 1
+            if span & own and not (span ^ inside) & own:
+                empty = inside & ~own
+                count = bin(empty).count("1")
+                if count < 4:
+                    spanned[count] += 1
+                if count == 3:
+                    open_two |= empty
+        three = 0
+        for cell in _bits(_union(triples)):
+            stops = _union([pair for pair in pairs if pair & cell]) & ~cell
+            if any(empty & cell and not empty & stops for empty in triples):
+                three |= cell
+        answer = 0
+        if open_four:
+            for cell in _bits(_union(pairs)):
+                if not _fours([pair for pair in pairs if not pair & cell])[1]:
+                    answer |= cell
+        self.masks = (five, open_four, four, open_three, three, answer)
+        self.counts = (
+            *(len(missing.get(k - stones, ())) for stones in (1, 2, 3, 4)), spanned[3], spanned[2], spanned[1],
+            *(bin(mask).count("1") for mask in (four, open_four, open_three, open_two & ~(five | four | open_three))))
+        self.moving, self.waiting = (sum(map(mul, self.counts, each)) for each in runs.weights)
+
+
+def _fours(pairs: list[int]) -> tuple[int, int]:
+    """(FOUR, OPEN_FOUR): cells after which one, or two and more, cells complete a window that lacks a pair."""
+    partners: dict[int, int] = {}
+    for pair in pairs:
+        low = pair & -pair
+        high = pair ^ low
+        partners[low] = partners.get(low, 0) | high
+        partners[high] = partners.get(high, 0) | low
+    four = open_four = 0
+    for cell, fives in partners.items():
+        four |= cell
+        if fives & (fives - 1):
+            open_four |= cell
+    return four, open_four
+
+
+def _union(masks: list[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
+
+
+def _bits(mask: int) -> list[int]:
+    bits = []
+    while mask:
+        low = mask & -mask
+        bits.append(low)
+        mask ^= low
+    return bits

@@ -1,0 +1,237 @@
+"""What the search asks of a k-in-a-row board: what is decided, what must be answered, which cells are candidates.
+
+The patterns of both sides show the end of the game up to five plies ahead:
+
+    mover completes five                                          won in 1
+    the other side completes five on two cells                    lost in 2;  on one cell: the only move
+    mover makes an open four, or two fours with one stone         won in 3
+    mover makes two of four and open three with one stone,
+    and the other side has no four to make                        won in 5
+    the other side would make an open four                        only answers to it and own fours may help;
+                                                                  lost in 4 where there is neither
+    the other side would make two fours with one stone            only its four cells and own fours may help
+
+"May help" is a superset on purpose: the search refutes what does not help. Wins that take longer are found by
+threat_search.py: VCF at the horizon, VCT the more effort the more depth is left.
+"""
+from __future__ import annotations
+
+from typing import List, Optional, Tuple
+
+from ..alphabeta import WIN, Tactics
+from ..clock import Deadline
+from ..evaluator import INFINITE
+from ..lines import BLACK, cells_of
+from .board import KInARowBoard
+from .evaluation import EVALUATORS
+from .parameters import Parameters
+from .patterns import Pattern
+from .threat_search import ThreatSearch
+from .weights import Weights
+
+OPEN_FOUR, FOUR, OPEN_THREE, THREE = map(int, (Pattern.OPEN_FOUR, Pattern.FOUR, Pattern.OPEN_THREE, Pattern.THREE))
+SMALL = bytes(range(8))         # ordering scores that are not sorted: enough cells have higher ones, or these come last
+
+
+class KInARowPosition(KInARowBoard, Tactics):
+    """A board that the search can ask; see alphabeta.Position and Tactics.
+
+    Args: parameters: of the engine; weights: of the evaluation, instead of the evaluator's own.
+    """
+
+    parameters: Parameters
+
+    def __init__(self, rows: int, cols: int, k: int, parameters: Optional[Parameters] = None,
+                 weights: Optional[Weights] = None) -> None:
+        self.parameters = parameters = parameters or Parameters()
+        evaluator = EVALUATORS[parameters.evaluator]
+        super().__init__(rows, cols, k, weights or evaluator.weights())
+        self._judged: Optional[Tuple[int, ...]] = None          # the totals that the fields below belong to
+        self._outcome: Optional[int] = None
+        self._forced = 0                                        # the only candidates, as a mask; 0: all cells
+        self._own = self._other = 0                             # masks()
+        self._widths = (parameters.root_candidates, *parameters.candidates)
+        self._vct_nodes = (0, *parameters.vct_nodes)
+        self.evaluator = evaluator(self)
+        self.margins = self.evaluator.margins
+        self.threats = ThreatSearch(self, self.evaluator.effort)
+        if evaluator.incremental:       # set_up() of the board plays stones, too; reset() follows
+            self.play, self.undo = self._play_and_tell, self._undo_and_tell     # type: ignore[method-assign]
+
+    def set_up(self, stones: bytes, side: int) -> None:
+        super().set_up(stones, side)
+        self.evaluator.reset()
+
+    def _play_and_tell(self, cell: int) -> None:
+        super().play(cell)
+        self.evaluator.play(cell)
+
+    def _undo_and_tell(self) -> None:
+        super().undo()
+        self.evaluator.undo()
+
+    # ---- judgement
+
+    def outcome(self) -> Optional[int]:
+        """Value of a decided position in the mover's view (WIN minus the plies to the end), None while it is open."""
+        if self._judged is not self.totals:
+            self._judge()
+        return self._outcome
+
+    def forced(self) -> bool:
+        """Whether the position must not be evaluated: a five must be stopped."""
+        if self._judged is not self.totals:
+            self._judge()
+        return self._forced & (self._forced - 1) == 0 and self._forced != 0
+
+    def quiet(self) -> bool:
+        """Whether neither side wins within three plies or threatens to."""
+        if self._judged is not self.totals:
+            self._judge()
+        return not self._forced
+
+    def judged_masks(self) -> Tuple[int, int]:
+        """As masks(), which is kept from the judgement."""
+        if self._judged is not self.totals:
+            self._judge()
+        return self._own, self._other
+
+    def plies_left(self) -> int:
+        """Free cells: the game lasts no longer."""
+        return self.geometry.cells - bin(self.occupied).count("1")
+
+    def _judge(self) -> None:
+        """Sort the position into one of the classes of the module's table."""
+        self._judged = self.totals
+        self._outcome = None
+        t0, t1, t2, t3 = self.totals
+        shape = self.geometry
+        all_cells = shape.all
+        open_four, four, open_three = shape.shifts[OPEN_FOUR], shape.shifts[FOUR], shape.shifts[OPEN_THREE]
+        straight, diagonal = t0 | t1, t2 | t3
+        own = other = straight | diagonal
+        if self.side == BLACK:
+            other >>= shape.half
+        else:
+            own >>= shape.half
+        self._own, self._other = own, other
+        self._forced = own & all_cells                    # FIVE is the lowest mask
+        if self._forced:
+            self._outcome = WIN - 1
+            return
+        self._forced = other & all_cells
+        if self._forced:
+            if self._forced & (self._forced - 1):
+                self._outcome = 2 - WIN
+            return
+        own_crossing = other_crossing = t0 & t1 | t2 & t3 | straight & diagonal
+        if self.side == BLACK:
+            other_crossing >>= shape.half
+        else:
+            own_crossing >>= shape.half
+        self._forced = (own >> open_four | own_crossing >> four) & all_cells
+        if self._forced:
+            self._outcome = WIN - 3
+        elif not other >> four & all_cells:
+            self._forced = (own >> four & own >> open_three | own_crossing >> open_three) & all_cells
+            if self._forced:
+                self._outcome = WIN - 5
+            elif self.occupied == all_cells:
+                self._outcome = 0
+        elif other >> open_four & all_cells:
+            self._forced = (self.open_four_answers() | own >> four) & all_cells
+            if not self._forced:
+                self._forced = other >> open_four & all_cells
+                self._outcome = 4 - WIN
+        elif other_crossing >> four & all_cells:
+            self._forced = (own | other) >> four & all_cells
+
+    # ---- candidate moves
+
+    def moves(self, depth: int = 0) -> List[int]:
+        """Candidate cells, best first; not empty while a cell is free."""
+        if self._judged is not self.totals:
+            self._judge()
+        if self._forced:
+            cells = cells_of(self._forced)
+            return sorted(cells, key=self.scores().__getitem__, reverse=True) if len(cells) > 1 else cells
+        if not self.occupied:
+            return [self.geometry.rows // 2 * self.geometry.cols + self.geometry.cols // 2]
+        ordered = self._best(self._widths[min(depth, len(self._widths) - 1)])
+        fours = (self._own | self._other) >> self.geometry.shifts[FOUR] & self.geometry.all
+        if fours and self.parameters.fours_in_candidates:
+            ordered += [cell for cell in cells_of(fours) if cell not in ordered]
+        return ordered
+
+    def _best(self, width: int) -> List[int]:
+        """The `width` cells of highest ordering score; if few have any, cells near a stone as well."""
+        shape = self.geometry
+        scores = self.scores() if self.parameters.learnt_order else bytes(shape.cells)
+        ordered: List[int] = []
+        before = cell = -1
+        for score in sorted(scores.translate(None, SMALL), reverse=True)[:width]:
+            cell = scores.find(score, cell + 1 if score == before else 0)
+            before = score
+            ordered.append(cell)
+        if len(ordered) < width:
+            free = shape.all & ~self.occupied
+            near = [cell for cell in cells_of(self.near() & free or free) if cell not in ordered]
+            ordered += sorted(near, key=scores.__getitem__, reverse=True)[:width - len(ordered)]
+        return ordered
+
+    def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
+        """The candidates; first those after which the other side is not seen to win by threats."""
+        use = self.parameters
+        nodes = int(min(use.hold_nodes, use.hold_share * deadline.nodes))
+        if use.hold_nodes and self.threats.opponent_vct(nodes, deadline).line:
+            return sorted(moves, key=lambda cell: self._loses(cell, nodes // use.hold_part, deadline))
+        return moves
+
+    def _loses(self, cell: int, nodes: int, deadline: Deadline) -> bool:
+        """Whether the other side is seen to win by threats after a move."""
+        self.play(cell)
+        outcome = self.outcome()
+        lost = bool(self.threats.vct(nodes, deadline).line) if outcome is None else outcome > 0
+        self.undo()
+        return lost
+
+    def defences(self, moves: List[int], deadline: Deadline) -> List[int]:
+        """The other cells of a win that the other side threatens; empty where moves() had all that may help."""
+        nodes = self.parameters.defence_nodes
+        if not nodes or not self.quiet():
+            return []
+        return [cell for cell in self.threats.opponent_vct(nodes, deadline).line if cell not in moves]
+
+    # ---- wins by threats
+
+    def winning_line(self, deadline: Deadline) -> List[int]:
+        """The moves of a win by fours, or by fours and threes; empty if none is found."""
+        use = self.parameters
+        nodes = int(min(use.root_nodes, use.root_share * deadline.nodes))
+        return self.threats.vcf(nodes, deadline).line or self.threats.vct(nodes, deadline).line
+
+    def forced_win(self, depth: int, deadline: Deadline) -> int:
+        """Plies of a win by fours at the horizon, by fours and threes above it; 0 if none is found."""
+        if self._judged is not self.totals:
+            self._judge()
+        own, shifts = self._own, self.geometry.shifts
+        free = self._forced or self.geometry.all
+        if depth > 0:
+            nodes = self._vct_nodes[min(depth, len(self._vct_nodes) - 1)]
+            if nodes and (own >> shifts[OPEN_THREE] | own >> shifts[FOUR]) & free:
+                return len(self.threats.vct(nodes, deadline, self.parameters.vct_effort).line)
+            return 0
+        fours = own >> shifts[FOUR] & free
+        if fours and (fours & own >> shifts[THREE] or bin(fours).count("1") > 2):
+            return len(self.threats.vcf(self.parameters.vcf_nodes, deadline, in_line=True).line)
+        return 0
+
+    # ---- values
+
+    def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        """The evaluator's value of the position in the mover's view."""
+        return self.evaluator.value(alpha, beta)
+
+    def quick_value(self) -> int:
+        """The evaluator's cheap value of the position in the mover's view."""
+        return self.evaluator.quick()

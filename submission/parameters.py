@@ -1,0 +1,82 @@
+"""Parameters as data: the numbers and switches that decide how an engine searches.
+
+Each engine has one dataclass of them. A field is declared by `parameter`, with its unit, its range and why it exists,
+so that a tool can list it, an experiment can set it, and a wrong value is refused with a clear error. Tuples are
+indexed by the depth left, from 1; the last item stands for all greater depths.
+
+    >>> SearchParameters().changed(lmr_divisor=2).lmr_divisor
+    2.0
+    >>> SearchParameters(table_entries=0)
+    Traceback (most recent call last):
+    ValueError: table_entries is 0; give a whole number from 1 to 10000000 (one generation of the transposition table)
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Dict, TypeVar
+
+UNLIMITED = 10**9       # a number of nodes, cells or proof numbers that is never reached
+
+P = TypeVar("P", bound="SearchParameters")
+
+
+def parameter(default: Any, unit: str, least: Any, most: Any, why: str) -> Any:
+    """Declare a field. `least`, `most`: of the value, or of each item of a tuple; None for a switch or a name."""
+    return field(default=default, metadata={"unit": unit, "least": least, "most": most, "why": why})
+
+
+@dataclass(frozen=True)
+class SearchParameters:
+    """What every engine's alpha-beta search can be told. Raises ValueError for a value out of range."""
+
+    table_entries: int = parameter(40000, "positions", 1, 10**7, "one generation of the transposition table")
+    killers: bool = parameter(True, "switch", None, None, "killer moves are tried right after the hash move")
+    null_window: bool = parameter(True, "switch", None, None, "later moves are searched with a null window first")
+    lmr: bool = parameter(True, "switch", None, None, "late move reductions")
+    lmr_divisor: float = parameter(
+        1.6, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(move number) / this, rounded down")
+    lmr_threat_divisor: int = parameter(2, "", 1, 99, "a move that makes a threat is reduced by plies // this")
+    improving_plies: int = parameter(
+        0, "plies", 0, 8, "more reduction where the mover's quick value fell since the mover's last turn")
+    improving_depth: int = parameter(3, "plies", 1, 99, "least depth at which the quick values are compared")
+    forced_replies: int = parameter(1, "moves", 0, 9, "a position with no more moves than this costs no depth")
+    extension_plies: int = parameter(16, "plies", 0, 99, "most plies that such extensions add to a line")
+    futility: bool = parameter(True, "switch", None, None, "futility pruning by the evaluator's margins")
+    razoring: bool = parameter(True, "switch", None, None, "razoring by the evaluator's margins")
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            _check(each, getattr(self, each.name))
+
+    @classmethod
+    def names(cls) -> Dict[str, Any]:
+        """The fields by name; their metadata hold unit, least, most and why."""
+        return {each.name: each for each in fields(cls)}
+
+    def changed(self: P, **options: Any) -> P:
+        """A copy with other values. For a tuple, one number stands for every depth, and "6/8/11" for one each."""
+        return replace(self, **{name: _read(name, getattr(self, name), value) for name, value in options.items()})
+
+
+def _read(name: str, default: Any, value: Any) -> Any:
+    """A value as an option spells it, in the form of the default."""
+    if isinstance(default, tuple):
+        if isinstance(value, str):
+            try:
+                return tuple(map(int, value.split("/")))
+            except ValueError:
+                raise ValueError(f"{name} is {value!r}; give whole numbers, such as 6/8/11") from None
+        return value if isinstance(value, tuple) else (value,)
+    return float(value) if isinstance(default, float) and type(value) is int else value
+
+
+def _check(each: Any, value: Any) -> None:
+    """Raise ValueError for a value of the wrong type or out of range."""
+    least, most, kind = each.metadata["least"], each.metadata["most"], type(each.default)
+    items = value if kind is tuple and type(value) is tuple else (value,)
+    item_kind = int if kind is tuple else kind
+    if all(type(item) is item_kind and (least is None or least <= item <= most) for item in items):
+        return
+    wanted = "a name" if kind is str else "True or False" if kind is bool else "{} from {} to {}".format(
+        "whole numbers" if kind is tuple else {int: "a whole number", float: "a float"}[kind], least, most)
+    raise ValueError("{} is {!r}; give {} ({})".format(each.name, value, wanted, each.metadata["why"]))

@@ -1,0 +1,111 @@
+"""The engine without a platform: boards and limits in, thoughts out."""
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from submission.engine import PARAMETERS, Limits, engine_for
+from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
+
+from .boards import draw, reversi_start
+
+GOBANG, OTHELLO = Variant(K_IN_A_ROW, 15, 15, 5), Variant(REVERSI, 8, 8)
+MIDDLE = bytearray(225)
+for _number, _cell in enumerate((112, 97, 98, 113, 127, 126, 111, 114)):
+    MIDDLE[_cell] = 1 + _number % 2
+
+
+def gobang(**options):
+    engine = engine_for(GOBANG, **options)
+    engine.set_up(bytes(MIDDLE), 0)
+    return engine
+
+
+def reversi(**options):
+    engine = engine_for(OTHELLO, **options)
+    engine.set_up(reversi_start(8), 0)
+    return engine
+
+
+@pytest.mark.parametrize("make", [gobang, reversi])
+def test_every_limit_ends_a_thought(make) -> None:
+    assert make().think(Limits(depth=3)).depth == 3
+    assert make().think(Limits(nodes=500)).nodes <= 516
+    started = time.perf_counter()
+    make().think(Limits(seconds=0.05))
+    assert time.perf_counter() - started < 1
+    assert make().think(Limits(seconds=0)).source == "scorer"
+
+
+@pytest.mark.parametrize("make", [gobang, reversi])
+def test_another_thread_can_stop_it(make) -> None:
+    engine = make()
+    begun = threading.Event()
+    stopper = threading.Thread(target=lambda: (begun.wait(), engine.stop()))
+    stopper.start()
+    thought = engine.think(Limits(seconds=60), progress=lambda thoughts: begun.set())
+    stopper.join()
+    assert thought.seconds < 30 and thought.depth >= 1
+
+
+def test_where_a_thought_comes_from() -> None:
+    engine = engine_for(GOBANG)
+    engine.set_up(bytes(225), 0)
+    assert engine.think(Limits(seconds=1)).source == "book"
+    assert engine_for(GOBANG, use_book=False).think(Limits(depth=1)).source == "search"
+    assert gobang(style="scorer").think(Limits(seconds=1)).source == "scorer"
+    engine = engine_for(Variant(K_IN_A_ROW, 7, 7, 5))
+    engine.set_up(draw("XXX..../......./.O...O./......./...O.../......./.......").stones, 0)
+    assert engine.think(Limits(depth=4)).source in ("search", "threats")
+
+
+@pytest.mark.parametrize("variant, drawing, side", [
+    (Variant(K_IN_A_ROW, 3, 3, 3), "XOX/XOO/OXX", 0), (Variant(REVERSI, 4, 4), "XXXX/XXXX/OOOO/OOOO", 0)])
+def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str, side: int) -> None:
+    engine = engine_for(variant)
+    engine.set_up(draw(drawing).stones, side)
+    assert engine.think(Limits(depth=3)).move == NO_MOVE
+    assert engine.analyse(Limits(depth=3)) == []
+    assert engine.quick_move() is None
+
+
+def test_a_pass_is_no_move() -> None:
+    engine = engine_for(Variant(REVERSI, 4, 4))
+    engine.set_up(draw("OXX./..../..../....").stones, 0)
+    assert engine.think(Limits(depth=3)).move == NO_MOVE
+
+
+@pytest.mark.parametrize("make", [gobang, reversi])
+def test_an_analysis_gives_lines_and_tells_of_them(make) -> None:
+    told = []
+    thoughts = make().analyse(Limits(depth=3), lines=3, progress=lambda lines: told.append(len(lines)))
+    assert told == [3, 3, 3]
+    assert len(thoughts) == 3
+    assert all(thought.pv for thought in thoughts)
+
+
+def test_thinking_ahead_leaves_the_position_as_it_was() -> None:
+    """White must stop the five; what Black does then is thought about."""
+    engine = engine_for(Variant(K_IN_A_ROW, 7, 7, 5))
+    engine.set_up(draw("......./OXXXX../......./..OO.../......./......./.......").stones, 1)
+    key = engine.position.key
+    thought = engine.think_ahead(Limits(depth=3))
+    assert engine.position.key == key
+    assert thought.nodes > 0
+    assert engine.think(Limits(depth=1)).move == 12
+
+
+def test_a_board_of_another_size_is_refused() -> None:
+    with pytest.raises(ValueError, match="the board has 225 cells; give 225 bytes, not 9"):
+        engine_for(GOBANG).set_up(bytes(9), 0)
+
+
+@pytest.mark.parametrize("family", PARAMETERS)
+def test_every_parameter_says_what_it_is_for(family: str) -> None:
+    """Unit, range and reason; and its default lies in the range."""
+    for name, each in PARAMETERS[family].names().items():
+        assert set(each.metadata) == {"unit", "least", "most", "why"}
+        assert len(each.metadata["why"]) > 10, name
+        assert (each.metadata["least"] is None) == (type(each.default) in (bool, str)), name
