@@ -23,7 +23,7 @@ AGENTS = ("greedy", "random:seed=3", "montecarlo:playouts=3,seed=1")
 GAMES = ("--rounds", 2, "--quiet", "--concurrency", 1, "--seed", 4)
 
 
-def test_cross_table_counts_the_games(tengen, tmp_path):
+def test_cross_table_counts_the_games_and_continues(tengen, tmp_path):
     folder = tmp_path / "out"
     code, out, _ = tengen("study", "cross-table", *AGENTS, *TICTACTOE, *GAMES, "--out", folder)
     assert code == 0 and "Elo" in out
@@ -112,6 +112,7 @@ def test_per_move_time_counts_the_calls(tengen, tmp_path):
     assert_plots(folder, "per_move_time_tictactoe_1v1")
 
 
+@pytest.mark.slow
 def test_a_killed_tournament_goes_on(tengen, tmp_path):
     folder, games = tmp_path / "out", tmp_path / "out" / "tictactoe_1v1.db"
     options = ["greedy", "random:seed=3", *TICTACTOE, "--rounds", "10", "--concurrency", "1", "--out", str(folder)]
