@@ -54,7 +54,7 @@ def _turn(seen: Seen) -> int:
     """The side to move.
 
     In k in a row the number of stones tells it. In Reversi it is the other side than that of the new disc, or, if that
-    side has no legal move, the same side again: its pass is not shown.
+    side has no legal move, the same side again, because a pass is not shown.
     """
     if not seen.reversi:
         return 1 + len(taken_cells(seen.stones)) % 2
