@@ -17,7 +17,7 @@ class TimeUp(Exception):
 class PlainSearch:
     """Searches one position, and counts nodes and stones played and undone.
 
-    Args: board: a k_in_a_row.board.KInARowBoard; classes: k_in_a_row.patterns.CLASSES, of which five in a row is the first; cells_of:
+    Args: board: a KInARowBoard; classes: patterns.CLASSES, of which five in a row is the first; cells_of:
     that of lines.py.
     """
 

@@ -10,7 +10,7 @@ from submission.engine import engine_for
 from submission.player import Player, Settings
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 
-from .boards import draw, padded, reversi_start
+from .boards import draw, reversi_start
 
 FAST = {
     K_IN_A_ROW: Settings(K_IN_A_ROW, None, None, 5, "search", None, None, depth=2),
