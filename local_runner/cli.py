@@ -97,7 +97,7 @@ def match(
     from local_runner.match_screen import run
     from local_runner.openings.books import read_board
     from local_runner.openings.deal import RANDOM, START
-    from local_runner.play import GameSetup
+    from local_runner.game_setup import GameSetup
     from local_runner.processes.child import Limits
 
     if lenient and rules != "platform":
@@ -145,7 +145,7 @@ def play(
     from local_runner.human import play_against
     from local_runner.match import openings_for
     from local_runner.openings.books import read_board
-    from local_runner.play import GameSetup
+    from local_runner.game_setup import GameSetup
     from local_runner.processes.child import Limits
 
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)

@@ -21,7 +21,7 @@ from local_runner.agents import parse_agent
 from local_runner.fixture import Terms
 from local_runner.openings.books import Purpose
 from local_runner.openings.deal import book_for
-from local_runner.play import GameSetup
+from local_runner.game_setup import GameSetup
 from local_runner.processes.child import Limits
 from local_runner.tournament.executor import Done, Job, LocalExecutor
 from local_runner.tournament.plan import TournamentPlan

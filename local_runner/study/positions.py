@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from env_adapter import Cell, answer
 from local_runner.openings.deal import random_opening
-from local_runner.play import GameSetup
+from local_runner.game_setup import GameSetup
 
 Stones = list[list[int]]
 

@@ -228,7 +228,7 @@ def terms_for(
 ) -> "Terms":
     """The terms, tried out on the referee. Raises RunnerError for limits without end, which a file cannot keep."""
     from local_runner.fixture import Terms
-    from local_runner.play import GameSetup
+    from local_runner.game_setup import GameSetup
     from local_runner.processes.child import Limits
 
     if not math.isfinite(seconds + memory):

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from local_runner.play import play_game
+from local_runner.session import play_game
 from local_runner.processes.child import Limits
 from local_runner.records import Reason
 from tests.local_runner.naughty import ON_LINUX, PATIENT, QUICK, TICTACTOE, Family, agent, play

@@ -13,7 +13,7 @@ from local_runner.openings.deal import (
     has_book,
     random_opening,
 )
-from local_runner.play import GameSetup
+from local_runner.game_setup import GameSetup
 
 
 @pytest.mark.parametrize("env", names())

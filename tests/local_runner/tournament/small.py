@@ -2,7 +2,7 @@
 
 from local_runner.agents import parse_agent
 from local_runner.fixture import Terms
-from local_runner.play import GameSetup
+from local_runner.game_setup import GameSetup
 from local_runner.tournament.executor import LocalExecutor
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import Observer, run

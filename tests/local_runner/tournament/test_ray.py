@@ -14,7 +14,7 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.tournament.ray_executor import connect
-from local_runner.tournament.run import Observer, games_of, run
+from local_runner.tournament.run import Observer, run
 from local_runner.tournament.store import create, read
 from tests.conftest import NO_RAY
 from tests.local_runner.naughty import ON_LINUX, Family, path_of, written
@@ -95,7 +95,7 @@ def test_a_node_is_lost_and_no_game_is(family, cluster, tmp_path):
         assert executor.slots == 2
         assert run(store, executor, Killer(8, cluster)).complete
         numbers = [game.number for game in store.games()]
-        assert numbers == list(range(1, games_of(plan) + 1))
+        assert numbers == list(range(1, plan.games + 1))
         assert outcomes(store) == expected
         assert loads(tmp_path) > 2 * loaded  # some were begun on the node that was lost, and once more
         time.sleep(6)
@@ -115,7 +115,7 @@ def test_ctrl_c_ends_the_games_that_are_played(family, cluster, tmp_path):
                 assert loads(tmp_path) > 1
             closing = time.monotonic()
         assert time.monotonic() - closing < 10
-        assert 0 < len(store.games()) < games_of(store.plan)
+        assert 0 < len(store.games()) < store.plan.games
         assert family is None or not agents_left(family)
 
 

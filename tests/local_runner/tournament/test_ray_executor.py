@@ -17,7 +17,7 @@ from local_runner.tournament import ray_worker
 from local_runner.tournament.executor import Done, Job
 from local_runner.tournament.plan import Pair, fingerprint
 from local_runner.tournament.ray_executor import RayExecutor, connect
-from local_runner.tournament.ray_worker import Errand, Played, identity, pack, play_errand, task, unpack
+from local_runner.tournament.ray_worker import Errand, JobResult, identity, pack, play_errand, task, unpack
 from local_runner.tournament.run import run
 from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.store import create
@@ -159,7 +159,7 @@ def test_a_worker_with_other_code_plays_nothing_and_says_so(monkeypatch):
     assert re.fullmatch(r"Python 3\.\d+\.\d+ and tengen \S+ \(\w{8}\)", identity())
     parcels = [pickle.dumps(pack(parse_agent(agent))) for agent in ("greedy", "random")]
     errand = pickle.dumps(Errand(job_of("greedy", "random"), ""))
-    assert isinstance(task()(identity(), errand, *parcels), Played)
+    assert isinstance(task()(identity(), errand, *parcels), JobResult)
     said = task()("Python 3.9.1 and tengen 0.0.1 (abc)", errand, *parcels)
     assert identity() in said and "Python 3.9.1 and tengen 0.0.1 (abc)" in said and "install the same" in said
     monkeypatch.setitem(sys.modules, "local_runner.tournament", None)

@@ -15,7 +15,7 @@ import pytest
 from local_runner.errors import RunnerError
 from local_runner.records import Reason
 from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.run import games_of, run
+from local_runner.tournament.run import run
 from local_runner.tournament.store import create, open_to_run, read
 from tests.local_runner.naughty import ON_LINUX, Family, path_of
 from tests.local_runner.tournament.small import Impatient, outcomes, plan_of, play_all
@@ -34,7 +34,7 @@ def test_every_game_is_played_once(schedule, pairs, tmp_path):
         ending = play_all(store)
         games = store.games()
     assert ending.complete and ending.crashed is None
-    assert [game.number for game in games] == list(range(1, games_of(plan) + 1))
+    assert [game.number for game in games] == list(range(1, plan.games + 1))
     assert pairs is None or Counter(tuple(sorted((game.black, game.white))) for game in games) == pairs
     for first, second in zip(games[::2], games[1::2], strict=True):
         assert (first.pair, first.black, first.white) == (second.pair, second.white, second.black)
@@ -131,7 +131,7 @@ def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
             threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
             with pytest.raises(KeyboardInterrupt):
                 run(store, executor)
-        assert len(store.games()) < games_of(store.plan)
+        assert len(store.games()) < store.plan.games
     assert family is None or family.settled(0)
 
 
