@@ -22,7 +22,7 @@ Core = int | None
 
 @dataclass(frozen=True)
 class Terms:
-    """What all games of a match or tournament share. `setup` has no opening; its seed decides the seeds of all games."""
+    """What all games of a tournament share. `setup` has no opening; its seed decides the seeds of all games."""
 
     setup: GameSetup
     limits: Limits = field(default_factory=Limits)

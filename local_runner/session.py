@@ -85,16 +85,15 @@ class GameSession:
         seats: Seats = COLOURS,
         *,
         strict: bool = True,
-        watchers: Iterable[Watcher] = (),
         cells: Sequence[Cell | None] | None = None,
     ) -> None:
         self.setup = setup
         self.seats = seats
         self.strict = strict or setup.rules != "platform"  # no other rules replace illegal moves
-        self.watchers = tuple(watchers)
         self.calls: list[Call] = []
         self._calls_at: list[int] = []  # len(calls) after each ply
         self._started = False
+        self._watchers: list[Watcher] = []
         self._lock = threading.RLock()
         self._replay(setup.opening if cells is None else cells)
 
@@ -102,6 +101,7 @@ class GameSession:
 
     env: Game  # to look at; it is replaced by another one when a ply is taken back
     log: GameLog
+    observations: Any  # by player; after a pass, the platform's odd list
     cells: list[Cell | None]  # one for each ply, the opening's first; None for a pass or a lost turn
     result: Result | None  # None while the game goes on
 
@@ -162,6 +162,10 @@ class GameSession:
         )
 
     # ---- how it goes on
+
+    def watch(self, watcher: Watcher) -> None:
+        """Tell this watcher too what happens from now on."""
+        self._watchers.append(watcher)
 
     def start(self) -> None:
         """Load the contestants; the first step does it otherwise. Raises AgentError as `Contestant.start` does."""
@@ -235,6 +239,7 @@ class GameSession:
         What the environment raises passes through.
         """
         with self._lock:
+            self.start()
             self._apply(answers)
             self._calls_at.append(len(self.calls))
             self._tell(lambda watcher: watcher.moved(self.cells[-1]))
@@ -258,8 +263,9 @@ class GameSession:
                 answers.append(_blank(*size))
                 continue
             else:
-                self._tell(lambda watcher, player=player, turn=turn: watcher.asked(player, turn))
-                reply = seat.act(self._observations[player], *size)
+                for watcher in self._watchers:
+                    watcher.asked(player, turn)
+                reply = seat.act(self.observations[player], *size)
             if fault := self._judge(player, turn, reply, legal):
                 self._end(_lost(player, fault))
                 return
@@ -295,7 +301,7 @@ class GameSession:
             step = self.env.lose_turn()
         else:
             step = self.env.step(answers)
-        self._observations = step.all_observes
+        self.observations = step.all_observes
         self.log.add(self.env, mover, answers or (), step)
         self.cells.append(step.info_after.get("action"))
         self._look_for_end()
@@ -305,7 +311,7 @@ class GameSession:
         self.env = self.setup.make()
         self.log = GameLog(self.setup.env, self.env)
         self.cells = []
-        self._observations: Any = self.env.all_observes
+        self.observations = self.env.all_observes
         self._look_for_end()
         for number, cell in enumerate(cells):
             lost = cell is None and not self.must_pass
@@ -325,7 +331,7 @@ class GameSession:
         self._tell(lambda watcher: watcher.ended(result))
 
     def _tell(self, event: Callable[[Watcher], None]) -> None:
-        for watcher in self.watchers:
+        for watcher in self._watchers:
             event(watcher)
 
     def _sizes(self) -> list[tuple[int, int]]:
@@ -338,7 +344,9 @@ def play_game(
     setup: GameSetup, seats: Seats, *, strict: bool = True, watchers: Iterable[Watcher] = ()
 ) -> GameRecord:
     """Play one game between two contestants to its end; none is closed. Raises as `GameSession` and `start` do."""
-    session = GameSession(setup, seats, strict=strict, watchers=watchers)
+    session = GameSession(setup, seats, strict=strict)
+    for watcher in watchers:
+        session.watch(watcher)
     session.start()
     while session.result is None:
         session.step()

@@ -1,7 +1,7 @@
 """What an upload does when it is run: imported and played as on the site, in a child process with the site's limits.
 
 It lies in a folder of its own, so that nothing beside it can help. Both colours of a game are played by one module in
-one process. Knows games through `GameSession` only. Runs the upload under Python 3.7 where there is one, unless only the
+one process. Knows games by `GameSession` only. Runs the upload under Python 3.7 where there is one, unless only the
 Python at hand has the packages of the site that it imports; what fails for want of them is not judged.
 """
 from __future__ import annotations

@@ -150,7 +150,7 @@ class RayCluster:
 
 
 def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
-    """Join the cluster at `address`; if None, the cluster that runs on this machine, or a new one of this machine alone.
+    """Join the cluster at `address`; if None, the one that runs on this machine, or a new one of this machine alone.
 
     Raises RunnerError if ray is not installed or no cluster can be joined.
     """

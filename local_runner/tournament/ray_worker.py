@@ -1,7 +1,7 @@
 """What a machine of a cluster does: it unpacks the agents' files, plays a pair, and sends the games back.
 
-Knows nothing of ray. "Home" is the machine that the agents come from; records name the agents' folders at home. A worker
-ends with its machine or with the tournament, and its agents end with it, by their guards.
+Knows nothing of ray. "Home" is the machine that the agents come from; records name the agents' folders at home. A
+worker ends with its machine or with the tournament, and its agents end with it, by their guards.
 """
 
 import functools

@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from local_runner.records import BLACK_WINS, Reason
+from local_runner.records import BLACK_WINS
 from local_runner.statistics.counts import Pentanomial, Tally, of_pair, tally
 from local_runner.tournament.store import PlayedGame
 
@@ -31,14 +31,14 @@ class Standings:
             self.add(game)
 
     def add(self, game: PlayedGame) -> Pentanomial | None:
-        """Count a game; returns the pair that it completes, if any, from the view of the agent with the lower number."""
+        """Count a game; the pair that it completes, if any, from the view of the agent with the lower number."""
         self.played += 1
         black, white = self.names[game.black], self.names[game.white]
         one = tally([game.winner], BLACK_WINS)
         self.as_black[black] += one
         self.as_white[white] += one.swapped
-        if game.reason != Reason.RULES.value:
-            self.faults[white if game.winner == BLACK_WINS else black] += 1
+        if game.loser is not None:
+            self.faults[(black, white)[game.loser]] += 1
         first, second = sorted((game.black, game.white))
         seen = one if game.black == first else one.swapped
         key = (self.names[first], self.names[second])

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
-from local_runner.records import as_json
+from local_runner.records import Reason, as_json
 from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, to_json
 from local_runner.tournament.schedule import Pairing
 
@@ -56,6 +56,11 @@ class PlayedGame:
     started: str
     seconds: float
     record: Mapping[str, Any]
+
+    @property
+    def loser(self) -> int | None:
+        """The player, 0 Black or 1 White, who lost by a fault, if one did."""
+        return None if self.reason == Reason.RULES.value else 2 - self.winner
 
 
 class Store:

@@ -10,8 +10,8 @@ from env_adapter import make
 from local_runner.agents import parse_agent
 from local_runner.display import MatchView, board_text, ending_table, fault_report, game_line, match_table
 from local_runner.fixture import Terms
-from local_runner.match import Ending, MatchPlan, Side, play_match
 from local_runner.game_setup import GameSetup
+from local_runner.match import Ending, MatchPlan, Side, play_match
 from local_runner.records import Call
 from local_runner.text import in_line, printable
 from tests.local_runner.naive_reversi import drawn

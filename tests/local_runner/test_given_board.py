@@ -6,9 +6,9 @@ import pytest
 
 from env_adapter import OptionError, answer, make
 from local_runner.errors import RunnerError
+from local_runner.game_setup import GameSetup
 from local_runner.match import openings_for
 from local_runner.openings.books import read_board
-from local_runner.game_setup import GameSetup
 
 GIVEN = "..XXXX.. ..XXXX.. XXXXXXXX XXXXXXXX XXXOXXXX XXX.XXXX ...OOO.. .....O.."  # report 001's
 MOVES = [(5, 3), (7, 2), (7, 3), (7, 4), (7, 6)]

@@ -8,8 +8,8 @@ import pytest
 from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.fixture import Terms
-from local_runner.match import MatchPlan, Times, ending, openings_for, play_match, summarise
 from local_runner.game_setup import GameSetup
+from local_runner.match import MatchPlan, Times, ending, openings_for, play_match, summarise
 from local_runner.records import Reason
 from local_runner.statistics.counts import Tally
 from tests.local_runner.naughty import PATIENT, path_of

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from env_adapter import make
-from local_runner.agents import BUILT_INS, OPPONENTS, SUBMISSION, parse_agent
+from local_runner.agents import BUILT_INS, OPPONENTS, SUBMISSION
+from local_runner.game_setup import GameSetup
 from local_runner.hosts.loading import load_agent
 from local_runner.run_log import play
+from local_runner.session import GameSession
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
@@ -80,15 +82,15 @@ def ask(agent, board, player, reversi=False):
 )
 def test_whole_games_without_an_illegal_move(name, games, options, load):
     """Both colours by one module, as on the platform; under the stated rules an illegal move would raise."""
-    agents = [parse_agent(name)] * 2
     controller = load(name, **options).my_controller
     for env_name, size in games:
         for seed in range(2):
             random.seed(seed)
             for rules in ("stated", "platform"):
-                env = make(env_name, rules=rules, seed=seed, **size)
+                session = GameSession(GameSetup(env_name, rules, seed, **size))
+                env = session.env
                 checked = [lambda *call, env=env: legal_or_idle(env, controller(*call), call[0])] * 2
-                log = play(env_name, env, checked, agents)
+                log = play(session, checked)
                 assert log["steps"] and env.is_over()
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from env_adapter import make
-from local_runner.agents import parse_agent
+from local_runner.game_setup import GameSetup
 from local_runner.opponents import seed002
 from local_runner.opponents.clock import Clock
 from local_runner.opponents.searchers import Search, minimax
 from local_runner.opponents.seed002 import Board, Options, think
 from local_runner.run_log import play
+from local_runner.session import GameSession
 from tests.local_runner.test_opponents import ask, stones
 
 ROOT = Path(__file__).parents[2]
@@ -227,9 +227,9 @@ def test_it_plays_the_last_of_the_best_moves(seed, options):
 
 def test_a_whole_game_against_itself():
     """Under the stated rules an illegal move would raise."""
-    env = make("gomoku_11x11_1v1", rules="stated", seed=1)
-    log = play("gomoku_11x11_1v1", env, [seed002.my_controller] * 2, [parse_agent("seed002")] * 2)
-    assert len(log["steps"]) > 10 and env.is_over()
+    session = GameSession(GameSetup("gomoku_11x11_1v1", "stated", 1))
+    log = play(session, [seed002.my_controller] * 2)
+    assert len(log["steps"]) > 10 and session.env.is_over()
 
 
 def test_deeper_under_the_clock():

@@ -5,10 +5,10 @@ from contextlib import ExitStack
 from time import perf_counter
 
 import pytest
+from local_runner.tournament.screen import View
 
 from local_runner.tournament.executor import Done
 from local_runner.tournament.run import TOGETHER, run
-from local_runner.tournament.screen import View
 from local_runner.tournament.store import PlayedGame, create
 from tests.local_runner.tournament.small import Impatient, plan_of
 
