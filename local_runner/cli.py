@@ -208,7 +208,7 @@ def check(
     file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
     env: Annotated[
         list[str] | None,
-        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: the site's games that it knows."),
+        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: those that it can play."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few steps of each game instead of whole games.")] = False,
     as_json: AsJson = False,

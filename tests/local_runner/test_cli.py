@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from local_runner import match_screen
+from local_runner import screens
 from local_runner.agents import BUILT_INS, SUBMISSION, parse_agent, parse_options
 from local_runner.errors import RunnerError
 from local_runner.hosts.loading import Unusable, load_agent
+from local_runner.tournament import executor
 from tests.local_runner.naughty import ON_LINUX, path_of, written
 
 MATCH = ("--env", "tictactoe_1v1")
@@ -124,12 +125,13 @@ def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
 
 
 def test_what_ends_a_match_does_not_lose_its_finished_games(tengen, tmp_path, monkeypatch):
-    def breaks_off(*arguments):
-        yield next(play_match(*arguments))
-        raise RunnerError("the disk is full; make room")
+    def breaks_off(pair, game, *arguments, **options):
+        if game.number == 2:
+            raise RunnerError("the disk is full; make room")
+        return play(pair, game, *arguments, **options)
 
-    play_match = match_screen.play_match
-    monkeypatch.setattr(match_screen, "play_match", breaks_off)
+    play = executor.play
+    monkeypatch.setattr(executor, "play", breaks_off)
     code, out, err = tengen("match", "greedy", "random", *MATCH, "--json", "result.json")
     assert (code, err) == (2, "tengen: the disk is full; make room\n")
     assert "1 of 2 games" in out
@@ -168,7 +170,7 @@ def test_json_holds_what_nothing_else_can_encode(tengen, tmp_path):
 
 
 def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
-    monkeypatch.setattr(match_screen, "match_json", lambda plan, games: {"score": float("nan")})
+    monkeypatch.setattr(screens, "match_json", lambda *arguments: {"score": float("nan")})
     with pytest.raises(ValueError, match="JSON"):
         tengen("match", "greedy", "random", *MATCH, "--json", "-")
 

@@ -6,10 +6,11 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from env_adapter import answer, make
 from local_runner import human
 from local_runner.cli import app
-from local_runner.human import Unplayable, read_cell
+from local_runner.game_setup import GameSetup
+from local_runner.human import read_cell
+from local_runner.session import GameSession, Unplayable
 from tests.local_runner.naughty import path_of, written
 
 TICTACTOE = ("--env", "tictactoe_1v1")
@@ -30,15 +31,9 @@ def play(tmp_path, monkeypatch):
     return run
 
 
-def after(env, *cells):
-    for cell in cells:
-        env.step([answer(cell, env.board_height, env.board_width)] * 2)
-    return env
-
-
 @pytest.mark.parametrize("typed", ["0 2", "0,2", " 0 , 2 ", "(0, 2)", "0  2", "00 02"])
 def test_cells(typed):
-    assert read_cell(typed, make("tictactoe_1v1")) == (0, 2)
+    assert read_cell(typed, GameSession(GameSetup("tictactoe_1v1"))) == (0, 2)
 
 
 @pytest.mark.parametrize(
@@ -58,12 +53,12 @@ def test_cells(typed):
 )
 def test_what_is_no_move_gets_a_sentence(typed, sentence):
     with pytest.raises(Unplayable, match="^" + re.escape(sentence)):
-        read_cell(typed, after(make("tictactoe_1v1"), (1, 1)))
+        read_cell(typed, GameSession(GameSetup("tictactoe_1v1"), cells=[(1, 1)]))
 
 
 def test_at_reversi_a_move_must_turn_a_disc():
     with pytest.raises(Unplayable, match=re.escape("(0, 0) turns no disc over; legal: (0, 1), (1, 0), (2, 3), (3, 2)")):
-        read_cell("0 0", make("reversi_1v1", board_size=4))
+        read_cell("0 0", GameSession(GameSetup("reversi_1v1", board_size=4)))
 
 
 def test_the_rounds_that_report_002_prints(play):

@@ -1,4 +1,4 @@
-"""One game under the referee: who is asked what, what ends it, and what its record says."""
+"""One game, step by step: who is asked what, what may be played, taken back and resumed, and what its record says."""
 
 import json
 
@@ -10,7 +10,7 @@ from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
 from local_runner.processes.process import AgentProcess
 from local_runner.records import Reason, as_json
-from local_runner.session import Watcher, play_game
+from local_runner.session import GameSession, Unplayable, Watcher, play_game
 from tests.local_runner.naughty import TICTACTOE, agent, play
 
 ORDER = """\
@@ -34,22 +34,28 @@ WON = ((0, 0), (1, 1), (0, 1), (2, 2), (0, 2))  # by Black, in the first row
 
 
 class Notes(Watcher):
-    """What a display is told."""
+    """What a watcher is told."""
 
     def __init__(self):
         self.lines = []
 
-    def begins(self, env, players):
-        self.lines.append(("begins", env.text().splitlines()[0], players[0].spec.name))
+    def began(self, session):
+        self.lines.append(("began", session.env.text().splitlines()[0], session.names))
 
-    def asks(self, player, turn):
-        self.lines.append(("asks", player, turn))
+    def asked(self, player, turn):
+        self.lines.append(("asked", player, turn))
 
     def answered(self, call):
         self.lines.append(("answered", call.player, call.turn))
 
     def moved(self, cell):
         self.lines.append(("moved", cell))
+
+    def undone(self, plies):
+        self.lines.append(("undone", plies))
+
+    def ended(self, result):
+        self.lines.append(("ended", result.detail))
 
 
 def text_of(calls):
@@ -91,11 +97,12 @@ def test_what_cannot_be_played(setup, error, sentence, tmp_path):
 
 def test_the_watcher_hears_everything_in_order(tmp_path):
     notes = Notes()
-    play("first_free", "raiser", tmp_path, watcher=notes)
+    play("first_free", "raiser", tmp_path, watchers=[notes])
     assert notes.lines == [
-        ("begins", "...", "first_free"),
-        ("asks", 0, True), ("answered", 0, True),
-        ("asks", 1, False), ("answered", 1, False),
+        ("began", "...", ("first_free", "raiser")),
+        ("asked", 0, True), ("answered", 0, True),
+        ("asked", 1, False), ("answered", 1, False),
+        ("ended", "White raised ValueError: no idea"),
     ]  # fmt: skip
 
 
@@ -116,12 +123,11 @@ def test_the_stated_rules_replace_nothing(tmp_path):
 def test_a_pass_may_be_answered_with_anything(rules, tmp_path):
     """Random games on 6x6 have passes in every second game or so; the built-in answers (0, 0) then."""
     passes = 0
-    for seed in range(6):
-        players = [AgentProcess(parse_agent(name), tmp_path / "out.txt", seed=seed) for name in ("random", "random")]
-        with players[0], players[1]:
-            record = play_game(GameSetup("reversi_1v1", rules, seed, board_size=6), (players[0], players[1]))
-        assert record.result.reason is Reason.RULES, record.result
-        passes += sum("pass" in step["info_after"] for step in record.log["steps"])
+    with AgentProcess(parse_agent("random"), tmp_path / "out.txt", seed=1) as both:
+        for seed in range(6):
+            record = play_game(GameSetup("reversi_1v1", rules, seed, board_size=6), (both, both))
+            assert record.result.reason is Reason.RULES, record.result
+            passes += sum("pass" in step["info_after"] for step in record.log["steps"])
     assert passes
 
 
@@ -153,3 +159,127 @@ def test_a_record_survives_json(tmp_path):
     assert read["result"] == {"winner": 1, "reason": "by the rules", "detail": record.result.detail, "fault": None}
     assert read["calls"][1]["thought"] == {"depth": 1}
     assert read["log"]["steps"][0]["info_before"] == "当前棋手:1"
+
+
+# ---- a session that somebody drives
+
+BOTH_HUMAN = GameSetup("tictactoe_1v1")
+
+
+def played(*cells, setup=BOTH_HUMAN, **how):
+    session = GameSession(setup, **how)
+    for cell in cells:
+        session.play(cell)
+    return session
+
+
+def test_two_humans_need_no_process_and_may_take_plies_back():
+    session = GameSession(BOTH_HUMAN, ("Ann", "Bob"))
+    notes = Notes()
+    session.watch(notes)
+    for cell in WON[:3]:
+        session.play(cell)
+    assert (session.to_move, session.result, session.plies) == (1, None, 3)
+    session.undo(2)
+    assert (session.to_move, session.cells, session.env.text().splitlines()[:3]) == (1, [(0, 0)], ["X..", "...", "..."])
+    for cell in WON[1:]:
+        session.play(cell)
+    assert (session.result.winner, session.result.detail) == (1, "3 in a row from (0, 0) to (0, 2)")
+    assert notes.lines == [
+        ("began", "...", ("Ann", "Bob")),
+        *[line for number, cell in enumerate(WON[:3]) for line in (("answered", number % 2, True), ("moved", cell))],
+        ("undone", 2),
+        *[line for number, cell in enumerate(WON[1:], 1) for line in (("answered", number % 2, True), ("moved", cell))],
+        ("ended", "3 in a row from (0, 0) to (0, 2)"),
+    ]
+    record = session.record()
+    assert (record.cells, record.agents[1].name, record.log["result"]["black"]) == (WON, "Bob", "Ann")
+    assert [(call.player, call.row, call.col) for call in record.calls] == [(n % 2, *c) for n, c in enumerate(WON)]
+    assert [step["info_after"]["action"] for step in record.log["steps"]] == list(WON)
+
+
+def test_the_end_of_a_game_may_be_taken_back():
+    session = played(*WON)
+    session.undo()
+    assert session.result is None and session.env.legal_moves()[0] == (0, 2)
+    session.resign()
+    assert (session.result.winner, session.result.reason) == (2, Reason.RESIGNATION)
+    assert session.record().log["winner"] == 2 and session.record().loser is None
+    with pytest.raises(Unplayable, match="the game is over: Black resigns"):
+        session.play((0, 2))
+    session.undo()
+    session.resign(0)
+    assert session.result.detail == "Black resigns"
+
+
+@pytest.mark.parametrize(("cells", "move", "sentence"), [
+    ([(1, 1)], (1, 1), r"\(1, 1\) holds a stone of Black's; legal: \(0, 0\), .* and 3 more$"),
+    ([], (0, 3), r"\(0, 3\) is off the board, whose cells are from \(0, 0\) to \(2, 2\)$"),
+    ([], None, "Black has legal moves and may not pass"),
+    (WON, (2, 0), "the game is over: 3 in a row"),
+])  # fmt: skip
+def test_an_illegal_move_gets_a_sentence_and_changes_nothing(cells, move, sentence):
+    session = played(*cells)
+    with pytest.raises(Unplayable, match=sentence):
+        session.play(move)
+    assert session.cells == list(cells) and len(session.calls) == len(cells)
+
+
+def test_what_else_a_session_refuses():
+    session = played((1, 1), setup=GameSetup("tictactoe_1v1", opening=((0, 0),)))
+    for act, sentence in [
+        (session.step, "Black cannot be asked for a move; give it to `play`"),
+        (lambda: session.undo(2), "cannot take back 2 plies of 1"),
+        (session.lose_turn, "only at Reversi a turn can be lost, not in tictactoe_1v1"),
+        (session.record, "the game is not over yet"),
+    ]:
+        with pytest.raises(RunnerError, match=sentence):
+            act()
+
+
+@pytest.mark.parametrize("rules", ["platform", "stated"])
+def test_lost_turns_and_passes_are_played_again(rules):
+    """A game in which turns are lost and somebody must pass, resumed from its JSON after every ply."""
+    setup = GameSetup("reversi_1v1", rules, board_size=4)
+    session = GameSession(setup)
+    passes = 0
+    for ply in range(40):
+        if session.result is not None:
+            break
+        if ply in (2, 3, 7):
+            session.lose_turn()
+        elif session.must_pass:
+            with pytest.raises(Unplayable, match="must pass"):
+                session.play((0, 0))
+            with pytest.raises(Unplayable, match="passes anyhow"):
+                session.lose_turn()
+            session.play(None)
+            passes += 1
+        else:
+            session.play(session.env.legal_moves()[0])
+        kept = json.loads(json.dumps({"setup": as_json(session.setup), "cells": as_json(session.cells)}))
+        cells = [tuple(cell) if cell else None for cell in kept["cells"]]
+        again = GameSession(GameSetup.from_json(kept["setup"]), cells=cells)
+        assert (again.env.text(), again.result, again.cells) == (session.env.text(), session.result, session.cells)
+    assert session.result is not None and passes and session.cells.count(None) == passes + 3
+    session.undo(len(session.cells))
+    assert session.env.text() == setup.make().text()
+
+
+@pytest.mark.parametrize("cells", [((0, 0), (0, 0)), ((0, 0), None), (*WON, (2, 0)), ((5, 5),)])
+def test_cells_that_cannot_be_resumed(cells):
+    with pytest.raises(RunnerError, match=r"cannot be played: .* is not legal in its place"):
+        GameSession(BOTH_HUMAN, cells=cells)
+
+
+def test_an_agent_is_asked_off_turn_where_a_human_moves(tmp_path):
+    """And again after its ply was taken back: it sees the board as it is then."""
+    with agent("first_free", tmp_path) as process:
+        session = GameSession(BOTH_HUMAN, ("Ann", process))
+        session.play((1, 1))
+        session.step()
+        session.undo(2)
+        session.play((0, 0))
+        session.step()
+        assert session.cells == [(0, 0), (0, 1)]
+        assert text_of(session.calls) == "1 Black on    0 0\n1 White off   0 0\n2 White on    0 1"

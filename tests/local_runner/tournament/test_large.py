@@ -5,8 +5,8 @@ from contextlib import ExitStack
 from time import perf_counter
 
 import pytest
-from local_runner.tournament.screen import View
 
+from local_runner.screens import TournamentScreen
 from local_runner.tournament.executor import Done
 from local_runner.tournament.run import TOGETHER, run
 from local_runner.tournament.store import PlayedGame, create
@@ -59,7 +59,7 @@ def begun(tmp_path):
 ])
 def test_a_hundred_thousand_games_are_set_and_kept(schedule, agents, rounds, begun):
     store, executor = begun(schedule, rounds, agents), Instant(64)
-    assert run(store, executor, View(store)).complete
+    assert run(store, executor, TournamentScreen(store)).complete
     numbers = [game.number for game in store.each_game()]
     assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) >= 100_000
     assert executor.most <= 3 * (2 * 64 + 45)
