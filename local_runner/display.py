@@ -5,7 +5,8 @@ Makes what rich can print; prints nothing itself.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from time import perf_counter
+from typing import Any, NamedTuple
 
 from rich import box
 from rich.cells import cell_len
@@ -16,7 +17,9 @@ from rich.text import Text
 from env_adapter import Cell
 from local_runner.files import tail
 from local_runner.match import AgentSummary, FinalBoard, Times, summarise
-from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS
+from local_runner.participants import Watcher
+from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call
+from local_runner.session import GameSession
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.statistics.elo import elo, los, normalised_elo
 from local_runner.statistics.ratings import cycles, ratings
@@ -53,6 +56,47 @@ def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Tex
         for col, stone in enumerate(line):
             text.append(gap).append(STONES[stone], style="reverse" if (row, col) == last else "" if stone else "dim")
     return text
+
+
+class _Thinking(NamedTuple):
+    player: int
+    turn: bool
+    since: float
+
+
+class LiveBoard(Watcher):
+    """The game that is being played, with both sides' clocks."""
+
+    def __init__(self) -> None:
+        self.session: GameSession | None = None
+        self._used = [0.0, 0.0]
+        self._longest = [0.0, 0.0]
+        self._thinking: _Thinking | None = None
+
+    def began(self, session: GameSession) -> None:
+        self._used, self._longest, self._thinking = [0.0, 0.0], [0.0, 0.0], None
+        self.session = session
+
+    def asked(self, player: int, turn: bool) -> None:
+        self._thinking = _Thinking(player, turn, perf_counter())
+
+    def answered(self, call: Call) -> None:
+        self._thinking = None
+        self._used[call.player] += call.seconds
+        self._longest[call.player] = max(self._longest[call.player], call.seconds)
+
+    def __rich__(self) -> RenderableType:
+        assert self.session is not None
+        cells = [cell for cell in self.session.cells if cell]
+        table = Table("", "", "now", "longest", "all", box=None)
+        thinking = self._thinking
+        for player, name in enumerate(self.session.names):
+            now = ""
+            if thinking is not None and thinking.player == player:
+                now = f"{perf_counter() - thinking.since:.2f}" + ("" if thinking.turn else " off turn")
+            longest, used = f"{self._longest[player]:.2f}", f"{self._used[player]:.1f} s"
+            table.add_row(STONES[player + 1], Text(short_name(name)), now, longest, used)
+        return Group(board_text(self.session.env.stones(), cells[-1] if cells else None), table)
 
 
 def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:

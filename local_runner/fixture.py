@@ -12,10 +12,11 @@ from pathlib import Path
 
 from local_runner.agents import AgentSpec
 from local_runner.game_setup import GameSetup
+from local_runner.participants import Watcher
 from local_runner.processes.child import Limits
 from local_runner.processes.process import AgentProcess
 from local_runner.records import COLOURS, Cell, GameRecord
-from local_runner.session import Watcher, play_game
+from local_runner.session import play_game
 
 Core = int | None
 

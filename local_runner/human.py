@@ -20,11 +20,12 @@ from local_runner.display import STONES, board_text, fault_report
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.game_setup import GameSetup
+from local_runner.participants import Seats, Watcher
 from local_runner.processes import interpreters
 from local_runner.processes.child import Limits
 from local_runner.processes.process import AgentProcess
 from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call, as_json
-from local_runner.session import GameSession, Seats, Unplayable, Watcher
+from local_runner.session import GameSession, Unplayable
 from local_runner.text import in_line
 
 YOU = "you"

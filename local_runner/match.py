@@ -17,8 +17,9 @@ from local_runner.game_setup import GameSetup
 from local_runner.header import header
 from local_runner.openings.books import Opening
 from local_runner.openings.deal import book_for, dealt
+from local_runner.participants import Watcher
 from local_runner.records import as_json
-from local_runner.session import GameSession, Watcher
+from local_runner.session import GameSession
 from local_runner.statistics.counts import Tally, percentile
 from local_runner.tournament.executor import InlineExecutor
 from local_runner.tournament.plan import TournamentPlan, letter

@@ -9,31 +9,20 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
-from local_runner.display import (
-    STONES,
-    board_text,
-    fault_report,
-    final_table,
-    game_line,
-    match_table,
-    short_name,
-    sprt_table,
-    standings_table,
-)
+from local_runner import display
+from local_runner.display import fault_report, game_line, match_table, short_name
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
 from local_runner.match import final_board, match_json, play_match
-from local_runner.records import Call, as_json
-from local_runner.session import GameSession, Watcher
+from local_runner.records import as_json
 from local_runner.statistics.counts import Pentanomial
 from local_runner.statistics.elo import score
 from local_runner.statistics.ratings import ratings
@@ -127,47 +116,6 @@ def _write(path: str, text: str) -> None:
 # ---- a match
 
 
-class _Thinking(NamedTuple):
-    player: int
-    turn: bool
-    since: float
-
-
-class LiveBoard(Watcher):
-    """The game that is being played, with both sides' clocks."""
-
-    def __init__(self) -> None:
-        self.session: GameSession | None = None
-        self._used = [0.0, 0.0]
-        self._longest = [0.0, 0.0]
-        self._thinking: _Thinking | None = None
-
-    def began(self, session: GameSession) -> None:
-        self._used, self._longest, self._thinking = [0.0, 0.0], [0.0, 0.0], None
-        self.session = session
-
-    def asked(self, player: int, turn: bool) -> None:
-        self._thinking = _Thinking(player, turn, perf_counter())
-
-    def answered(self, call: Call) -> None:
-        self._thinking = None
-        self._used[call.player] += call.seconds
-        self._longest[call.player] = max(self._longest[call.player], call.seconds)
-
-    def __rich__(self) -> RenderableType:
-        assert self.session is not None
-        cells = [cell for cell in self.session.cells if cell]
-        table = Table("", "", "now", "longest", "all", box=None)
-        thinking = self._thinking
-        for player, name in enumerate(self.session.names):
-            now = ""
-            if thinking is not None and thinking.player == player:
-                now = f"{perf_counter() - thinking.since:.2f}" + ("" if thinking.turn else " off turn")
-            longest, used = f"{self._longest[player]:.2f}", f"{self._used[player]:.1f} s"
-            table.add_row(STONES[player + 1], Text(short_name(name)), now, longest, used)
-        return Group(board_text(self.session.env.stones(), cells[-1] if cells else None), table)
-
-
 class MatchScreen(Screen):
     """A match: the live board, a line for every game, and the table at the end. `details`: every game's last board."""
 
@@ -179,7 +127,7 @@ class MatchScreen(Screen):
         details: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(plan, json_to=json_to)
-        self.board = LiveBoard()
+        self.board = display.LiveBoard()
         self.games: list[PlayedGame] = []
         self.errors = Console(stderr=True, highlight=False, soft_wrap=True)
         self.log_dir, self._quiet, self._details = log_dir, quiet, details
@@ -190,7 +138,7 @@ class MatchScreen(Screen):
         if not self._quiet:
             self.out.print(game_line(self.plan, game))
         if self._details:
-            self.out.print(final_table(final_board(self.plan, game)))
+            self.out.print(display.final_table(final_board(self.plan, game)))
         if game.loser is not None:
             self.errors.print(fault_report(game.record, game.number))
 
@@ -267,9 +215,9 @@ class TournamentScreen(Screen):
         parts: list[RenderableType] = [self._head()]
         names, sprt = self.plan.names, self.plan.sprt
         if sprt is None:
-            parts.append(standings_table(self.standings))
+            parts.append(display.standings_table(self.standings))
         else:
-            parts.append(sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
+            parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
         if warning := self._share.warning():
             parts.append(Text(f"warning: {warning}", style="yellow"))
         return Group(*parts)

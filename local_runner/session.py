@@ -13,61 +13,18 @@ stands: `undo` and a resumed game play that list again in a fresh environment. K
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from env_adapter import Cell, Game, Reversi, answer
-from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
+from local_runner.participants import Seats, Watcher, fault_in, report_of, why_illegal
 from local_runner.platform_log import GameLog
-from local_runner.records import COLOURS, AgentReport, Call, Fault, GameRecord, Loaded, Reason, Reply, Result
-
-SHOWN = 5  # legal cells that the sentence about an illegal move names
+from local_runner.records import COLOURS, Call, Fault, GameRecord, Reason, Reply, Result
 
 
 class Unplayable(RunnerError):
     """A move that may not be made now; the message says why."""
-
-
-class Contestant(Protocol):
-    """Who is asked for moves; `processes.process.AgentProcess` is one."""
-
-    spec: AgentSpec
-
-    def start(self) -> Loaded:
-        """Get ready."""
-
-    def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
-        """Answer, on turn or off turn."""
-
-    def report(self) -> AgentReport:
-        """What is known of the contestant beside its answers."""
-
-
-Seat = Contestant | str
-Seats = tuple[Seat, Seat]  # Black's, White's
-
-
-class Watcher:
-    """Is told what happens in a session, in the thread that drives it. Subclass it; these methods do nothing."""
-
-    def began(self, session: "GameSession") -> None:
-        """The opening is on the board; contestants are not loaded yet."""
-
-    def asked(self, player: int, turn: bool) -> None:
-        """A contestant, 0 Black or 1 White, starts to think, on turn or off turn."""
-
-    def answered(self, call: Call) -> None:
-        """A contestant has answered, or a move was given to `play`."""
-
-    def moved(self, cell: Cell | None) -> None:
-        """A ply was made; None is a pass or a lost turn."""
-
-    def undone(self, plies: int) -> None:
-        """The last plies were taken back."""
-
-    def ended(self, result: Result) -> None:
-        """The game is over."""
 
 
 class GameSession:
@@ -80,13 +37,9 @@ class GameSession:
     """
 
     def __init__(
-        self,
-        setup: GameSetup,
-        seats: Seats = COLOURS,
-        *,
-        strict: bool = True,
+        self, setup: GameSetup, seats: Seats = COLOURS, *, strict: bool = True,
         cells: Sequence[Cell | None] | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.setup = setup
         self.seats = seats
         self.strict = strict or setup.rules != "platform"  # no other rules replace illegal moves
@@ -138,22 +91,23 @@ class GameSession:
         if not (0 <= cell[0] < self.env.board_height and 0 <= cell[1] < self.env.board_width):
             last = (self.env.board_height - 1, self.env.board_width - 1)
             return f"{cell} is off the board, whose cells are from (0, 0) to {last}"
-        return "" if cell in legal else f"{cell} {_why_illegal(self.env, cell)}"
+        return "" if cell in legal else f"{cell} {why_illegal(self.env, cell)}"
 
     def record(self) -> GameRecord:
         """Everything that is known of a finished game. Raises RunnerError while the game goes on."""
         if (result := self.result) is None:
             raise RunnerError("the game is not over yet; play it to its end, or resign")
-        agents = (_report(self.seats[0]), _report(self.seats[1]))
+        agents = (report_of(self.seats[0]), report_of(self.seats[1]))
         end = {"winner": result.winner, "reason": result.reason.value, "detail": result.detail}
         # The environment knows no winner of a game that its rules did not end.
         winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
         names = {"black": agents[0].name, "white": agents[1].name}
+        setup = self.setup
         return GameRecord(
-            env=self.setup.env,
-            rules=self.setup.rules,
-            seed=self.setup.seed,
-            opening=self.setup.opening,
+            env=setup.env,
+            rules=setup.rules,
+            seed=setup.seed,
+            opening=setup.opening,
             cells=tuple(self.cells),
             calls=tuple(self.calls),
             result=result,
@@ -218,13 +172,14 @@ class GameSession:
         with self._lock:
             if self.result is not None:
                 raise Unplayable(self.why_not(None))
-            player = self.to_move if player is None else player
             self.start()
+            player = self.to_move if player is None else player
             self._end(Result(2 - player, Reason.RESIGNATION, f"{COLOURS[player]} resigns"))
 
     def undo(self, plies: int = 1) -> None:
         """Take back the last plies, and the end of the game with them. Raises Unplayable beyond the opening."""
         with self._lock:
+            self.start()
             if not 1 <= plies <= self.plies:
                 raise Unplayable(f"cannot take back {plies} plies of {self.plies}")
             kept = self.cells[:-plies]
@@ -256,43 +211,29 @@ class GameSession:
         mover, legal = self.to_move, [] if lost else self.env.legal_moves()
         answers = []
         for player, (seat, size) in enumerate(zip(self.seats, self._sizes(), strict=True)):
-            turn = player == mover
+            turn, blank = player == mover, [[0] * n for n in size]
             if turn and given is not None:
                 reply = given
             elif isinstance(seat, str):
-                answers.append(_blank(*size))
+                answers.append(blank)
                 continue
             else:
                 for watcher in self._watchers:
                     watcher.asked(player, turn)
                 reply = seat.act(self.observations[player], *size)
-            if fault := self._judge(player, turn, reply, legal):
+            decoded = turn and bool(legal)  # on a pass the platform does not look at the answer
+            self._note(player, turn, reply, replaced=decoded and reply.cell not in legal and not self.strict)
+            if fault := fault_in(reply, self.env, decoded=decoded, strict=self.strict):
                 self._end(_lost(player, fault))
                 return
-            answers.append(answer(reply.cell, *size) if reply.cell else _blank(*size))
+            answers.append(answer(reply.cell, *size) if reply.cell else blank)
         self.advance(None if lost else answers)
 
-    def _judge(self, player: int, turn: bool, reply: Reply, legal: Sequence[Cell]) -> Fault | None:
-        """Note the call; what is wrong with the reply, if anything."""
-        decoded = turn and bool(legal)  # on a pass the platform does not look at the answer
-        illegal = decoded and reply.cell not in legal
+    def _note(self, player: int, turn: bool, reply: Reply, *, replaced: bool) -> None:
         row, col = reply.cell or (None, None)
-        replaced = illegal and not self.strict
         call = Call(self.env.step_cnt, player, row, col, reply.seconds, reply.cpu, turn, replaced, reply.thought)
         self.calls.append(call)
         self._tell(lambda watcher: watcher.answered(call))
-        if reply.fault is not None:
-            return reply.fault
-        if decoded and reply.bad_code:
-            return Fault(Reason.BAD_SHAPE, f"answered in the wrong form: {reply.bad_code}")
-        if self.strict and reply.inner_faults:
-            last_line = reply.inner_traceback.strip().rpartition("\n")[2]
-            return Fault(Reason.INNER_FAULT, f"caught a fault of its own: {last_line}", reply.inner_traceback)
-        if self.strict and illegal:
-            assert reply.cell is not None  # else bad_code would say why
-            why = _why_illegal(self.env, reply.cell)
-            return Fault(Reason.ILLEGAL_MOVE, f"played (row, col) = {reply.cell}, which {why}")
-        return None
 
     def _apply(self, answers: Sequence[Any] | None) -> None:
         mover = self.to_move
@@ -322,9 +263,10 @@ class GameSession:
                 self._calls_at.append(0)
 
     def _look_for_end(self) -> None:
-        over = self.env.is_terminal()
-        outcome = self.env.outcome()
-        self.result = Result(outcome.winner, Reason.RULES, outcome.reason) if over else None
+        self.result = None
+        if self.env.is_terminal():
+            outcome = self.env.outcome()
+            self.result = Result(outcome.winner, Reason.RULES, outcome.reason)
 
     def _end(self, result: Result) -> None:
         self.result = result
@@ -353,22 +295,5 @@ def play_game(
     return session.record()
 
 
-def _why_illegal(env: Game, cell: Cell) -> str:
-    """What is wrong with an illegal cell of the board, and which cells are legal: the end of a sentence."""
-    stone = env.stones()[cell[0]][cell[1]]
-    why = f"holds a stone of {COLOURS[stone - 1]}'s" if stone else "turns no disc over"
-    legal = env.legal_moves()
-    more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
-    return f"{why}; legal: {', '.join(map(str, legal[:SHOWN]))}{more}"
-
-
 def _lost(player: int, fault: Fault) -> Result:
     return Result(2 - player, fault.reason, f"{COLOURS[player]} {fault.sentence}", fault)
-
-
-def _report(seat: Seat) -> AgentReport:
-    return AgentReport(seat, Loaded(), 0.0, 0, 0, (), (), "") if isinstance(seat, str) else seat.report()
-
-
-def _blank(n_row: int, n_col: int) -> list[list[int]]:
-    return [[0] * n_row, [0] * n_col]

@@ -21,11 +21,12 @@ from local_runner.check.files import INSTALLED_THERE
 from local_runner.check.report import Row, Verdict, failed, noted, passed
 from local_runner.errors import AgentError
 from local_runner.game_setup import GameSetup
+from local_runner.participants import Seats
 from local_runner.processes.child import Limits
 from local_runner.processes.interpreters import Interpreter, current, find_python37
 from local_runner.processes.process import AgentProcess
 from local_runner.records import Call, Fault, Loaded, Reason, Result
-from local_runner.session import GameSession, Seats
+from local_runner.session import GameSession
 
 LIMITS = Limits()                   # the site's
 TIGHT = 0.9                         # of a limit: said, for the site's machine may be the slower one

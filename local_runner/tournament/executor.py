@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 from local_runner import files
 from local_runner.fixture import Core, Fixture, play_fixture
+from local_runner.participants import Watcher
 from local_runner.platform_log import write_log
 from local_runner.processes.cores import claimed
 from local_runner.processes.load import Load, running
 from local_runner.records import COLOURS, as_json
-from local_runner.session import Watcher
 from local_runner.tournament.plan import Pair
 from local_runner.tournament.store import PlayedGame
 

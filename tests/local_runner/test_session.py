@@ -8,9 +8,10 @@ from env_adapter import EnvError
 from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
+from local_runner.participants import Watcher
 from local_runner.processes.process import AgentProcess
 from local_runner.records import Reason, as_json
-from local_runner.session import GameSession, Unplayable, Watcher, play_game
+from local_runner.session import GameSession, Unplayable, play_game
 from tests.local_runner.naughty import TICTACTOE, agent, play
 
 ORDER = """\

@@ -48,24 +48,24 @@ class Here:
         pass
 
 
-@pytest.mark.parametrize("times", [1, 2])
-def test_a_pair_counts_once_and_its_games_are_those_of_one_machine(times, tmp_path):
-    plan = plan_of("greedy", "random", path_of("first_free"), rounds=3)
+def test_a_pair_counts_once_and_its_games_are_those_of_one_machine(tmp_path):
+    plan = plan_of("greedy", "random", rounds=3)
     with create(tmp_path / "here.db", plan, {}) as store:
         play_all(store)
         expected = outcomes(store)
-    with create(tmp_path / "there.db", plan, {}) as store, RayExecutor(Here(times)) as executor:
-        assert run(store, executor).complete
-        assert outcomes(store) == expected
+    for times in (1, 2):
+        with create(tmp_path / f"{times}.db", plan, {}) as store, RayExecutor(Here(times)) as executor:
+            assert run(store, executor).complete
+            assert outcomes(store) == expected
 
 
 def test_what_the_cluster_cannot_play_is_raised_and_played_when_resumed(tmp_path):
-    with create(tmp_path / "t.db", plan_of("greedy", "random", rounds=4), {}) as store:
+    with create(tmp_path / "t.db", plan_of("greedy", "random", rounds=3), {}) as store:
         with pytest.raises(RunnerError, match="lost"), RayExecutor(Here(lose=[2])) as executor:
             run(store, executor)
-        assert [pair.number for pair in store.pairs_left()] == [2, 3, 4]
+        assert [pair.number for pair in store.pairs_left()] == [2, 3]
         assert run(store, RayExecutor(Here())).complete
-        assert len(store.games()) == 8
+        assert len(store.games()) == 6
 
 
 def job_of(*agents):

@@ -51,7 +51,7 @@ def test_the_pairs_of_a_round_start_from_its_opening(tmp_path):
 
 def test_random_openings_are_the_seeds(tmp_path):
     def begins(seed):
-        with create(tmp_path / f"{seed}.db", plan_of("greedy", "greedy", rounds=6, seed=seed, book=()), {}) as store:
+        with create(tmp_path / f"{seed}.db", plan_of("greedy", "greedy", rounds=3, seed=seed, book=()), {}) as store:
             play_all(store)
             return [game.moves[:3] for game in store.games()]
 
@@ -62,7 +62,7 @@ def test_random_openings_are_the_seeds(tmp_path):
 def test_the_same_plan_gives_the_same_games_on_any_number_of_slots(tmp_path):
     found = []
     for slots in (1, 3):
-        with create(tmp_path / f"{slots}.db", plan_of("greedy", "random", "random:seed=1"), {}) as store:
+        with create(tmp_path / f"{slots}.db", plan_of("greedy", "random", "random:seed=1", rounds=1), {}) as store:
             play_all(store, slots)
             found.append(outcomes(store))
     assert found[0] == found[1]
@@ -70,7 +70,8 @@ def test_the_same_plan_gives_the_same_games_on_any_number_of_slots(tmp_path):
 
 @pytest.mark.parametrize("schedule", ["round-robin", "swiss"])
 def test_what_was_stopped_goes_on_as_it_would_have_gone(schedule, tmp_path):
-    plan = plan_of("greedy", "random", path_of("first_free"), "seed004", schedule=schedule)
+    third = [path_of("first_free")] if schedule == "swiss" else []
+    plan = plan_of("greedy", "random", *third, rounds=3, schedule=schedule)
     with create(tmp_path / "whole.db", plan, {}) as store:
         play_all(store)
         whole = outcomes(store)
@@ -78,7 +79,7 @@ def test_what_was_stopped_goes_on_as_it_would_have_gone(schedule, tmp_path):
         assert not play_all(store, observer=Impatient(1)).complete
     while True:
         with open_to_run(tmp_path / "t.db") as store:
-            if play_all(store, observer=Impatient(3)).complete:
+            if play_all(store, observer=Impatient(2)).complete:
                 break
     with read(tmp_path / "t.db") as store:
         assert outcomes(store) == whole
@@ -89,22 +90,22 @@ from pathlib import Path
 from local_runner.tournament.store import create, open_to_run
 from tests.local_runner.tournament.small import plan_of, play_all
 path = Path({path!r})
-with (open_to_run(path) if path.exists() else create(path, plan_of(*{agents!r}, rounds=4), {{}})) as store:
+with (open_to_run(path) if path.exists() else create(path, plan_of(*{agents!r}, rounds=6), {{}})) as store:
     play_all(store)
 """
 
 
 @pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
 def test_kill_9_loses_nothing_and_repeats_nothing(tmp_path, monkeypatch):
-    agents = ["greedy", "random", path_of("first_free")]
-    with create(tmp_path / "whole.db", plan_of(*agents, rounds=4), {}) as store:
+    agents = ["greedy", "random"]
+    with create(tmp_path / "whole.db", plan_of(*agents, rounds=6), {}) as store:
         play_all(store)
         whole = outcomes(store)
     monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run cannot clear up
     family, path = Family(monkeypatch), tmp_path / "t.db"
     script = SCRIPT.format(path=str(path), agents=agents)
     kills = 0
-    for wanted in (1, 5, 9):
+    for wanted in (1, 4, 7):
         process = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT)
         while process.poll() is None and _count(path) < wanted:
             time.sleep(0.005)
