@@ -28,8 +28,9 @@ class Unplayable(RunnerError):
 
 
 class GameSession:
-    """A game that is played step by step, from any thread: one call at a time.
+    """A game that is played step by step, from any thread; a lock lets in one call at a time.
 
+    On Linux an agent's process ends with the thread that has loaded it, so `start` belongs in one that lives on.
     `seats`: Black's and White's contestants or names. `strict`: an illegal move or a fault that an agent has caught
     itself loses; otherwise both are only counted, and the referee plays a random move instead of an illegal one, as the
     platform does. `cells`: resume from here; the opening is part of them. Raises EnvError for an unknown game or rules,

@@ -87,9 +87,9 @@ class Pair:
 
 
 def to_json(plan: TournamentPlan) -> dict[str, Any]:
-    """The plan as plain values."""
+    """The plan as plain values, without `most_games` if there is no such limit, as older versions expect it."""
     found: dict[str, Any] = as_json(plan)
-    return found
+    return found if plan.most_games is not None else {key: found[key] for key in found if key != "most_games"}
 
 
 def from_json(value: Mapping[str, Any]) -> TournamentPlan:

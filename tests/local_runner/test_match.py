@@ -79,7 +79,7 @@ def test_what_is_no_python_is_not_the_agents_fault():
 
 def test_a_seed_repeats_the_match():
     def moves(seed):
-        _, games = played("random", "greedy", games=3, seed=seed)
+        _, games = played("random", "greedy", games=2, openings="random", seed=seed)
         return [game.moves for game in games]
 
     assert moves(1) == moves(1) != moves(2)

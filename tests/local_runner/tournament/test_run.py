@@ -79,7 +79,7 @@ def test_what_was_stopped_goes_on_as_it_would_have_gone(schedule, tmp_path):
         assert not play_all(store, observer=Impatient(1)).complete
     while True:
         with open_to_run(tmp_path / "t.db") as store:
-            if play_all(store, observer=Impatient(2)).complete:
+            if play_all(store, observer=Impatient(3)).complete:
                 break
     with read(tmp_path / "t.db") as store:
         assert outcomes(store) == whole
@@ -105,7 +105,7 @@ def test_kill_9_loses_nothing_and_repeats_nothing(tmp_path, monkeypatch):
     family, path = Family(monkeypatch), tmp_path / "t.db"
     script = SCRIPT.format(path=str(path), agents=agents)
     kills = 0
-    for wanted in (1, 4, 7):
+    for wanted in (1, 6):
         process = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT)
         while process.poll() is None and _count(path) < wanted:
             time.sleep(0.005)
@@ -113,7 +113,7 @@ def test_kill_9_loses_nothing_and_repeats_nothing(tmp_path, monkeypatch):
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert family.settled(0)
-    assert kills >= 2
+    assert kills == 2
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
     with read(path) as store:
         assert outcomes(store) == whole

@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -62,7 +63,7 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
         store.add_game(GAME)
         [[pages]] = store._database.execute("PRAGMA page_count")
         store._database.execute(f"PRAGMA max_page_count = {pages}")
-        large = PlayedGame(**{**vars(GAME), "number": 4, "record": {"noise": os.urandom(50_000).hex()}})
+        large = replace(GAME, number=4, record={"noise": os.urandom(50_000).hex()})
         with pytest.raises(RunnerError, match="database or disk is full; mend that, then resume"):
             store.add_game(large)
     with open_to_run(tmp_path / "t.db") as store:
@@ -121,8 +122,8 @@ def damaged(path):
 def test_a_file_that_cannot_be_used_is_said(spoil, sentence, tmp_path):
     path = tmp_path / "t.db"
     with create(path, plan_of("greedy", "random"), {}) as store:
-        for number in range(1, 40):
-            store.add_game(PlayedGame(**{**vars(GAME), "number": number, "record": {"noise": os.urandom(500).hex()}}))
+        noise = [{"noise": os.urandom(500).hex()} for _ in range(39)]
+        store.add_games(replace(GAME, number=number, record=record) for number, record in enumerate(noise, 1))
     spoil(path)
     with pytest.raises(RunnerError, match=sentence), open_to_run(path):
         pass
