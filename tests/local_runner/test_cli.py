@@ -64,9 +64,9 @@ def test_a_match_from_a_file_of_openings(tengen, tmp_path):
 
 
 def test_quiet_shows_the_table_only(tengen):
-    code, out, _ = tengen("match", "greedy", "random", *MATCH, "--quiet")
+    code, out, _ = tengen("match", "greedy", "random", *MATCH, "--games", 1, "--quiet")
     assert code == 0
-    assert out.startswith("tictactoe_1v1, platform rules, 2 of 2 games")
+    assert out.startswith("tictactoe_1v1, platform rules, 1 of 1 games")
 
 
 @pytest.mark.parametrize("quiet", [(), ("--quiet",)])
@@ -105,7 +105,7 @@ def test_limits(white, options, code, reason, tengen):
 
 @pytest.mark.parametrize(("options", "code"), [([], 1), (["--lenient"], 0)])
 def test_leniency(options, code, tengen):
-    assert tengen("match", path_of("first_free"), path_of("answering:answer=corner"), *MATCH, *options)[0] == code
+    assert tengen("match", path_of("first_free"), path_of("answering:answer=corner"), *MATCH, "--games", 1, *options)[0] == code
 
 
 def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
@@ -164,7 +164,7 @@ def test_json_holds_what_nothing_else_can_encode(tengen, tmp_path):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xc3\xa9\xff.py")
     with open(path, "wb") as file:
         file.write(Path(path_of("first_free")).read_bytes())
-    code, out, _ = tengen("match", path, "random", *MATCH, "--log-dir", "kept", "--json", "-")
+    code, out, _ = tengen("match", path, "random", *MATCH, "--games", 1, "--log-dir", "kept", "--json", "-")
     assert code == 0 and out.isascii()
     assert json.loads(out)["plan"]["agents"][0] == {"name": "café" + r"\udcff", "path": path, "options": {}}
 
@@ -172,7 +172,7 @@ def test_json_holds_what_nothing_else_can_encode(tengen, tmp_path):
 def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
     monkeypatch.setattr(screens, "match_json", lambda *arguments: {"score": float("nan")})
     with pytest.raises(ValueError, match="JSON"):
-        tengen("match", "greedy", "random", *MATCH, "--json", "-")
+        tengen("match", "greedy", "random", *MATCH, "--games", 1, "--json", "-")
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_usage(arguments, tengen):
 
 
 def test_a_terminal_that_knows_only_ascii():
-    command = [sys.executable, "-m", "local_runner", "match", "greedy", "random", *MATCH]
+    command = [sys.executable, "-m", "local_runner", "match", "greedy", "random", *MATCH, "--games", "1"]
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, env={**os.environ, **plain})
     assert (done.returncode, done.stderr) == (0, b"")

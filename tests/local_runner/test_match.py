@@ -65,11 +65,10 @@ def test_the_openings_of_a_match(openings, plies, lengths):
 def test_a_file_of_openings_starts_every_pair(tmp_path):
     path = tmp_path / "two.pos"
     path.write_text("b2a1\nb2c3b1", encoding="ascii")
-    _, games = played("greedy", "greedy", games=5, openings=str(path))
+    _, games = played("greedy", "greedy", games=3, openings=str(path))
     openings = [game.record["opening"] for game in games]
-    assert sorted(openings[:4:2]) == [[[1, 1], [0, 0]], [[1, 1], [2, 2], [0, 1]]]
-    assert openings[:4:2] == openings[1:4:2]
-    assert openings[0] == openings[4] != openings[2]
+    assert sorted(openings[::2]) == [[[1, 1], [0, 0]], [[1, 1], [2, 2], [0, 1]]]
+    assert openings[0] == openings[1] != openings[2]
 
 
 def test_what_is_no_python_is_not_the_agents_fault():
@@ -116,7 +115,7 @@ def tally_of(game):
 )
 def test_the_end_of_a_game_is_the_logs(a, b, env, tmp_path):
     """The board as the moves in the platform's log make it, openings, passes and faults included."""
-    plan, games = played(a, b, games=3, env=env, log_dir=tmp_path)
+    plan, games = played(a, b, games=2, env=env, log_dir=tmp_path)
     for game in games:
         board = [list(row) for row in GameSetup(env).make().stones()]
         log = json.loads(Path(game.record["log"]).read_text("utf-8"))

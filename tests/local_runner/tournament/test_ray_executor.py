@@ -49,7 +49,7 @@ class Here:
 
 
 def test_a_pair_counts_once_and_its_games_are_those_of_one_machine(tmp_path):
-    plan = plan_of("greedy", "random", rounds=3)
+    plan = plan_of("greedy", "random", rounds=2)
     with create(tmp_path / "here.db", plan, {}) as store:
         play_all(store)
         expected = outcomes(store)

@@ -24,12 +24,12 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(("schedule", "pairs"), [
-    ("round-robin", {(0, 1): 4, (0, 2): 4, (1, 2): 4}),
-    ("gauntlet", {(0, 1): 4, (0, 2): 4}),
+    ("round-robin", {(0, 1): 2, (0, 2): 2, (1, 2): 2}),
+    ("gauntlet", {(0, 1): 2, (0, 2): 2}),
     ("swiss", None),
 ])
 def test_every_game_is_played_once(schedule, pairs, tmp_path):
-    plan = plan_of("greedy", "random", path_of("first_free"), schedule=schedule)
+    plan = plan_of("greedy", "random", path_of("first_free"), schedule=schedule, rounds=1)
     with create(tmp_path / "t.db", plan, {}) as store:
         ending = play_all(store)
         games = store.games()
@@ -90,7 +90,7 @@ from pathlib import Path
 from local_runner.tournament.store import create, open_to_run
 from tests.local_runner.tournament.small import plan_of, play_all
 path = Path({path!r})
-with (open_to_run(path) if path.exists() else create(path, plan_of(*{agents!r}, rounds=6), {{}})) as store:
+with (open_to_run(path) if path.exists() else create(path, plan_of(*{agents!r}, rounds=4), {{}})) as store:
     play_all(store)
 """
 
@@ -98,14 +98,14 @@ with (open_to_run(path) if path.exists() else create(path, plan_of(*{agents!r}, 
 @pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
 def test_kill_9_loses_nothing_and_repeats_nothing(tmp_path, monkeypatch):
     agents = ["greedy", "random"]
-    with create(tmp_path / "whole.db", plan_of(*agents, rounds=6), {}) as store:
+    with create(tmp_path / "whole.db", plan_of(*agents, rounds=4), {}) as store:
         play_all(store)
         whole = outcomes(store)
     monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run cannot clear up
     family, path = Family(monkeypatch), tmp_path / "t.db"
     script = SCRIPT.format(path=str(path), agents=agents)
     kills = 0
-    for wanted in (1, 6):
+    for wanted in (1, 4):
         process = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT)
         while process.poll() is None and _count(path) < wanted:
             time.sleep(0.005)
