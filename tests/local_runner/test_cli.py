@@ -1,4 +1,4 @@
-"""The commands: exit codes, what they print, and that a user's mistake is answered with one sentence."""
+"""The commands: exit codes and output; a user's mistake gets one sentence."""
 
 import inspect
 import json
@@ -33,7 +33,7 @@ def test_version_and_opponents(tengen):
 @pytest.mark.usefixtures("forgotten")
 @pytest.mark.parametrize("name", BUILT_INS)
 def test_the_options_that_are_listed_are_those_there_are(name):
-    """With their defaults, where the agent has these in one place."""
+    """The listed defaults are checked if the agent has its defaults in one place."""
     agent, listed = parse_agent(name), parse_options(BUILT_INS[name].takes)
     module = load_agent(str(agent.path), name, {**agent.options, **listed})
     own = getattr(module, "Options", getattr(module, "Player", None))
@@ -105,7 +105,8 @@ def test_limits(white, options, code, reason, tengen):
 
 @pytest.mark.parametrize(("options", "code"), [([], 1), (["--lenient"], 0)])
 def test_leniency(options, code, tengen):
-    assert tengen("match", path_of("first_free"), path_of("answering:answer=corner"), *MATCH, "--games", 1, *options)[0] == code
+    agents = (path_of("first_free"), path_of("answering:answer=corner"))
+    assert tengen("match", *agents, *MATCH, "--games", 1, *options)[0] == code
 
 
 def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
@@ -223,7 +224,7 @@ def test_a_terminal_that_knows_only_ascii():
 
 
 def test_help_starts_at_once():
-    """Without numpy, scipy, gymnasium or the referee, which take longer to import than everything else."""
+    """Help does not import numpy, scipy, gymnasium or the referee, which are slow."""
     heavy = "{'numpy', 'scipy', 'gymnasium', 'env_adapter'}"
     program = f"import sys, local_runner.cli; print(*{heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

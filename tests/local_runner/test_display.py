@@ -1,4 +1,4 @@
-"""What is seen: boards and tables as plain text."""
+"""Boards, tables and reports as plain text."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The games of the opponents' rules under their searchers: every switch finds minimax's value, in all five games."""
+"""The opponents' searchers: with every combination of switches they find the value of plain minimax, in all five games."""
 
 import itertools
 import random
@@ -19,7 +19,7 @@ SWITCHES = ("ordered", "history", "table", "deepening")
 
 
 def games(env_name, number, seed, **size):
-    """After some random moves, not over, with the referee's legal cells."""
+    """Positions after some random moves, none of them over: the referee's and the searchers' games."""
     dice = random.Random(f"{env_name} {seed}")
     while number:
         env = make(env_name, rules="stated", **size)
@@ -51,7 +51,7 @@ def test_every_switch_finds_the_value_of_minimax(env_name):
 
 @pytest.mark.parametrize("size", [4, 6])
 def test_reversi_to_the_end_with_passes(size):
-    """From late positions: what is found is the lead of discs when both play their best."""
+    """From late positions the search finds the lead in discs with best play by both sides."""
     passes = 0
     for stones, player in naive_reversi.positions(size, 80, seed=size):
         free = sum(row.count(0) for row in stones)
@@ -67,7 +67,7 @@ def test_reversi_to_the_end_with_passes(size):
 
 
 def lead(stones, player):
-    """The player's discs less the other's, both playing their best to the end, by the referee's rules on lists."""
+    """The player's discs minus the other's with best play by both, by naive rules."""
     moves = naive_reversi.legal(stones, player)
     if moves:
         return max(-lead(naive_reversi.after(stones, player, cell), 3 - player) for cell in moves)
@@ -79,7 +79,7 @@ def lead(stones, player):
 
 @pytest.mark.parametrize("env_name", ["reversi_8x8_1v1"])
 def test_reversi_is_worth_what_report_000_says(env_name):
-    """Its player's own evaluation, which is held to the report, wherever the game is not over."""
+    """The evaluation equals that of seed000, which other tests compare with the report."""
     for _, game in games(env_name, 20, seed=4):
         judge = seed000.Search(Reversi(8), 6, False, Clock(None))
         assert game.evaluate() == judge.evaluate(game.position.own, game.position.other)
@@ -101,7 +101,7 @@ def test_rows_are_worth_their_open_runs(shape):
 
 
 def naive_worth(stones, length, colour):
-    """Cell by cell."""
+    """The same sum, counted cell by cell."""
     height, width, total = len(stones), len(stones[0]), 0
     for row, col, (down, right) in itertools.product(range(height), range(width), ((0, 1), (1, 0), (1, 1), (1, -1))):
         run = [(row + i * down, col + i * right) for i in range(length)]

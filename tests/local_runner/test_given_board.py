@@ -1,4 +1,4 @@
-"""Reversi from a given board, as report 001 begins one: from its file to the end of the game."""
+"""Reversi from a given board, as report 001 begins a game: the file, the referee, and whole games."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Matches: pairs, colours, openings, seeds, files, and the sums at the end."""
+"""Matches: pairs, colours, openings, seeds, files, and the summary."""
 
 import json
 import sys
@@ -24,20 +24,17 @@ def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, python=sys.executable, 
 
 
 class Kept(Observer):
-    """Keeps the games; has enough of them at some number."""
+    """Keeps the games."""
 
-    def __init__(self, most=1000):
-        self.games, self.most = [], most
+    def __init__(self):
+        self.games = []
 
     def ended(self, game):
         self.games.append(game)
 
-    def enough(self):
-        return len(self.games) >= self.most
 
-
-def played(*arguments, log_dir=None, most=1000, **settings):
-    plan, kept = plan_for(*arguments, **settings), Kept(most)
+def played(*arguments, log_dir=None, **settings):
+    plan, kept = plan_for(*arguments, **settings), Kept()
     play_match(plan, kept, log_dir=log_dir)
     return plan, kept.games
 
@@ -101,7 +98,7 @@ def test_the_sums():
 
 
 def tally_of(game):
-    """The white player's tally of one game."""
+    """White's tally of one game."""
     return {0: Tally(draws=1), 1: Tally(losses=1), 2: Tally(wins=1), 3: Tally(draws=1)}[game.winner]
 
 
@@ -114,7 +111,7 @@ def tally_of(game):
     ],
 )
 def test_the_end_of_a_game_is_the_logs(a, b, env, tmp_path):
-    """The board as the moves in the platform's log make it, openings, passes and faults included."""
+    """The final board is the one that the moves in the platform's log lead to, with openings, passes and faults."""
     plan, games = played(a, b, games=2, env=env, log_dir=tmp_path)
     for game in games:
         board = [list(row) for row in GameSetup(env).make().stones()]

@@ -1,4 +1,4 @@
-"""The twin of run_log: the platform's call pattern, and the end of a run that the platform would not survive."""
+"""The twin of run_log: it calls agents as the platform does, and ends where the platform's run would end."""
 
 import random
 import sys
@@ -15,7 +15,7 @@ from tests.local_runner.naughty import path_of
 
 @pytest.fixture(autouse=True)
 def forget_modules():
-    """What is loaded here is not left to other tests, nor are the dice that run_log seeds."""
+    """Forget the modules that a test loads, and restore the random numbers that run_log seeds."""
     modules, dice = set(sys.modules), random.getstate()
     yield
     random.setstate(dice)
@@ -91,7 +91,7 @@ def test_a_seed_repeats_the_game(env, tmp_path):
 
 
 def test_illegal_moves_go_unnoticed_as_on_the_platform(tmp_path):
-    """The corner is taken after the first move, and nobody says so."""
+    """The agent always plays the corner, which is taken after its first move."""
     game = run(path_of("answering:answer=corner"), "random", tmp_path)
     assert game.log["winner"] in (0, 1, 2)
     assert game.path.is_file()

@@ -1,6 +1,7 @@
 """One game, step by step: who is asked what, what may be played, taken back and resumed, and what its record says."""
 
 import json
+import threading
 
 import pytest
 
@@ -122,7 +123,7 @@ def test_the_stated_rules_replace_nothing(tmp_path):
 
 @pytest.mark.parametrize("rules", ["platform", "stated"])
 def test_a_pass_may_be_answered_with_anything(rules, tmp_path):
-    """Random games on 6x6 have passes in every second game or so; the built-in answers (0, 0) then."""
+    """About every second random game on 6x6 has a pass; the agent `random` answers (0, 0) then."""
     passes = 0
     with AgentProcess(parse_agent("random"), tmp_path / "out.txt", seed=1) as both:
         for seed in range(6):
@@ -240,7 +241,7 @@ def test_what_else_a_session_refuses():
 
 @pytest.mark.parametrize("rules", ["platform", "stated"])
 def test_lost_turns_and_passes_are_played_again(rules):
-    """A game in which turns are lost and somebody must pass, resumed from its JSON after every ply."""
+    """A game with lost turns and passes is resumed from JSON after every ply."""
     setup = GameSetup("reversi_1v1", rules, board_size=4)
     session = GameSession(setup)
     passes = 0
@@ -274,7 +275,7 @@ def test_cells_that_cannot_be_resumed(cells):
 
 
 def test_an_agent_is_asked_off_turn_where_a_human_moves(tmp_path):
-    """And again after its ply was taken back: it sees the board as it is then."""
+    """After its ply was taken back, the agent sees the board as it was before."""
     with agent("first_free", tmp_path) as process:
         session = GameSession(BOTH_HUMAN, ("Ann", process))
         session.play((1, 1))
@@ -284,3 +285,12 @@ def test_an_agent_is_asked_off_turn_where_a_human_moves(tmp_path):
         session.step()
         assert session.cells == [(0, 0), (0, 1)]
         assert text_of(session.calls) == "1 Black on    0 0\n1 White off   0 0\n2 White on    0 1"
+
+
+def test_any_thread_may_drive_a_session():
+    session = GameSession(BOTH_HUMAN)
+    for cell in WON:
+        thread = threading.Thread(target=session.play, args=(cell,))
+        thread.start()
+        thread.join()
+    assert session.result.winner == 1

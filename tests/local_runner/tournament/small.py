@@ -1,4 +1,4 @@
-"""Small tournaments of quick agents, as the tests of this folder play them."""
+"""Small tournaments of quick agents, for the tests of this folder."""
 
 from local_runner.agents import parse_agent
 from local_runner.fixture import Terms
@@ -21,12 +21,12 @@ def play_all(store, slots=2, observer=None):
 
 
 def outcomes(store):
-    """What is the same however often a tournament was broken off."""
+    """What must not depend on how often a tournament was interrupted."""
     return [(game.number, game.pair, game.black, game.white, game.winner, game.moves) for game in store.games()]
 
 
 class Impatient(Observer):
-    """Has enough after so many games."""
+    """Stops a run after that many games."""
 
     def __init__(self, games):
         self.left = games

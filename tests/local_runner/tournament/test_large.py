@@ -74,7 +74,7 @@ def test_the_last_rounds_cost_what_the_first_did(schedule, begun):
         started = perf_counter()
         run(store, Instant(4))
         times.append(perf_counter() - started)
-    assert times[1] < 25 * times[0]  # ten times the games; a hundred times the price were quadratic
+    assert times[1] < 25 * times[0]  # ten times the games; quadratic cost would be a hundred times as long
 
 
 @pytest.mark.parametrize("games", [1, 2, 777])

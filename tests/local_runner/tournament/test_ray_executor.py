@@ -1,4 +1,4 @@
-"""What of playing on a cluster can be seen without ray: what travels, what comes back, and that it counts once."""
+"""The parts of the cluster's code that need no ray: which files are sent, what comes back, and that games count once."""
 
 import pickle
 import re
@@ -26,7 +26,7 @@ from tests.local_runner.tournament.small import outcomes, plan_of, play_all
 
 
 class Here:
-    """A cluster that is this process; it answers `times` times, and only when it is asked for its slots."""
+    """A cluster in this process. It plays when asked for its slots, and delivers every result `times` times."""
 
     def __init__(self, times=1, lose=()):
         self.times, self.lose = times, set(lose)
@@ -75,7 +75,7 @@ def job_of(*agents):
 
 
 def submission(folder):
-    """An agent of two files and data, as it may be uploaded."""
+    """An agent of two Python files and a data file."""
     (folder / "data").mkdir(parents=True)
     (folder / "data" / "weights.txt").write_text("3 1 4")
     shutil.copy(path_of("first_free"), folder / "helper.py")

@@ -1,4 +1,4 @@
-"""Tournaments are played to their end, however often they are broken off, and no game is lost or played twice."""
+"""Tournaments are played to their end even if interrupted, and no game is lost or played twice."""
 
 import contextlib
 import os
@@ -101,7 +101,7 @@ def test_kill_9_loses_nothing_and_repeats_nothing(tmp_path, monkeypatch):
     with create(tmp_path / "whole.db", plan_of(*agents, rounds=4), {}) as store:
         play_all(store)
         whole = outcomes(store)
-    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run cannot clear up
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run cannot delete its temporary files
     family, path = Family(monkeypatch), tmp_path / "t.db"
     script = SCRIPT.format(path=str(path), agents=agents)
     kills = 0

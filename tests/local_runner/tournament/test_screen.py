@@ -1,4 +1,4 @@
-"""The commands of tournaments as a user types them: what they show, what they keep, what they object to."""
+"""The commands of tournaments: what they print and store, and their error messages."""
 
 import json
 import os
@@ -132,7 +132,7 @@ def test_sums():
     found = Standings(("a", "b", "c"), played)
     assert (found.as_black["a"], found.as_white["a"]) == (Tally(wins=2), Tally(1, 1, 1))
     assert found.games == {("a", "b"): Tally(3, 1, 0), ("a", "c"): Tally(0, 0, 1)}
-    assert found.pairs == {("a", "b"): Pentanomial((0, 0, 0, 1, 1))}  # the fifth game's pair is not whole
+    assert found.pairs == {("a", "b"): Pentanomial((0, 0, 0, 1, 1))}  # the fifth game's pair is incomplete
     assert found.against("b", "a") == (Tally(0, 1, 3), Pentanomial((1, 1, 0, 0, 0)))
     assert found.against("b", "c") == (Tally(), Pentanomial())
     assert found.faults == {"b": 1}

@@ -1,4 +1,4 @@
-"""The file of a tournament: what it keeps, who may write it, and what is said of a file that cannot be used."""
+"""The file of a tournament: its contents, its lock, and the errors about files that cannot be used."""
 
 import json
 import os
@@ -159,7 +159,7 @@ def test_a_fingerprint_is_of_all_that_belongs_to_an_agent(tmp_path):
         (tmp_path / name).write_text("x = 1\n")
     first = taken("submission.py")
     (tmp_path / "deep" / "far.py").write_text("x = 2\n")
-    assert taken("submission.py") == first  # no package: what lies below is not its own
+    assert taken("submission.py") == first  # not a package, so files in folders below do not count
     (tmp_path / "helper.py").write_text("x = 2\n")
     second = taken("submission.py")
     (tmp_path / "__init__.py").write_text("")
