@@ -79,8 +79,8 @@ def match(
         bool, typer.Option("--lenient", help="Replace illegal moves and only count caught faults, like the platform.")
     ] = False,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write all as JSON; - is stdout.")] = None,
-    log_dir: Annotated[Path | None, typer.Option(help="Keep logs and what agents print.")] = None,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the result as JSON; - is stdout.")] = None,
+    log_dir: Annotated[Path | None, typer.Option(help="Keep every game's log and all that agents print.")] = None,
     details: Annotated[
         bool, typer.Option("--details", help="Show the last board of every game, with both sides' stones and times.")
     ] = False,

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
     Place = Callable[[Load], LocalExecutor | RayExecutor]
 
-Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file for all games.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="A new file, which keeps every game.")]
 Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
 Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with this file, on its own terms.")]
 St = Annotated[float, typer.Option("--st", min=0.001, help="Seconds per call.")]
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
 ExecutorName = Annotated[
-    str, typer.Option("--executor", help="local: this machine; ray: a Ray cluster, which needs tengen[cluster].")
+    str, typer.Option("--executor", help="local: this machine; ray: a Ray cluster, which needs tengen\\[cluster].")
 ]
 Address = Annotated[
     str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one that runs here.")

@@ -1,4 +1,4 @@
-"""The opponents' searchers: with every combination of switches they find the value of plain minimax, in all five games."""
+"""The opponents' searchers find the value of plain minimax, with every combination of switches, in all five games."""
 
 import itertools
 import random

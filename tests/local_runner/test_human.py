@@ -104,7 +104,7 @@ def test_a_draw(play):
     ("colour", "typed", "told", "code"), [("white", ["0 0"], "● corner: passes", 0), ("black", [], "● you: passes", 1)]
 )
 def test_a_pass_is_told_and_not_asked_for(colour, typed, told, code, play, tmp_path):
-    """After White has played the corner, Black must pass; the agent plays only the corner, so its next move is a fault."""
+    """After White's corner Black must pass. The agent plays only the corner, so its next move is a fault."""
     (tmp_path / "mine.pos").write_text("b1c1d3\n", encoding="ascii")
     corner = written(tmp_path, "return [[1, 0, 0, 0], [1, 0, 0, 0]]", "corner")
     small = ("--env", "reversi_1v1", "--board-size", "4", "--openings", "mine.pos")

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,8 @@ def test_the_end_of_a_game_is_the_logs(a, b, env, tmp_path):
 def test_an_agent_against_itself_is_told_apart():
     assert plan_for("greedy", "greedy").names == ("greedy (A)", "greedy (B)")
     assert plan_for("greedy", "random").names == ("greedy", "random")
+    three = replace(plan_for("greedy", "random"), agents=tuple(map(parse_agent, ("greedy", "random", "greedy"))))
+    assert three.names == ("greedy (A)", "random", "greedy (C)")
 
 
 def test_a_match_of_no_games_sums_up_to_nothing():

@@ -32,6 +32,12 @@ PAIRS = [Pair(1, 1, Pairing(0, 1), ()), Pair(2, 2, Pairing(1, 0), ((1, 1), (0, 2
 ])
 def test_a_plan_comes_back_from_json(plan):
     assert from_json(json.loads(json.dumps(to_json(plan)))) == plan
+    assert "most_games" not in to_json(plan)  # older versions do not know it
+
+
+def test_a_plan_that_ends_in_the_middle_of_a_pair_comes_back_too():
+    plan = plan_of("greedy", "random", most_games=3)
+    assert from_json(json.loads(json.dumps(to_json(plan)))) == plan and plan.games == 3
 
 
 def test_what_is_kept_is_read_again(tmp_path):
