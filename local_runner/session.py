@@ -150,7 +150,7 @@ class GameSession:
             self._make_step(None)
 
     def play(self, cell: Cell | None) -> None:
-        """Make a move for the side to move, None to pass; the other side's contestant is asked off turn.
+        """Make a move for the side to move; None passes. Only the other side's contestant is asked, off turn.
 
         Raises Unplayable for a move that is not legal, and changes nothing then.
         """

@@ -1,11 +1,13 @@
 """One game, step by step: who is asked what, what may be played, taken back and resumed, and what its record says."""
 
+import doctest
 import json
 import threading
 
 import pytest
 
 from env_adapter import EnvError
+from local_runner import session as module
 from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
@@ -294,3 +296,7 @@ def test_any_thread_may_drive_a_session():
         thread.start()
         thread.join()
     assert session.result.winner == 1
+
+
+def test_the_example_in_its_docstring():
+    assert doctest.testmod(module) == (0, 3)
