@@ -167,10 +167,7 @@ def test_a_record_survives_json(tmp_path):
 
 # ---- a session that somebody drives
 
-BOTH_HUMAN = GameSetup("tictactoe_1v1")
-
-
-def played(*cells, setup=BOTH_HUMAN, **how):
+def played(*cells, setup=TICTACTOE, **how):
     session = GameSession(setup, **how)
     for cell in cells:
         session.play(cell)
@@ -178,7 +175,7 @@ def played(*cells, setup=BOTH_HUMAN, **how):
 
 
 def test_two_humans_need_no_process_and_may_take_plies_back():
-    session = GameSession(BOTH_HUMAN, ("Ann", "Bob"))
+    session = GameSession(TICTACTOE, ("Ann", "Bob"))
     notes = Notes()
     session.watch(notes)
     for cell in WON[:3]:
@@ -273,13 +270,13 @@ def test_lost_turns_and_passes_are_played_again(rules):
 @pytest.mark.parametrize("cells", [((0, 0), (0, 0)), ((0, 0), None), (*WON, (2, 0)), ((5, 5),)])
 def test_cells_that_cannot_be_resumed(cells):
     with pytest.raises(RunnerError, match=r"cannot be played: .* is not legal in its place"):
-        GameSession(BOTH_HUMAN, cells=cells)
+        GameSession(TICTACTOE, cells=cells)
 
 
 def test_an_agent_is_asked_off_turn_where_a_human_moves(tmp_path):
     """After its ply was taken back, the agent sees the board as it was before."""
     with agent("first_free", tmp_path) as process:
-        session = GameSession(BOTH_HUMAN, ("Ann", process))
+        session = GameSession(TICTACTOE, ("Ann", process))
         session.play((1, 1))
         session.step()
         session.undo(2)
@@ -290,7 +287,7 @@ def test_an_agent_is_asked_off_turn_where_a_human_moves(tmp_path):
 
 
 def test_any_thread_may_drive_a_session():
-    session = GameSession(BOTH_HUMAN)
+    session = GameSession(TICTACTOE)
     for cell in WON:
         thread = threading.Thread(target=session.play, args=(cell,))
         thread.start()
