@@ -3,7 +3,7 @@
 As on the platform the truth is in two sets of cells, `black` and `white`; the board is rewritten from them
 after every move. The rules are the naive ones: walk from every empty cell in all eight directions.
 A pass is a step of its own which `step_cnt` does not count; two in a row end the game. `lose_turn`, which the
-platform has not, is for games between people and machines.
+platform does not have, is for games between people and machines.
 """
 
 from collections.abc import Sequence, Set
@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from env_adapter.actions import Cell, JointAction
 from env_adapter.errors import OptionError
-from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Outcome, Setup, other
+from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Outcome, Setup, Step, other
 from env_adapter.quirks import Quirk, Quirks
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
@@ -85,12 +85,16 @@ class Reversi(Game):
         return legal_flips(*self._own_and_foe(), self.n)
 
     def legal_moves(self) -> list[Cell]:
-        """The cells the player to move may play, row by row; none on a pass, a lost turn and after the end."""
-        return [] if self.is_over() or self.turn_lost else list(self.legal_positions())
+        """The cells the player to move may play, row by row; none on a pass and after the end."""
+        return [] if self.is_over() else list(self.legal_positions())
 
-    def lose_turn(self) -> None:
-        """Make the next step one in which nothing is played whatever the answers; it is no pass that ends a game."""
-        self.turn_lost = True
+    def lose_turn(self) -> Step:
+        """Make a step in which the player to move plays nothing; unlike two passes, two of these do not end a game."""
+        info_before = self.step_before_info()
+        self.last = 0
+        self.chess_player = other(self.chess_player)
+        done = self.is_terminal()
+        return Step(self._after_pass(), self.get_reward([]), done, info_before, {})
 
     def outcome(self) -> Outcome:
         """The winner by discs, and what ended the game."""
@@ -135,10 +139,9 @@ class Reversi(Game):
         `info_after` is `{"action": cell, "reverse_positions": flipped cells}`, and empty on a pass.
         """
         self.is_not_valid_action(joint_action)
-        if self.turn_lost or not self.legal_position:
+        if not self.legal_position:
             self._pass()
-            observes = self.get_all_observes()
-            return (self.current_state if Quirk.LIST_AFTER_PASS in self.quirks else observes), {}
+            return self._after_pass(), {}
         cell = self.decode(joint_action[self.chess_player - 1])
         self.last = 0
         if cell not in self.legal_position:
@@ -173,11 +176,13 @@ class Reversi(Game):
             return "double pass"
         return "step limit" if self.step_cnt > self.max_step else ""
 
+    def _after_pass(self) -> Any:
+        """The observations after a step in which nothing was played."""
+        observes = self.get_all_observes()
+        return self.current_state if Quirk.LIST_AFTER_PASS in self.quirks else observes
+
     def _pass(self) -> None:
-        if self.turn_lost:
-            self.turn_lost, self.last = False, 0
-            self.chess_player = other(self.chess_player)
-        elif self.last:
+        if self.last:
             self.done = 1
         else:
             self.last = 1
@@ -206,7 +211,6 @@ class Reversi(Game):
         self.current_state = self._empty_board()
         self._write_board()
         self.last = 0  # 1 after a pass
-        self.turn_lost = False
         self.done = 0  # 1 after a double pass, or once check_win() has seen a full board
         self.reward: list[float] = [0, 0]
 

@@ -1,7 +1,7 @@
-"""The command line: what each command is called and takes. What it does stands in a module that it imports when run.
+"""The command line: the names and options of all commands. Each command imports the module that does its work.
 
-An error of our own is one sentence on stderr and exit code 2, like a wrong option; anything else is our fault and
-shows its traceback.
+A RunnerError or EnvError is printed as one sentence and ends with exit code 2, like a wrong option. Any other exception
+is a bug and shows its traceback.
 """
 
 import signal
@@ -14,6 +14,7 @@ import typer
 
 from local_runner.bench import commands as bench
 from local_runner.errors import RunnerError
+from local_runner.exit_codes import ExitCode
 from local_runner.options import (
     OPENINGS,
     THIS_PYTHON,
@@ -40,8 +41,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-USAGE_ERROR = 2
-
 def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
@@ -61,70 +60,62 @@ def options(
 
 @app.command()
 def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="An agent, e.g. tengen, seed004, ./submission.py:depth=4.")],
+    a: Annotated[str, typer.Argument(metavar="A", help="An agent, such as tengen, seed004, ./submission.py:depth=4.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
     env: Env = "gobang_1v1",
-    games: Annotated[int, typer.Option(min=1, help="How many; two by two from the same opening.")] = 2,
+    games: Annotated[int, typer.Option(min=1, help="How many; each pair of games begins from the same opening.")] = 2,
     rules: Rules = "platform",
     seed: Seed = 0,
     time: Annotated[float, typer.Option(min=0.001, help="Seconds per call.")] = 1.0,
     memory: Memory = 500.0,
     opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
     openings: Annotated[
-        str | None, typer.Option(help=f"{OPENINGS}the game's own for the first pair, random ones for the others.")
+        str | None, typer.Option(help=f"{OPENINGS}the game's own start for the first pair, then random ones.")
     ] = None,
     board_size: BoardSize = None,
     board: Board = None,
     python: Python = THIS_PYTHON,
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="Replace illegal moves and only count faults inside, like the platform.")
+        bool, typer.Option("--lenient", help="Replace illegal moves and only count caught faults, like the platform.")
     ] = False,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the whole result; - for stdout.")] = None,
-    log_dir: Annotated[Path | None, typer.Option(help="Keep a log of each game and all that agents print.")] = None,
+    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the result as JSON; - is stdout.")] = None,
+    log_dir: Annotated[Path | None, typer.Option(help="Keep every game's log and all that agents print.")] = None,
     details: Annotated[
-        bool, typer.Option("--details", help="Show every game's last board, and of both sides the pieces and times.")
+        bool, typer.Option("--details", help="Show the last board of every game, with both sides' stones and times.")
     ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Play games between two agents, each in a process of its own, under the platform's limits.
 
-    Exit code 0: all games were decided by the rules. 1: an agent lost one by a fault. 2: something is wrong above.
+    Exit code 0: the rules decided all games. 1: an agent lost a game by a fault. 2: an argument is wrong. 130: Ctrl-C.
     """
     from local_runner.agents import parse_agent
     from local_runner.fixture import Terms
-    from local_runner.match import MatchPlan, openings_for
-    from local_runner.match_screen import run
+    from local_runner.game_setup import GameSetup
+    from local_runner.match import match_plan, openings_for
     from local_runner.openings.books import read_board
     from local_runner.openings.deal import RANDOM, START
-    from local_runner.play import GameSetup
     from local_runner.processes.child import Limits
+    from local_runner.screens import show_match
 
     if lenient and rules != "platform":
         raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
     if openings not in (None, RANDOM) and opening_plies is not None:
         raise RunnerError(f"--opening-plies is the length of random openings, not of {openings}; leave it out")
     if board is not None and log_dir is not None:
-        raise RunnerError("a log tells a game from the game's own start: leave out --log-dir, or --board")
+        raise RunnerError("a log cannot say that a game began from another board: leave out --log-dir, or --board")
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
-    plan = MatchPlan(
-        agents=(parse_agent(a), parse_agent(b)),
-        terms=Terms(
-            setup,
-            Limits(seconds=time, memory_mb=memory, enforced=not no_limits),
-            strict=not lenient,
-            python=python,
-        ),
-        games=games,
-        openings=openings_for(setup, games, openings or (START if board else None), opening_plies),
-        log_dir=log_dir,
-    )
-    raise typer.Exit(run(plan, json_to=json, quiet=quiet, details=details))
+    limits = Limits(seconds=time, memory_mb=memory, enforced=not no_limits)
+    terms = Terms(setup, limits, strict=not lenient, python=python)
+    starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
+    plan = match_plan((parse_agent(a), parse_agent(b)), terms, games, starts)
+    raise typer.Exit(show_match(plan, log_dir=log_dir, json_to=json, quiet=quiet, details=details))
 
 
 @app.command()
 def play(
-    agent: Annotated[str, typer.Argument(help="An agent, e.g. seed002, tengen:seconds=0.2, ./submission.py.")],
+    agent: Annotated[str, typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py.")],
     env: Env = "gobang_1v1",
     colour: Annotated[Colour, typer.Option(help="Your stones; Black moves first.")] = Colour.BLACK,
     board_size: BoardSize = None,
@@ -135,17 +126,17 @@ def play(
     time: Annotated[float, typer.Option(min=0.001, help="Seconds per call of the agent.")] = 1.0,
     memory: Memory = 500.0,
     python: Python = THIS_PYTHON,
-    strict: Annotated[bool, typer.Option("--strict", help="At Reversi, what is no move loses the turn.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
 ) -> None:
-    """Play against an agent here, at the keyboard; it tells what it thinks of the game where it can.
+    """Play against an agent at the keyboard. After each move the agent says what it thinks, if it can.
 
-    Exit code 0: the game was decided, or you left it. 1: the agent lost it by a fault. 2: something is wrong above.
+    Exit code 0: the rules decided the game, or you left it. 1: the agent lost by a fault. 2: an argument is wrong.
     """
     from local_runner.agents import parse_agent
+    from local_runner.game_setup import GameSetup
     from local_runner.human import play_against
     from local_runner.match import openings_for
     from local_runner.openings.books import read_board
-    from local_runner.play import GameSetup
     from local_runner.processes.child import Limits
 
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
@@ -163,7 +154,7 @@ def run_log(
     seed: Seed = 0,
     log_dir: Annotated[Path, typer.Option(help="Where the log goes.")] = Path("logs"),
 ) -> None:
-    """Play one game as the platform's run_log.py does, and write its log for the platform's replay page."""
+    """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
     from local_runner import run_log as twin
     from local_runner.agents import parse_agent
     from local_runner.files import check_folder
@@ -175,13 +166,13 @@ def run_log(
     except twin.RunAborted as error:
         twin.print_cause(error)
         typer.echo(f"tengen: {printable(str(error))}", err=True)
-        raise typer.Exit(1) from error
+        raise typer.Exit(ExitCode.FAULT) from error
     typer.echo(f"{twin.winner_text(game.log)}; log: {game.path}")
 
 
 @app.command()
 def opponents() -> None:
-    """List the agents that have a name, and the options of each as they are if not given."""
+    """List the agents that have a name, and the options of each with their defaults."""
     from local_runner.agents import BUILT_INS
 
     for name, built_in in BUILT_INS.items():
@@ -193,14 +184,14 @@ def opponents() -> None:
 @app.command()
 def bundle(
     output: Annotated[
-        Path | None, typer.Option(help="The file to write; dist/submission.py, for Mo dist/ai_player.py.")
+        Path | None, typer.Option(help="The file to write; default: dist/submission.py, or for Mo dist/ai_player.py.")
     ] = None,
-    source: Annotated[Path | None, typer.Option(help="The folder of the package; ours if not given.")] = None,
+    source: Annotated[Path | None, typer.Option(help="The folder of the package; default: ours.")] = None,
     platform: Annotated[
-        str, typer.Option(help="jidi; or mo, whose Reversi asks an AIPlayer(color).get_move(board).")
+        str, typer.Option(help="jidi; or mo, which calls AIPlayer(color).get_move(board).")
     ] = "jidi",
 ) -> None:
-    """Make the one file that is uploaded."""
+    """Write the one file that is uploaded."""
     from local_runner import bundle
 
     made = bundle.build(source or bundle.SOURCE, platform)
@@ -209,7 +200,7 @@ def bundle(
     contents = f"{len(made.modules)} modules, {len(made.data)} data files"
     typer.echo(f"{output}: {made.size:,} bytes, {contents}, inside as {made.package}")
     if made.size > bundle.SIZE_WARNING:
-        typer.echo(f"warning: that is near our limit of {bundle.SIZE_LIMIT:,} bytes", err=True)
+        typer.echo(f"warning: this is near our limit of {bundle.SIZE_LIMIT:,} bytes", err=True)
 
 
 @app.command()
@@ -217,14 +208,14 @@ def check(
     file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
     env: Annotated[
         list[str] | None,
-        typer.Option(help="A game it must play, or `all`; may be repeated. Default: the site's, where it answers."),
+        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: those that it can play."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few steps of each game instead of whole games.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look at a submission as the site will, before you upload it.
+    """Check a submission as the site will run it, before you upload it.
 
-    Exit code 0: ready to upload. 1: something is to be mended, or cannot be judged here. 2: there is nothing to check.
+    Exit code 0: ready to upload. 1: something is wrong, or cannot be judged here. 2: there is nothing to check.
     """
     from rich.console import Console
 
@@ -252,8 +243,8 @@ def main() -> None:
     """The console command `tengen`."""
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
-    for name in ("SIGTERM", "SIGHUP"):  # end as Ctrl-C does: nothing is lost, nobody left behind
-        mark = getattr(signal, name, None)  # Windows has but one of them
+    for name in ("SIGTERM", "SIGHUP"):  # end as Ctrl-C does: no game is lost, no process is left
+        mark = getattr(signal, name, None)  # Windows has no SIGHUP
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
             signal.signal(mark, signal.default_int_handler)
     try:
@@ -262,11 +253,11 @@ def main() -> None:
         if not _is_users(error):
             raise
         typer.echo(f"tengen: {printable(str(error))}", err=True)
-        sys.exit(USAGE_ERROR)
+        sys.exit(ExitCode.USAGE)
 
 
 def _is_users(error: Exception) -> bool:
-    """Whether the sentence is meant for the user: ours, or the referee's about a game or rules that there are not."""
-    from env_adapter import EnvError  # here, as it takes long to import
+    """Whether the message is a sentence for the user: a RunnerError, or an EnvError about an unknown game or rules."""
+    from env_adapter import EnvError  # here, because the import is slow
 
     return isinstance(error, (RunnerError, EnvError))

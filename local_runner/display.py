@@ -1,39 +1,48 @@
-"""How games look in a terminal: the board with the last move marked, clocks, and the table at the end of a match.
+"""How games look as text: the board with the last move marked, the end of a game, tables of matches and tournaments.
 
-Knows rich; decides nothing and keeps nothing but what it shows.
+Makes what rich can print; prints nothing itself.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from rich import box
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
-from rich.panel import Panel
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
-from env_adapter import Cell, Game
+from env_adapter import Cell
 from local_runner.files import tail
-from local_runner.match import AgentSummary, Ending, MatchGame, MatchPlan, Times, summarise, tallies
-from local_runner.play import Players, Watcher
+from local_runner.match import AgentSummary, FinalBoard, Times, summarise
+from local_runner.participants import Watcher
 from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call
-from local_runner.statistics.counts import Tally
+from local_runner.session import GameSession
+from local_runner.statistics.counts import Pentanomial, Tally
+from local_runner.statistics.elo import elo, los, normalised_elo
+from local_runner.statistics.ratings import cycles, ratings
+from local_runner.statistics.sprt import Sprt
 from local_runner.text import in_line, printable
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.standings import Standings
+from local_runner.tournament.store import PlayedGame
 
-TAIL_LINES, TAIL_BYTES = 20, 4000  # of an agent's output, where it lost by a fault
+TAIL_LINES, TAIL_BYTES = 20, 4000  # of an agent's output, shown if it lost by a fault
 STONES = ("·", "●", "○")  # free, Black, White
 
-# What fits into 80 columns:
-WIDE_COLUMNS = 24  # of a board with three characters to the cell; larger ones have two
-NAME_WIDTH = 20  # of two agents in the table and above the board
+# These fit into 80 columns:
+WIDE_COLUMNS = 24  # of the widest board with three characters per cell; larger boards have two
+NAME_WIDTH = 20  # characters of each agent's name in the table and above the board
+MOST_ACROSS = 6  # agents in the table of each against each; `tengen report` has one for more
+COLUMNS = ("", "agent", "Elo", "games", "score", "W / D / L", "Black", "White", "faults")
 
 
 def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Text:
-    """The board with row and column numbers, as cells are named everywhere else; `last` stands out.
+    """The board with row and column numbers; the cell `last` is highlighted.
 
-    The column numbers of a large board stand upright: the tens above the units.
+    On a large board the column numbers have two lines: the tens above the units.
     """
     columns = range(len(stones[0]))
     if len(columns) <= WIDE_COLUMNS:
@@ -55,25 +64,20 @@ class _Thinking(NamedTuple):
     since: float
 
 
-class MatchView(Watcher):
-    """The game that is being played, drawn anew whenever rich asks for it."""
+class LiveBoard(Watcher):
+    """The game that is being played, with both sides' clocks."""
 
-    def __init__(self, plan: MatchPlan) -> None:
-        self.plan = plan
-        self.games: list[MatchGame] = []
-        self._env: Game | None = None
-        self._names = ("", "")
-        self._last: Cell | None = None
+    def __init__(self) -> None:
+        self.session: GameSession | None = None
         self._used = [0.0, 0.0]
         self._longest = [0.0, 0.0]
         self._thinking: _Thinking | None = None
 
-    def begins(self, env: Game, players: Players) -> None:
-        self._env, self._last, self._thinking = env, None, None
-        self._names = (players[0].spec.name, players[1].spec.name)
-        self._used, self._longest = [0.0, 0.0], [0.0, 0.0]
+    def began(self, session: GameSession) -> None:
+        self._used, self._longest, self._thinking = [0.0, 0.0], [0.0, 0.0], None
+        self.session = session
 
-    def asks(self, player: int, turn: bool) -> None:
+    def asked(self, player: int, turn: bool) -> None:
         self._thinking = _Thinking(player, turn, perf_counter())
 
     def answered(self, call: Call) -> None:
@@ -81,42 +85,31 @@ class MatchView(Watcher):
         self._used[call.player] += call.seconds
         self._longest[call.player] = max(self._longest[call.player], call.seconds)
 
-    def moved(self, cell: Cell | None) -> None:
-        self._last = cell
-
     def __rich__(self) -> RenderableType:
-        if self._env is None:
-            return Text("starting ...")
-        a, b = map(_short, self.plan.names)
-        scores = [sum(t.score for t in tallies(self.games, agent)) for agent in range(2)]
-        score = f"{a} {scores[0]:g} : {scores[1]:g} {b}"
-        title = Text(f"game {min(len(self.games) + 1, self.plan.games)} of {self.plan.games}   {score}")
-        return Panel(Group(board_text(self._env.stones(), self._last), self._clocks()), title=title, expand=False)
-
-    def _clocks(self) -> Table:
+        assert self.session is not None
+        cells = [cell for cell in self.session.cells if cell]
         table = Table("", "", "now", "longest", "all", box=None)
         thinking = self._thinking
-        for player, name in enumerate(self._names):
+        for player, name in enumerate(self.session.names):
             now = ""
             if thinking is not None and thinking.player == player:
                 now = f"{perf_counter() - thinking.since:.2f}" + ("" if thinking.turn else " off turn")
             longest, used = f"{self._longest[player]:.2f}", f"{self._used[player]:.1f} s"
-            table.add_row(STONES[player + 1], Text(_short(name)), now, longest, used)
-        return table
+            table.add_row(STONES[player + 1], Text(short_name(name)), now, longest, used)
+        return Group(board_text(self.session.env.stones(), cells[-1] if cells else None), table)
 
 
-def game_line(plan: MatchPlan, game: MatchGame) -> Text:
+def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
     """One finished game in one line."""
-    record = game.record
-    black, white = (plan.names[player ^ game.black] for player in range(2))
-    code = record.result.winner
-    winner = f"{COLOURS[code - 1]} wins" if code in (BLACK_WINS, WHITE_WINS) else "drawn"
-    why = f"{record.result.reason.value}: {record.result.detail}" if record.result.fault else record.result.detail
-    return Text(f"game {game.number}  ● {black}  ○ {white}  {winner} after {len(record.moves)} moves: {in_line(why)}")
+    black, white = plan.names[game.black], plan.names[game.white]
+    winner = f"{COLOURS[game.winner - 1]} wins" if game.winner in (BLACK_WINS, WHITE_WINS) else "drawn"
+    why = game.detail if game.loser is None else f"{game.reason}: {game.detail}"
+    moves = f"{winner} after {_moves(game)} moves: {in_line(why)}"
+    return Text(f"game {game.number}  {STONES[1]} {black}  {STONES[2]} {white}  {moves}")
 
 
-def ending_table(end: Ending) -> RenderableType:
-    """A game's final board, and its sides' pieces and times, as report 001 prints its games."""
+def final_table(end: FinalBoard) -> RenderableType:
+    """The last board of a game, and both sides' stones and times, as report 001 prints its games."""
     table = Table("", "", "pieces", "last move, s", "total, s", box=None)
     for stone, side in zip(STONES[1:], end.sides, strict=True):
         last, total = f"{side.last_seconds:.3f}", f"{side.total_seconds:.3f}"
@@ -124,10 +117,10 @@ def ending_table(end: Ending) -> RenderableType:
     return Group(board_text(end.stones, end.last), table)
 
 
-def match_table(plan: MatchPlan, games: Sequence[MatchGame]) -> RenderableType:
-    """The summary of the games played: one column per agent, headed A and B where a name is too long for that."""
+def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> RenderableType:
+    """The summary of the games played: one column per agent, headed A and B if a name is too long."""
     setup, agents = plan.terms.setup, summarise(plan, games)
-    lengths = [len(game.record.moves) for game in games]
+    lengths = list(map(_moves, games))
     moves = f", {_range(lengths)} moves" if lengths else ""
     title = f"{setup.env}, {setup.rules} rules, {len(games)} of {plan.games} games{moves}, seed {setup.seed}"
     legend = []
@@ -144,19 +137,68 @@ def match_table(plan: MatchPlan, games: Sequence[MatchGame]) -> RenderableType:
     return Group(table, *legend, *(Text(warning, style="yellow") for warning in warnings))
 
 
-def fault_report(game: MatchGame) -> RenderableType:
-    """Why an agent lost by a fault: the reason, its traceback, the end of what it printed, and where the rest is."""
-    record = game.record
-    assert record.loser is not None and record.result.fault is not None
-    agent, fault = record.agents[record.loser], record.result.fault
-    head = f"{agent.name} lost game {game.number} as {COLOURS[record.loser]} by {fault.reason.value}: "
-    parts: list[RenderableType] = [Text(head + in_line(fault.sentence), style="bold red")]
-    if fault.traceback:
-        parts.append(Text(printable(fault.traceback.rstrip())))
-    output, printed = in_line(agent.output), tail(Path(agent.output), TAIL_BYTES)
+def standings_table(standings: Standings) -> RenderableType:
+    """All agents by rating, the strongest first, and the cycles that ratings hide."""
+    columns = (Column(heading, no_wrap=heading != "agent", overflow="fold") for heading in COLUMNS)
+    table = Table(*columns, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    rated = ratings(standings.games)
+    for place, rating in enumerate(rated, 1):
+        tally = standings.tally(rating.name)
+        sides = (standings.as_black[rating.name], standings.as_white[rating.name])
+        table.add_row(
+            str(place), Text(in_line(rating.name)), f"{rating.elo:+.0f} ± {rating.error:.0f}", str(tally.games),
+            f"{tally.score / tally.games:.1%}", f"{tally.wins} / {tally.draws} / {tally.losses}",
+            *(f"{side.score / side.games:.0%}" if side.games else "-" for side in sides),
+            str(standings.faults[rating.name]),
+        )  # fmt: skip
+    parts: list[RenderableType] = [table]
+    if 2 < len(rated) <= MOST_ACROSS:
+        parts.append(_cross_table(standings, [rating.name for rating in rated]))
+    for a, b, c in cycles(standings.games):
+        parts.append(Text(f"a cycle: {a} beats {b} beats {c} beats {a}", style="yellow"))
+    return Group(*parts)
+
+
+def _cross_table(standings: Standings, names: Sequence[str]) -> Table:
+    """The points of each agent against each."""
+    places = [str(place) for place, _ in enumerate(names, 1)]
+    table = Table("", "points against", *places, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    for place, name in zip(places, names, strict=True):
+        met = (standings.against(name, other)[0] for other in names)
+        cells = (f"{games.score:g} of {games.games}" if games.games else "" for games in met)
+        table.add_row(place, Text(in_line(name)), *cells)
+    return table
+
+
+def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomial) -> RenderableType:
+    """The test of the first agent against the second, from the first one's games and pairs."""
+    lower, upper = sprt.bounds
+    table = Table(title=Text(" against ".join(map(in_line, names))), show_header=False)
+    table.add_row("hypotheses", f"{sprt.elo0:g} against {sprt.elo1:g} Elo, {sprt.model.value}")
+    table.add_row("LLR", f"{sprt.llr(pairs):.2f} between {lower:.2f} and {upper:.2f}")
+    table.add_row("won / drawn / lost", f"{tally.wins} / {tally.draws} / {tally.losses}")
+    table.add_row("pairs LL LD DD WD WW", " ".join(map(str, pairs.counts)))
+    for label, found in (("Elo", elo(pairs)), ("normalised Elo", normalised_elo(pairs))):
+        table.add_row(label, f"{found.value:+.1f} ({found.low:+.1f} to {found.high:+.1f})")
+    table.add_row("LOS", f"{los(pairs):.1%}")
+    return table
+
+
+def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
+    """Why an agent lost a game by a fault: the reason, the traceback, and the end of what the agent printed.
+
+    `record`: the GameRecord as JSON. `number`: the game's.
+    """
+    loser, fault = 2 - record["result"]["winner"], record["result"]["fault"]
+    agent = record["agents"][loser]
+    head = f"{agent['name']} lost game {number} as {COLOURS[loser]} by {fault['reason']}: "
+    parts: list[RenderableType] = [Text(head + in_line(fault["sentence"]), style="bold red")]
+    if fault["traceback"]:
+        parts.append(Text(printable(fault["traceback"].rstrip())))
+    output, printed = in_line(agent["output"]), tail(Path(agent["output"]), TAIL_BYTES)
     if printed:
         lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
-        parts.append(Text(f"the last of what it printed ({agent.printed_bytes} bytes in {output}):", style="dim"))
+        parts.append(Text(f"the last of what it printed ({agent['printed_bytes']} bytes in {output}):", style="dim"))
         parts.append(Text(printable("\n".join(lines))))
     else:
         what = "what it printed is gone" if printed is None else "it printed nothing"
@@ -164,10 +206,15 @@ def fault_report(game: MatchGame) -> RenderableType:
     return Group(*parts)
 
 
-def _short(name: str) -> str:
-    """A name without its middle, where it is long: agents of one family differ at the ends."""
+def short_name(name: str) -> str:
+    """A long name without its middle, since agents of one family differ at the ends."""
     half = NAME_WIDTH // 2
     return name if len(name) <= NAME_WIDTH else f"{name[:half]}…{name[1 - half:]}"
+
+
+def _moves(game: PlayedGame) -> int:
+    """The calls on turn: the opening is not counted, a last move that lost by a fault is."""
+    return sum(call["turn"] for call in game.record["calls"])
 
 
 def _range(numbers: Sequence[int]) -> str:

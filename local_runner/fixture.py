@@ -1,26 +1,29 @@
-"""One game as it is set: who plays with which colour, under which limits, with which dice; and its playing.
+"""One game before it is played: both agents, their limits and the seeds of their dice; and its playing.
 
-What a match or a tournament is made of, and the unit that may be sent to another process or machine.
+A fixture is plain values, so that it can be sent to another process or machine.
 """
 
 import random
 import sys
+from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from local_runner.agents import AgentSpec
-from local_runner.play import GameSetup, Watcher, play_game
+from local_runner.game_setup import GameSetup
+from local_runner.participants import Watcher
 from local_runner.processes.child import Limits
 from local_runner.processes.process import AgentProcess
 from local_runner.records import COLOURS, Cell, GameRecord
+from local_runner.session import play_game
 
 Core = int | None
 
 
 @dataclass(frozen=True)
 class Terms:
-    """What all games of a match have in common. `setup`: its seed deals the seeds of all games; it has no opening."""
+    """What all games of a tournament share. `setup` has no opening; its seed decides the seeds of all games."""
 
     setup: GameSetup
     limits: Limits = field(default_factory=Limits)
@@ -30,7 +33,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Fixture:
-    """One game: its number, from 1, and Black's and White's agents with the seeds of their dice."""
+    """One game: its number, from 1; Black's and White's agents; and a seed for the dice of each."""
 
     number: int
     agents: tuple[AgentSpec, AgentSpec]
@@ -40,16 +43,19 @@ class Fixture:
 
 
 def fixture(terms: Terms, number: int, agents: tuple[AgentSpec, AgentSpec], opening: tuple[Cell, ...]) -> Fixture:
-    """A game with seeds of its own, the same for the same terms and number."""
+    """The game of that number; the same terms and number give the same seeds."""
     seeds = random.Random(f"game {terms.setup.seed} {number}")
     setup = replace(terms.setup, seed=seeds.getrandbits(31), opening=opening)
     return Fixture(number, agents, setup, (seeds.getrandbits(31), seeds.getrandbits(31)), terms)
 
 
 def play_fixture(
-    game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watcher: Watcher | None = None
+    game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = ()
 ) -> GameRecord:
-    """Play it, each agent in a process of its own; what they print goes to files in `folder`. Raises as `play_game`."""
+    """Play the game, each agent in a process of its own on its core. What they print goes into files in `folder`.
+
+    Raises as `play_game` does.
+    """
     with ExitStack() as stack:
         black, white = (
             stack.enter_context(
@@ -64,11 +70,11 @@ def play_fixture(
             )
             for spec, colour, seed, core in zip(game.agents, COLOURS, game.dice, cores, strict=True)
         )
-        return play_game(game.setup, (black, white), strict=game.terms.strict, watcher=watcher)
+        return play_game(game.setup, (black, white), strict=game.terms.strict, watchers=watchers)
 
 
 def _free_name(folder: Path, name: str) -> Path:
-    """A path in `folder` that no earlier match has written to."""
+    """A path in `folder` that does not exist yet."""
     path, number = folder / name, 1
     while path.exists():
         number += 1

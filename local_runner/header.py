@@ -1,4 +1,4 @@
-"""Where and with what something was played: versions, commit, Python, CPU; the head of every result."""
+"""The head of every result: versions, commit, Python, CPU."""
 
 import importlib.metadata
 import os
@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def header() -> dict[str, Any]:
-    """What is known of this machine and this version of the project; "" for what is not."""
+    """This machine and this version of the project; "" for what is not known."""
     return {
         "tengen": importlib.metadata.version("tengen"),
         "commit": commit(),
@@ -26,7 +26,7 @@ def header() -> dict[str, Any]:
 
 
 def commit() -> str:
-    """The commit of a checkout, with a + where files have been changed since."""
+    """The commit of a checkout, with a + if files have changed since; "" if this is no checkout."""
     try:
         command = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
         told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=10)
@@ -45,8 +45,8 @@ def cpu() -> str:
 
 
 def physical_cores() -> int:
-    """Cores that this process may use, two threads of one counted once."""
-    import psutil  # here, as only those who play many games at once need it
+    """Physical cores that this process may use."""
+    import psutil  # here, because only tournaments need it
 
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(allowed, psutil.cpu_count(logical=False) or allowed))

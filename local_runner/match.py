@@ -1,67 +1,37 @@
-"""A match: games between two agents in pairs, each pair from one opening with the colours swapped.
+"""A match: a tournament of two agents, kept in memory, in which every pair begins with Black for the first agent.
 
-Every game has fresh processes, so a cold start is part of it. Plays and sums up; shows nothing.
+Plays and sums up; shows nothing. Agents are numbered 0 (A) and 1 (B); players 0 (Black) and 1 (White).
 """
 
 import shutil
 import tempfile
-from collections.abc import Generator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from env_adapter import Cell, answer
+from env_adapter import Cell
 from local_runner.agents import AgentSpec
-from local_runner.fixture import Terms, fixture, play_fixture
+from local_runner.fixture import Terms
+from local_runner.game_setup import GameSetup
+from local_runner.header import header
 from local_runner.openings.books import Opening
 from local_runner.openings.deal import book_for, dealt
-from local_runner.platform_log import write_log
-from local_runner.play import GameSetup, Watcher
-from local_runner.processes import interpreters
-from local_runner.processes.cores import claimed
-from local_runner.records import BLACK_WINS, WHITE_WINS, GameRecord
-from local_runner.statistics.counts import Tally, percentile, tally
-
-
-@dataclass(frozen=True)
-class MatchPlan:
-    """Everything that determines a match.
-
-    `openings`: of the pairs, each for both its games.
-    `log_dir`: where a log of every game and the agents' output go. Without one the output lies in a temporary folder,
-    which is kept if any game was lost by a fault.
-    """
-
-    agents: tuple[AgentSpec, AgentSpec]
-    terms: Terms
-    games: int
-    openings: tuple[Opening, ...]
-    log_dir: Path | None = None
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """What the two agents are called, told apart where one plays itself."""
-        a, b = (agent.name for agent in self.agents)
-        return (a, b) if a != b else (f"{a} (A)", f"{b} (B)")
-
-
-@dataclass(frozen=True)
-class MatchGame:
-    """One game of a match; `black` is 0 where agent A had the black stones, else 1."""
-
-    number: int
-    black: int
-    record: GameRecord
-    log: Path | None
-
-    @property
-    def loser(self) -> int | None:
-        """The agent (0 A, 1 B) who lost by a fault; None where the rules decided."""
-        return None if self.record.loser is None else self.record.loser ^ self.black
+from local_runner.participants import Watcher
+from local_runner.records import as_json
+from local_runner.session import GameSession
+from local_runner.statistics.counts import Tally, percentile
+from local_runner.tournament.executor import InlineExecutor
+from local_runner.tournament.plan import TournamentPlan, letter
+from local_runner.tournament.run import Observer, RunEnd, run
+from local_runner.tournament.schedule import MATCH
+from local_runner.tournament.standings import Standings
+from local_runner.tournament.store import PlayedGame, in_memory
 
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds per call: how many, median, 99th percentile, longest."""
+    """Seconds per call: number of calls, median, 99th percentile, longest."""
 
     calls: int = 0
     p50: float = 0.0
@@ -70,15 +40,15 @@ class Times:
 
     @classmethod
     def of(cls, seconds: Sequence[float]) -> "Times":
-        """Of the seconds of some calls."""
+        """The times of these calls, if there are any."""
         if not seconds:
             return cls()
         return cls(len(seconds), percentile(seconds, 50), percentile(seconds, 99), max(seconds))
 
 
 @dataclass(frozen=True)
-class Side:
-    """One side at the end of a game: its pieces, and the seconds of its last call on turn and of all of these."""
+class SideTotals:
+    """One side at the end of a game: its stones, and the seconds of its last call on turn and of all of them."""
 
     agent: str
     pieces: int
@@ -87,12 +57,12 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Ending:
-    """How a game ended: the board as `stones[row][col]`, the last cell played, and Black's and White's sides."""
+class FinalBoard:
+    """The end of a game: the board as `stones[row][col]`, the last cell played, and Black's and White's totals."""
 
     stones: tuple[tuple[int, ...], ...]
     last: Cell | None
-    sides: tuple[Side, Side]
+    sides: tuple[SideTotals, SideTotals]
 
 
 @dataclass(frozen=True)
@@ -106,22 +76,23 @@ class AgentSummary:
     off_turn: Times
     load_seconds: float  # the longest
     peak_mb: float
-    faults: int  # games lost by one
-    inner_faults: int  # counted by the agent itself
-    replaced: int  # illegal moves replaced by the referee (lenient matches)
+    faults: int  # games lost by a fault
+    inner_faults: int  # faults that the agent caught itself
+    replaced: int  # illegal moves that the referee replaced (lenient matches)
     warnings: tuple[str, ...]
 
     @property
     def total(self) -> Tally:
-        """Both colours."""
+        """Games with both colours."""
         return self.as_black + self.as_white
 
 
 def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | None = None) -> tuple[Opening, ...]:
     """The openings of the pairs of a match.
 
-    `text`: as `--openings` has it; None is the game's own start for the first pair and random ones for the others.
-    `plies`: of random openings, None the game's usual number. Raises RunnerError for openings that there are not.
+    `text`: as `--openings` takes it; if None, the first pair begins from the game's own start, the others from random
+    openings. `plies`: the length of random openings; if None, the game's default. Raises RunnerError if there are no
+    such openings.
     """
     pairs = (games + 1) // 2
     if text is None:
@@ -130,84 +101,96 @@ def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | No
     return tuple(dealt(book, setup, number, plies) for number in range(1, pairs + 1))
 
 
-def play_match(plan: MatchPlan, watcher: Watcher | None = None) -> Generator[MatchGame, None, None]:
-    """Play the games one by one, yielding each as it ends.
+def match_plan(
+    agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: tuple[Opening, ...]
+) -> TournamentPlan:
+    """A match of that many games; the pairs take the openings in turn, and a crash is only a lost game."""
+    return TournamentPlan(agents, terms, MATCH, (games + 1) // 2, openings, recover=True, most_games=games)
 
-    Closing the iterator, or an exception in it, ends the agents' processes. Raises RunnerError before the first game
-    for an interpreter that is none, and as `play_game` and `write_log` do.
+
+def play_match(
+    plan: TournamentPlan, observer: Observer, watchers: Iterable[Watcher] = (), log_dir: Path | None = None
+) -> RunEnd:
+    """Play a match in this thread.
+
+    `log_dir`: gets a log of every game and everything that agents print. Otherwise what they print goes into a
+    temporary folder, which is kept if a game was lost by a fault. Raises as `run` does.
     """
-    interpreters.check(plan.terms.python)
-    kept = plan.log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-"))
-    any_fault = False
+    folder, keep = log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-")), log_dir is not None
     try:
-        for number in range(plan.games):
-            game = _play_one(plan, number, kept, watcher)
-            any_fault |= game.loser is not None
-            yield game
+        with in_memory(plan) as store:
+            try:
+                return run(store, InlineExecutor(folder, watchers, logged=log_dir is not None), observer)
+            finally:
+                keep = keep or any(game.loser is not None for game in store.each_game())
     finally:
-        if plan.log_dir is None and not any_fault:
-            shutil.rmtree(kept, ignore_errors=True)
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
-def _play_one(plan: MatchPlan, number: int, folder: Path, watcher: Watcher | None) -> MatchGame:
-    black = number % 2
-    order = (plan.agents[black], plan.agents[1 - black])
-    game = fixture(plan.terms, number + 1, order, plan.openings[number // 2])
-    with claimed(2) as (first, second):
-        record = play_fixture(game, folder, (first, second), watcher)
-    log = write_log(dict(record.log), folder, f"game{number + 1:03}") if plan.log_dir else None
-    return MatchGame(number + 1, black, record, log)
+def final_board(plan: TournamentPlan, game: PlayedGame) -> FinalBoard:
+    """The end of a game of this match; its moves are played again from its record."""
+    cells = [(cell[0], cell[1]) if cell else None for cell in game.record["cells"]]
+    stones = tuple(map(tuple, GameSession(plan.terms.setup, cells=cells).env.stones()))
+    black, white = (_totals(plan, game, player, stones) for player in range(2))
+    return FinalBoard(stones, next((cell for cell in reversed(cells) if cell), None), (black, white))
 
 
-def ending(plan: MatchPlan, game: MatchGame) -> Ending:
-    """The end of a game of this match, which is played over from its record."""
-    env = plan.terms.setup.make()
-    for cell in game.record.cells:
-        env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * env.n_player)
-    stones = tuple(map(tuple, env.stones()))
-    black, white = (_side(plan, game, player, stones) for player in range(2))
-    return Ending(stones, next((cell for cell in reversed(game.record.cells) if cell), None), (black, white))
-
-
-def _side(plan: MatchPlan, game: MatchGame, player: int, stones: Sequence[Sequence[int]]) -> Side:
-    seconds = [call.seconds for call in game.record.moves if call.player == player]
+def _totals(plan: TournamentPlan, game: PlayedGame, player: int, stones: Sequence[Sequence[int]]) -> SideTotals:
+    seconds = [call["seconds"] for call in game.record["calls"] if call["player"] == player and call["turn"]]
     pieces = sum(row.count(player + 1) for row in stones)
-    return Side(plan.names[player ^ game.black], pieces, seconds[-1] if seconds else 0.0, sum(seconds))
+    name = plan.names[(game.black, game.white)[player]]
+    return SideTotals(name, pieces, seconds[-1] if seconds else 0.0, sum(seconds))
 
 
-def summarise(plan: MatchPlan, games: Sequence[MatchGame]) -> tuple[AgentSummary, AgentSummary]:
-    """Both agents over the games played so far."""
-    return _summarise(plan, games, 0), _summarise(plan, games, 1)
+def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSummary]:
+    """Both agents over the games so far."""
+    standings = Standings(plan.names, games)
+    return [_summary(standings, name, agent, games) for agent, name in enumerate(plan.names)]
 
 
-def tallies(games: Sequence[MatchGame], agent: int) -> tuple[Tally, Tally]:
-    """The games of agent 0 (A) or 1 (B) as Black and as White."""
-    as_black = [game.record.result.winner for game in games if game.black == agent]
-    as_white = [game.record.result.winner for game in games if game.black != agent]
-    return tally(as_black, BLACK_WINS), tally(as_white, WHITE_WINS)
-
-
-def _summarise(plan: MatchPlan, games: Sequence[MatchGame], agent: int) -> AgentSummary:
-    as_black, as_white = tallies(games, agent)
-    calls = [call for game in games for call in game.record.calls if call.player ^ game.black == agent]
-    reports = [game.record.agents[agent ^ game.black] for game in games]
-    siblings = sorted({name for report in reports for name in report.siblings})
-    shadowed = sorted({name for report in reports for name in report.shadowed})
+def _summary(standings: Standings, name: str, agent: int, games: Sequence[PlayedGame]) -> AgentSummary:
+    seats = [(game.record, 0 if game.black == agent else 1) for game in games]
+    calls = [call for record, player in seats for call in record["calls"] if call["player"] == player]
+    reports = [record["agents"][player] for record, player in seats]
+    siblings, shadowed = (
+        ", ".join(sorted({name for report in reports for name in report[what]})) for what in ("siblings", "shadowed")
+    )
     warnings = []
     if siblings:
-        warnings.append(f"imports siblings ({', '.join(siblings)}): would fail on the platform")
+        warnings.append(f"imports siblings ({siblings}): would fail on the platform")
     if shadowed:
-        warnings.append(f"has modules of its own named {', '.join(shadowed)}: the platform's would be imported instead")
+        warnings.append(f"has modules of its own named {shadowed}: the platform's would be imported instead")
     return AgentSummary(
-        name=plan.names[agent],
-        as_black=as_black,
-        as_white=as_white,
-        on_turn=Times.of([call.seconds for call in calls if call.turn]),
-        off_turn=Times.of([call.seconds for call in calls if not call.turn]),
-        load_seconds=max((report.loaded.seconds for report in reports), default=0.0),
-        peak_mb=max((report.peak_mb for report in reports), default=0.0),
-        faults=sum(game.loser == agent for game in games),
-        inner_faults=sum(report.inner_faults for report in reports),
-        replaced=sum(call.replaced for call in calls),
+        name=name,
+        as_black=standings.as_black[name],
+        as_white=standings.as_white[name],
+        on_turn=Times.of([call["seconds"] for call in calls if call["turn"]]),
+        off_turn=Times.of([call["seconds"] for call in calls if not call["turn"]]),
+        load_seconds=max((report["loaded"]["seconds"] for report in reports), default=0.0),
+        peak_mb=max((report["peak_mb"] for report in reports), default=0.0),
+        faults=standings.faults[name],
+        inner_faults=sum(report["inner_faults"] for report in reports),
+        replaced=sum(call["replaced"] for call in calls),
         warnings=tuple(warnings),
     )
+
+
+def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:
+    """The whole result; the platform's logs are in files of their own."""
+    terms = {"agents": plan.agents, "terms": plan.terms, "games": plan.games, "openings": plan.book}
+    return {
+        "header": header(),
+        "plan": as_json({**terms, "log_dir": log_dir}),
+        "agents": as_json(summarise(plan, games)),
+        "games": [
+            {
+                **{key: value for key, value in game.record.items() if key != "printed"},
+                "number": game.number,
+                "black": letter(game.black),
+                "log": game.record["log"] or None,
+                "ending": as_json(final_board(plan, game)),
+            }
+            for game in games
+        ],
+    }

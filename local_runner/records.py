@@ -1,7 +1,7 @@
-"""What is known of a game once it is over: values only, all frozen, all JSON-able through `as_json`.
+"""What is known of a game that is over: frozen values, which `as_json` turns into JSON.
 
-Players are 0 (Black) and 1 (White) as indices; a result's `winner` keeps the platform's code: 1, 2, 3 a draw.
-Times are in seconds, memory in MB (of 10**6 bytes), cells are (row, col).
+Players are numbered 0 (Black) and 1 (White); a result's `winner` is the platform's code: 1 Black, 2 White, 3 a draw,
+0 nobody. Times are in seconds, memory in MB (10**6 bytes), cells are (row, col).
 """
 
 import dataclasses
@@ -19,22 +19,23 @@ COLOURS = ("Black", "White")
 
 
 class Reason(Enum):
-    """Why a game ended. All but the first are faults, with which the agent at fault has lost."""
+    """Why a game ended. All but the first two are faults; the agent at fault has lost."""
 
-    RULES = "by the rules"  # which rule is in the result's detail
+    RULES = "by the rules"  # the result's detail says which rule
+    RESIGNATION = "resignation"
     ILLEGAL_MOVE = "illegal move"
-    BAD_SHAPE = "bad shape"  # an answer that the platform refuses or cannot decode
-    CRASH = "crash"  # raised, exited, or the process died
+    BAD_SHAPE = "bad shape"  # the platform would refuse the answer or could not decode it
+    CRASH = "crash"  # the agent raised or exited, or its process died
     TIME = "time"
     MEMORY = "memory"
-    WROTE = "wrote to the observation"  # on the platform that is the board itself
+    WROTE = "wrote to the observation"  # on the platform it is the board itself
     PROTOCOL = "garbage in the runner's pipe"
-    INNER_FAULT = "fault inside"  # caught by the agent, reported by its last_fault()
+    INNER_FAULT = "fault inside"  # the agent caught it and reports it by last_fault()
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What an agent did wrong, in a sentence; `traceback` is "" where there is none."""
+    """What an agent did wrong, in a sentence; `traceback` is "" if there is none."""
 
     reason: Reason
     sentence: str
@@ -43,7 +44,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Loaded:
-    """How an agent's process started; `fault` is why it could not."""
+    """How an agent's process started, or the fault that kept it from starting."""
 
     seconds: float = 0.0
     cpu: float = 0.0
@@ -55,7 +56,7 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Reply:
-    """One answered (or failed) call. `cell` is None where the answer names no single cell; see `bad_code`."""
+    """The answer to one call. `cell` is None if the answer names no single cell; `bad_code` then says why."""
 
     cell: Cell | None = None
     seconds: float = 0.0
@@ -69,7 +70,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a controller: the answer's cell, its price, and what became of it."""
+    """One call of a controller: the cell that it answered, and the time that it took."""
 
     step: int
     player: int
@@ -78,27 +79,27 @@ class Call:
     seconds: float
     cpu: float
     turn: bool
-    replaced: bool = False  # illegal, and exchanged for a random move as on the platform (lenient games only)
+    replaced: bool = False  # illegal; the referee played a random move instead (lenient games only)
     thought: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
 class AgentReport:
-    """What one agent's process did over a game, beside its calls."""
+    """What one agent's process did in a game, apart from its calls."""
 
     name: str
     loaded: Loaded
     peak_mb: float
     printed_bytes: int
     inner_faults: int
-    siblings: tuple[str, ...]  # imported from the agent's folder: would fail on the platform
-    shadowed: tuple[str, ...]  # among them or on its own sys.path: names that are taken on the platform
-    output: str  # the file with all it printed
+    siblings: tuple[str, ...]  # modules from the agent's folder; these imports fail on the platform
+    shadowed: tuple[str, ...]  # modules whose names the platform uses for its own
+    output: str  # path of the file with everything that it printed
 
 
 @dataclass(frozen=True)
 class Result:
-    """Who won (1, 2, 3 a draw) and why; `fault` is the loser's, None where the rules decided."""
+    """Who won (1 Black, 2 White, 3 a draw, 0 nobody) and why. `fault`: the loser's, if a fault ended the game."""
 
     winner: int
     reason: Reason
@@ -110,8 +111,7 @@ class Result:
 class GameRecord:
     """One finished game.
 
-    `cells`: what was played at every step, the opening's first, None for a pass. `log`: the platform's log of it, as
-    `platform_log` writes it.
+    `cells`: what was played at every step, the opening's first; None for a pass. `log`: the platform's log of the game.
     """
 
     env: str
@@ -126,12 +126,12 @@ class GameRecord:
 
     @property
     def moves(self) -> tuple[Call, ...]:
-        """The calls on turn, in order, passes among them."""
+        """The calls on turn, in order, with passes."""
         return tuple(call for call in self.calls if call.turn)
 
     @property
     def loser(self) -> int | None:
-        """The player who lost by a fault, None where the rules decided."""
+        """The player who lost by a fault, if one did."""
         return None if self.result.fault is None else 2 - self.result.winner
 
 
@@ -147,6 +147,6 @@ def as_json(value: Any) -> Any:
         return {str(key): as_json(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):
         return [as_json(entry) for entry in value]
-    if isinstance(value, float) and not math.isfinite(value):  # e.g. no limit; JSON has no number for it
+    if isinstance(value, float) and not math.isfinite(value):  # such as "no limit"; JSON has no number for it
         return str(value)
     return value

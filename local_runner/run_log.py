@@ -1,7 +1,8 @@
-"""The twin of the platform's run_log: one game, one process, no limits, no mercy.
+"""The twin of the platform's `run_log.py`: one game in this process, without limits.
 
-Both controllers are called at every step with three positional arguments and the environment's own observation (the
-live board); the same agent on both sides is one module. What the platform would not survive ends the run here too.
+Both controllers are called at every step with three positional arguments. They get the environment's own observation,
+which is the live board. An agent that plays both sides is loaded as one module. Whatever would end the platform's run
+ends this one too.
 """
 
 import random
@@ -12,12 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from env_adapter import Game, make
 from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError, RunnerError
+from local_runner.game_setup import GameSetup
 from local_runner.hosts.loading import Unusable, load_agent, module_name
-from local_runner.platform_log import GameLog, write_log
+from local_runner.platform_log import write_log
 from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
+from local_runner.session import GameSession
 from local_runner.text import printable
 
 Controller = Callable[[Any, Any, bool], Any]
@@ -25,39 +27,38 @@ Agents = tuple[AgentSpec, AgentSpec]
 
 
 class RunAborted(RunnerError):
-    """An agent did what would end the platform's run; the agent's traceback is the exception's cause."""
+    """An agent did something that would end the platform's run; `__cause__` is the agent's exception."""
 
 
 @dataclass(frozen=True)
 class LoggedGame:
-    """The game's log, and the file that holds it."""
+    """A game's log, and the file that it was written to."""
 
     log: dict[str, Any]
     path: Path
 
 
 def run_log(env_name: str, agents: Agents, *, rules: str, seed: int, folder: Path) -> LoggedGame:
-    """Play one game, Black's agent first, and write its log into `folder`.
+    """Play one game between Black's and White's agents, and write its log into `folder`.
 
-    Raises AgentError for agents that cannot be played, RunAborted where the platform's run would have ended, EnvError
-    for an unknown game. No log is written then.
+    Raises AgentError if an agent cannot be played, RunAborted where the platform's run would end, EnvError for an
+    unknown game; no log is written then.
     """
-    env = make(env_name, rules=rules, seed=seed)
+    session = GameSession(GameSetup(env_name, rules, seed), (agents[0].name, agents[1].name))
     random.seed(seed)
-    controllers = load_controllers(agents)
-    log = play(env_name, env, controllers, agents)
+    log = play(session, load_controllers(agents))
     return LoggedGame(log, write_log(log, folder))
 
 
 def load_controllers(agents: Agents) -> list[Controller]:
-    """The two `my_controller`s, from one module if both agents are one file."""
+    """Both `my_controller`s; from one module if both agents are the same file."""
     black, white = agents
     if black.path == white.path:
         if black.options != white.options:
             raise AgentError("both sides are one module, as on the platform: give them the same options, or use match")
         return [_load(black, module_name(str(black.path)), COLOURS[0])] * 2
     names = [module_name(str(agent.path)) for agent in agents]
-    if names[0] == names[1]:  # two folders of one name cannot be on the platform; here the second gets another
+    if names[0] == names[1]:  # the platform has no two folders of one name; the second gets another one here
         names[1] += "_2"
     return [_load(agent, name, colour) for agent, name, colour in zip(agents, names, COLOURS, strict=True)]
 
@@ -79,28 +80,24 @@ def _load(agent: AgentSpec, name: str, colour: str) -> Controller:
     return controller
 
 
-def play(env_name: str, env: Game, controllers: list[Controller], agents: Agents) -> dict[str, Any]:
-    """The game from the environment's present position to its end; returns the finished log."""
-    log = GameLog(env_name, env)
-    observations: Any = env.all_observes
-    while not env.is_terminal():
-        mover = env.chess_player - 1
-        answers = []
+def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
+    """Play a session to its end; the finished log."""
+    while session.result is None:
+        env, mover, answers = session.env, session.to_move, []
         for player, controller in enumerate(controllers):
             space = env.get_single_action_space(player)
             try:
-                answers.append(controller(observations[player], space, env.is_act_continuous))
+                answers.append(controller(session.observations[player], space, env.is_act_continuous))
             except (Exception, SystemExit) as error:
-                what = f"{COLOURS[player]} ({agents[player].name}) raised at step {env.step_cnt}: {_line(error)}"
+                what = f"{COLOURS[player]} ({session.names[player]}) raised at step {env.step_cnt}: {_line(error)}"
                 raise RunAborted(f"{what}; the platform's run would end here") from error
+        step = env.step_cnt
         try:
-            step = env.step(answers)
+            session.advance(answers)
         except Exception as error:
-            what = f"step {env.step_cnt} could not be made of the answers: {_line(error)}"
-            raise RunAborted(f"{what}; {COLOURS[mover]} ({agents[mover].name}) was to move") from error
-        observations = step.all_observes
-        log.add(env, mover, answers, step)
-    return log.finished(env)
+            what = f"step {step} could not be made of the answers: {_line(error)}"
+            raise RunAborted(f"{what}; {COLOURS[mover]} ({session.names[mover]}) was to move") from error
+    return session.log.finished(session.env)
 
 
 def winner_text(log: dict[str, Any]) -> str:
@@ -109,7 +106,7 @@ def winner_text(log: dict[str, Any]) -> str:
 
 
 def print_cause(error: BaseException) -> None:
-    """Show on stderr the traceback that an aborted run goes back to."""
+    """Print the traceback of the agent's exception on stderr."""
     if error.__cause__ is not None:
         sys.stderr.write(printable("".join(traceback.format_exception(error.__cause__))))
 

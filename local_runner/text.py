@@ -1,17 +1,17 @@
-"""Text as a terminal can be given it: without what would steer it, and with stand-ins for what it cannot encode."""
+"""Text that is safe to print: control characters are escaped, characters that a stream cannot encode are replaced."""
 
 import codecs
 import re
 from io import TextIOWrapper
 from typing import TextIO
 
-# Control characters but newline and tab, what breaks lines or turns their direction, and lone surrogates.
+# Control characters except newline and tab, line separators, changes of direction, and lone surrogates.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _STAND_INS = {"·": ".", "●": "X", "○": "O", "…": "."}
 
 
 def printable(text: str) -> str:
-    r"""The text with escapes in place of all that is not to be printed; lines and tabs stay.
+    r"""The text with unprintable characters as escapes; newlines and tabs stay.
 
     >>> printable("\x1b[2J\r\n")
     '\\x1b[2J\\r\n'
@@ -25,12 +25,12 @@ def in_line(text: str) -> str:
 
 
 def print_anyhow(stream: TextIO) -> None:
-    """Let a stream that cannot encode a character, e.g. an ASCII terminal a stone, write a stand-in for it."""
+    """Let a stream write a replacement for characters that it cannot encode, such as stones in an ASCII terminal."""
     codecs.register_error(_stand_in.__name__, _stand_in)
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(errors=_stand_in.__name__)
 
 
 def _stand_in(error: UnicodeError) -> tuple[str, int]:
-    assert isinstance(error, UnicodeEncodeError)  # as the stream only writes
+    assert isinstance(error, UnicodeEncodeError)  # the stream only writes
     return "".join(_STAND_INS.get(character, "?") for character in error.object[error.start : error.end]), error.end

@@ -17,8 +17,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from local_runner.game_setup import GameSetup
 from local_runner.openings.deal import random_opening
-from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition

@@ -16,8 +16,8 @@ from typing import Annotated
 
 import typer
 
+from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening, Purpose, shipped
-from local_runner.play import GameSetup
 from workshop import game_file
 from workshop.bench_positions import ENV
 from workshop.openings import RECIPES, dealt, is_even, is_fit, played_out, write

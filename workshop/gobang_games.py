@@ -15,8 +15,8 @@ from typing import Annotated
 
 import typer
 
+from local_runner.game_setup import GameSetup
 from local_runner.openings.deal import random_opening
-from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
 from submission.k_in_a_row.parameters import Parameters

@@ -29,10 +29,10 @@ from rich.console import Console
 from rich.progress import track
 
 from local_runner.files import write_whole
+from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening, Purpose, position_after, shipped, spelt
 from local_runner.openings.deal import random_opening
 from local_runner.openings.symmetry import canonical
-from local_runner.play import GameSetup
 from submission.alphabeta import FORCED, Search, Thought
 from submission.clock import Deadline
 from submission.k_in_a_row.parameters import Parameters as KInARowParameters

@@ -19,14 +19,14 @@ from time import perf_counter
 
 from local_runner.agents import parse_agent
 from local_runner.fixture import Terms
+from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Purpose
 from local_runner.openings.deal import book_for
-from local_runner.play import GameSetup
 from local_runner.processes.child import Limits
+from local_runner.screens import TournamentScreen
 from local_runner.tournament.executor import Done, Job, LocalExecutor
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import run
-from local_runner.tournament.screen import View
 from local_runner.tournament.store import PlayedGame, Store, create, open_to_run, read
 
 SETUP = GameSetup("gobang_1v1")
@@ -78,7 +78,7 @@ def main(games: int = 100_000, slots: int = 1000, path: Path | None = None) -> N
                 if opened is open_to_run:
                     run(store, Copying(slots, samples))
                 else:
-                    View(store).__rich__()
+                    TournamentScreen(store).__rich__()
                 say(name, f"{ready - started:.1f} s to check it, {perf_counter() - ready:.1f} s to go through it")
     say("memory, at most", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
@@ -102,7 +102,7 @@ def write(store: Store, executor: Copying, games: int) -> None:
     """A tournament without the playing, timed as a whole, by the CPU, and in its first and last tenth."""
     marks, cpu = [perf_counter()], os.times().user
 
-    class Timed(View):
+    class Timed(TournamentScreen):
         def ended(self, game: PlayedGame) -> None:
             super().ended(game)
             if self.standings.played % (games // 10) == 0:

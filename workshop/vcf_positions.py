@@ -15,10 +15,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice, zip_longest
 from pathlib import Path
 
+from local_runner.game_setup import GameSetup
 from local_runner.openings.books import position_after
 from local_runner.openings.deal import random_opening
 from local_runner.openings.symmetry import canonical
-from local_runner.play import GameSetup
 from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition

@@ -22,9 +22,9 @@ from local_runner.bench.upload import as_uploaded
 from local_runner.errors import RunnerError
 from local_runner.files import check_writable
 from local_runner.fixture import Terms
+from local_runner.game_setup import GameSetup
 from local_runner.header import header
 from local_runner.openings.deal import book_for
-from local_runner.play import GameSetup
 from local_runner.processes.child import Limits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.load import Load

@@ -1,7 +1,7 @@
 """What an upload does when it is run: imported and played as on the site, in a child process with the site's limits.
 
 It lies in a folder of its own, so that nothing beside it can help. Both colours of a game are played by one module in
-one process. Knows games through `play_game` only. Runs the upload under Python 3.7 where there is one, unless only the
+one process. Knows games by `GameSession` only. Runs the upload under Python 3.7 where there is one, unless only the
 Python at hand has the packages of the site that it imports; what fails for want of them is not judged.
 """
 from __future__ import annotations
@@ -19,13 +19,14 @@ from env_adapter import Cell, Game, answer, make
 from local_runner.agents import AgentSpec, parse_agent
 from local_runner.check.files import INSTALLED_THERE
 from local_runner.check.report import Row, Verdict, failed, noted, passed
-from local_runner.check.sampling import sample_game
 from local_runner.errors import AgentError
-from local_runner.play import GameSetup, Players
+from local_runner.game_setup import GameSetup
+from local_runner.participants import Seats
 from local_runner.processes.child import Limits
 from local_runner.processes.interpreters import Interpreter, current, find_python37
 from local_runner.processes.process import AgentProcess
 from local_runner.records import Call, Fault, Loaded, Reason, Result
+from local_runner.session import GameSession
 
 LIMITS = Limits()                   # the site's
 TIGHT = 0.9                         # of a limit: said, for the site's machine may be the slower one
@@ -166,7 +167,7 @@ class Trial:
             agent = processes.enter_context(self._process())
             other = processes.enter_context(AgentProcess(parse_agent("random"), self.folder / "random.txt", seed=1))
             for what, setup in games.items():
-                seats: Players = (other if what == "against random" else agent, agent)
+                seats: Seats = (other if what == "against random" else agent, agent)
                 played = self._play(agent, seats, setup, STEPS_AFTER_A_PASS if setup.opening else self.most)
                 if not sure and what == "against random" and played.cannot_play:
                     as_failed = _game_row(env, played)
@@ -176,14 +177,17 @@ class Trial:
                 if played.fault:
                     agent = processes.enter_context(self._process())
 
-    def _play(self, agent: AgentProcess, seats: Players, setup: GameSetup, most: int | None) -> _Played:
-        game = sample_game(setup, seats, most)
+    def _play(self, agent: AgentProcess, seats: Seats, setup: GameSetup, most: int | None) -> _Played:
+        game = GameSession(setup, seats)
+        game.start()
+        while game.result is None and (most is None or game.plies < most):
+            game.step()
         mine = {player for player in range(2) if seats[player] is agent}
         fault = game.result.fault if game.result and 2 - game.result.winner in mine else None
         report = agent.report()
         printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
         calls = tuple(call for call in game.calls if call.player in mine)
-        self.played.append(_Played(calls, game.steps, game.result, fault, report.peak_mb, printed))
+        self.played.append(_Played(calls, game.plies, game.result, fault, report.peak_mb, printed))
         return self.played[-1]
 
     def _measured(self) -> Iterator[Row]:

@@ -24,8 +24,8 @@ from typing import Any
 
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
+from local_runner.game_setup import GameSetup
 from local_runner.openings.symmetry import canonical
-from local_runner.play import GameSetup
 from local_runner.records import COLOURS
 
 Opening = tuple[Cell, ...]

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
+from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening, Purpose, book, read, shipped
-from local_runner.play import GameSetup
 
 # By the environment's game_name. Tic-tac-toe is drawn after any first move, but some second moves lose.
 DEFAULT_PLIES = {"gobang": 4, "gomoku": 2, "reversi": 6, "tictactoe": 1}

@@ -1,7 +1,7 @@
 """One agent in a process of its own: loaded once, asked any number of times, closed with everything it started.
 
 Says what a reply means in terms of faults; how the process is held is in `child.py`, the child's side in
-`hosts/agent_host.py`. Knows no game: whether an answer is legal, or whose turn it is, is for `play.py`.
+`hosts/agent_host.py`. Knows no game: whether an answer is legal, or whose turn it is, is for `session.py`.
 """
 
 import sys

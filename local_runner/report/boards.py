@@ -13,7 +13,7 @@ from env_adapter.game import BLACK, EMPTY, WHITE, other
 from env_adapter.k_in_a_row import KInARow, find_line
 from env_adapter.reversi import Reversi, flips
 from local_runner.errors import RunnerError
-from local_runner.play import GameSetup
+from local_runner.game_setup import GameSetup
 from local_runner.records import Reason
 from local_runner.tournament.store import PlayedGame
 

@@ -19,7 +19,6 @@ from local_runner.statistics.counts import Pentanomial, Tally, tally
 from local_runner.statistics.ratings import Rating, cycles, groups, ratings
 from local_runner.statistics.sprt import Decision
 from local_runner.tournament.plan import TournamentPlan
-from local_runner.tournament.run import games_of
 from local_runner.tournament.standings import CoreShare, Standings
 from local_runner.tournament.store import PlayedGame, Store
 
@@ -121,7 +120,7 @@ class ReportContents:
         """Whether no game is left to play."""
         if self.plan.sprt is not None and self.plan.sprt.decision(self.pairs) is not Decision.NONE:
             return True
-        return self.standings.played >= games_of(self.plan)
+        return self.standings.played >= self.plan.games
 
     @property
     def cycles(self) -> list[tuple[str, str, str]]:
@@ -144,7 +143,7 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
         header=store.header,
         plan=plan,
         fingerprints=store.fingerprints(),
-        planned=None if plan.sprt else games_of(plan),
+        planned=None if plan.sprt else plan.games,
         standings=standings,
         ratings=ratings(standings.games),
         clocks={name: AgentTimes() for name in plan.names},

@@ -11,7 +11,6 @@ from local_runner.statistics.counts import Games, Pentanomial, Tally
 from local_runner.statistics.elo import Estimate, elo, los, normalised_elo, score
 from local_runner.statistics.sprt import Decision
 from local_runner.text import in_line
-from local_runner.tournament.run import games_of
 
 FACTS = (("tengen", "tengen"), ("commit", "commit"), ("python", "Python"), ("cpu", "CPU"), ("system", "system"))
 
@@ -27,7 +26,7 @@ def headline(contents: ReportContents) -> str:
 def played(contents: ReportContents) -> str:
     """The number of games played, and the number planned."""
     if contents.planned is None:
-        return f"{contents.standings.played:,} games of at most {games_of(contents.plan):,}"
+        return f"{contents.standings.played:,} games of at most {contents.plan.games:,}"
     return f"{contents.standings.played:,} of {contents.planned:,} games"
 
 

@@ -14,7 +14,7 @@ from local_runner.openings.deal import book_for
 from local_runner.study.measuring import bar
 from local_runner.tournament import store
 from local_runner.tournament.plan import TournamentPlan, to_json
-from local_runner.tournament.run import Observer, check_agents, games_of
+from local_runner.tournament.run import Observer, check_agents
 from local_runner.tournament.run import run as play
 from local_runner.tournament.store import PlayedGame, Store
 
@@ -76,8 +76,8 @@ def play_all(path: Path, plan: TournamentPlan, place: "Place", *, quiet: bool) -
         if to_json(kept.plan) != to_json(plan):
             raise RunnerError(f"{path} holds games with other options; give --out another folder")
         with bar(quiet) as progress:
-            task = progress.add_task(plan.terms.setup.env, total=games_of(plan), completed=len(kept.games()))
-            if len(kept.games()) < games_of(plan):
+            task = progress.add_task(plan.terms.setup.env, total=plan.games, completed=len(kept.games()))
+            if len(kept.games()) < plan.games:
                 with place(plan.load) as executor:
                     play(kept, executor, _Bar(progress, task))
         return dict(kept.header)

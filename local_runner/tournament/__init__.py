@@ -1,1 +1,1 @@
-"""Many games between several agents, kept one by one in a file, so that whatever ends a tournament loses none."""
+"""Many games between two or more agents. Each is stored as it ends, so an interrupted tournament loses no game."""

@@ -1,4 +1,4 @@
-"""The commands of tournaments: what they take. What they do stands in modules that are imported when they run."""
+"""The commands of tournaments: their options. Each command imports the modules that do its work."""
 
 import math
 from collections.abc import Callable
@@ -32,29 +32,29 @@ if TYPE_CHECKING:
 
     Place = Callable[[Load], LocalExecutor | RayExecutor]
 
-Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
-Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test where there is one, else random.")]
-Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with this file, as it was begun.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="A new file, which keeps every game.")]
+Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
+Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with this file, on its own terms.")]
 St = Annotated[float, typer.Option("--st", min=0.001, help="Seconds per call.")]
-Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, e.g. nodes=2000.")]
+Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
 ExecutorName = Annotated[
-    str, typer.Option("--executor", help="local: on this machine; ray: on a Ray cluster, needs tengen[cluster].")
+    str, typer.Option("--executor", help="local: this machine; ray: a Ray cluster, which needs tengen\\[cluster].")
 ]
 Address = Annotated[
-    str | None, typer.Option(metavar="HOST:PORT", help="Of the Ray cluster; that which runs here if not given.")
+    str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one that runs here.")
 ]
-Recover = Annotated[bool, typer.Option("--recover", help="A crash is a lost game; else it ends the tournament.")]
+Recover = Annotated[bool, typer.Option("--recover", help="A crash does not end the tournament.")]
 
 
 def tournament(
-    agents: Annotated[list[str] | None, typer.Argument(help="Two or more, as `tengen match` takes them.")] = None,
+    agents: Annotated[list[str] | None, typer.Argument(help="Two or more agents.")] = None,
     out: Out = None,
     resume: Resume = None,
     env: Env = "gobang_1v1",
     schedule: Annotated[
         str, typer.Option(help="round-robin; gauntlet: the first against the others; swiss: neighbours by points.")
     ] = "round-robin",
-    rounds: Annotated[int, typer.Option(min=1, help="How often; a pairing is two games, colours swapped.")] = 1,
+    rounds: Annotated[int, typer.Option(min=1, help="Repetitions; a pairing is two games, colours swapped.")] = 1,
     concurrency: Concurrency = None,
     executor: ExecutorName = "local",
     address: Address = None,
@@ -70,18 +70,18 @@ def tournament(
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play many games between several agents, as many at once as there are cores; every game is kept in a file.
+    """Play many games between two or more agents, one on each core; a file keeps every game.
 
-    Whatever ends it, `--resume FILE` goes on; what was begun is played to its end under the same terms.
-    Exit code 0: all is played. 1: an agent crashed. 2: something is wrong above. 130: stopped by Ctrl-C.
+    If it is interrupted, `--resume FILE` plays the rest on the same terms.
+    Exit code 0: everything is played. 1: an agent crashed. 2: an argument is wrong. 130: Ctrl-C.
     """
     place = place_for(executor, address, concurrency)
     if resume is not None:
         if agents or out is not None:
-            raise RunnerError("--resume goes on with what the file says; leave out agents and --out")
+            raise RunnerError("--resume takes everything from the file; leave out agents and --out")
         raise typer.Exit(_resume(resume, place, quiet, as_json))
     if out is None:
-        raise RunnerError("say where the games are kept: --out FILE, or --resume FILE to go on")
+        raise RunnerError("games need a file: give --out FILE, or --resume FILE to go on")
     terms = terms_for(env, rules, seed, board_size, st, memory, python)
     entered = entered_as(agents or [], each)
     raise typer.Exit(
@@ -91,14 +91,14 @@ def tournament(
 
 
 def sprt(
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The agent that is hoped to be stronger.")],
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The agent that it is tested against.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The agent that should be stronger.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The agent to compare it with.")],
     elo0: Annotated[float, typer.Option(help="H0: NEW is stronger by this many Elo.")] = 0.0,
     elo1: Annotated[float, typer.Option(help="H1: NEW is stronger by this many Elo.")] = 10.0,
-    alpha: Annotated[float, typer.Option(help="The chance of accepting H1 though H0 is true.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="The chance of accepting H0 though H1 is true.")] = 0.05,
-    model: Annotated[str, typer.Option(help="What Elo means: logistic or normalised.")] = "logistic",
-    rounds: Annotated[int, typer.Option(min=1, help="Pairs of games at most.")] = 100_000,
+    alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 is true.")] = 0.05,
+    model: Annotated[str, typer.Option(help="The Elo model: logistic or normalised.")] = "logistic",
+    rounds: Annotated[int, typer.Option(min=1, help="The most pairs of games.")] = 100_000,
     out: Out = None,
     env: Env = "gobang_1v1",
     concurrency: Concurrency = None,
@@ -116,9 +116,9 @@ def sprt(
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play pairs of games until it is clear which of two hypotheses about NEW's strength to accept.
+    """Play pairs of games until one of two hypotheses about NEW's strength can be accepted.
 
-    A sequential probability ratio test (SPRT) over pairs. Stopped, it goes on by `tengen tournament --resume FILE`.
+    A sequential probability ratio test (SPRT) over pairs. If interrupted, `tengen tournament --resume FILE` goes on.
     """
     from local_runner.statistics.sprt import EloModel, Sprt
 
@@ -136,29 +136,30 @@ def sprt(
 
 
 def rerun(
-    file: Annotated[Path, typer.Argument(help="A tournament's file.")],
-    game: Annotated[int, typer.Argument(min=1, help="The game's number in it.")],
-    log_dir: Annotated[Path, typer.Option(help="Where its log and what the agents print go.")] = Path("logs"),
+    file: Annotated[Path, typer.Argument(help="The file of a tournament.")],
+    game: Annotated[int, typer.Argument(min=1, help="The number of the game.")],
+    log_dir: Annotated[Path, typer.Option(help="The folder for the log and what agents print.")] = Path("logs"),
 ) -> None:
-    """Play one game of a tournament again, with the same opening and dice, and keep all it leaves behind."""
-    from local_runner.tournament import screen, store
+    """Play one game of a tournament again, with the same opening and seeds; keep its log and what agents print."""
+    from local_runner import screens
+    from local_runner.tournament import store
 
     with store.read(file) as kept:
-        raise typer.Exit(screen.rerun(kept, game, log_dir))
+        raise typer.Exit(screens.rerun(kept, game, log_dir))
 
 
 def report(
-    file: Annotated[Path, typer.Argument(help="A tournament's file; it may be played meanwhile.")],
+    file: Annotated[Path, typer.Argument(help="The file of a tournament, which may still be running.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="PAGE", help="The page; if not given, the file's name with .html.")
+        Path | None, typer.Option(metavar="PAGE", help="The page; default: the file's name with .html.")
     ] = None,
     markdown: Annotated[
-        Path | None, typer.Option(metavar="SUMMARY", help="Write a short summary in Markdown too.")
+        Path | None, typer.Option(metavar="SUMMARY", help="Also write a short summary in Markdown.")
     ] = None,
 ) -> None:
-    """Make a page of a tournament: tables, plots, and every game to replay, in one file that needs nothing else.
+    """Write a page about a tournament, one self-contained file: tables, plots, and every game to replay.
 
-    Of very many games the page has the faulty and the newest ones to replay; its figures are of all.
+    A very large tournament's page replays only the faulty and the newest games; its figures count all games.
     """
     from local_runner import report
 
@@ -169,41 +170,43 @@ def _begin(
     path: Path, agents: "tuple[AgentSpec, ...]", terms: "Terms", openings: str | None, place: "Place", quiet: bool,
     as_json: bool, *, schedule: str, rounds: int, recover: bool, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
-    """Make the file and play; the exit code."""
+    """Make the file and play."""
     from local_runner.header import header
     from local_runner.openings.deal import book_for
-    from local_runner.tournament import screen, store
+    from local_runner.screens import show_tournament
+    from local_runner.tournament import store
     from local_runner.tournament.plan import TournamentPlan
     from local_runner.tournament.run import check_agents
-    from local_runner.tournament.schedule import SCHEDULES
+    from local_runner.tournament.schedule import OFFERED
 
-    if schedule not in SCHEDULES:
-        raise RunnerError(f"--schedule is {schedule!r}; there are: {', '.join(SCHEDULES)}")
+    if schedule not in OFFERED:
+        raise RunnerError(f"--schedule is {schedule!r}; there are: {', '.join(OFFERED)}")
     plan = TournamentPlan(agents, terms, schedule, rounds, book_for(openings, terms.setup), recover=recover, sprt=sprt)
-    check_agents(plan)  # before there is a file
+    check_agents(plan)  # before the file is made
     with place(plan.load) as executor, store.create(path, plan, header()) as kept:
-        return screen.play(kept, executor, quiet=quiet, as_json_text=as_json)
+        return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
 
 
 def _resume(path: Path, place: "Place", quiet: bool, as_json: bool) -> int:
-    from local_runner.tournament import screen, store
+    from local_runner.screens import show_tournament
+    from local_runner.tournament import store
 
     with store.open_to_run(path) as kept, place(kept.plan.load) as executor:
-        return screen.play(kept, executor, quiet=quiet, as_json_text=as_json)
+        return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
 
 
 def place_for(executor: str, address: str | None, concurrency: int | None) -> "Place":
-    """Where games are played: what makes an executor, given what is to keep the machine busy besides."""
+    """Where games are played: a function that makes the executor for a load."""
     if executor == "ray":
         from local_runner.tournament.ray_executor import connect
 
         if concurrency is not None:
-            raise RunnerError("--concurrency is for one machine; a cluster plays as many games as it has CPUs")
+            raise RunnerError("--concurrency is for one machine, since a cluster plays one game per CPU; leave it out")
         return lambda load: connect(address, load)
     if executor != "local":
         raise RunnerError(f"--executor is {executor!r}; there are: local, ray")
     if address is not None:
-        raise RunnerError("--address is that of a Ray cluster; it needs --executor ray")
+        raise RunnerError("--address is the address of a Ray cluster and needs --executor ray")
     from local_runner.header import physical_cores
     from local_runner.tournament.executor import LocalExecutor
 
@@ -211,7 +214,7 @@ def place_for(executor: str, address: str | None, concurrency: int | None) -> "P
 
 
 def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
-    """The agents, with the options that all of them get; their own options win."""
+    """The agents, each with the options of `--each`; an agent's own options come first."""
     from dataclasses import replace
 
     from local_runner.agents import parse_agent, parse_options
@@ -226,13 +229,13 @@ def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
 def terms_for(
     env: str, rules: str, seed: int, board_size: int | None, seconds: float, memory: float, python: str
 ) -> "Terms":
-    """The terms, tried out on the referee. Raises RunnerError for limits without end, which a file cannot keep."""
+    """The terms. Raises EnvError if the referee refuses the game, RunnerError for infinite limits."""
     from local_runner.fixture import Terms
-    from local_runner.play import GameSetup
+    from local_runner.game_setup import GameSetup
     from local_runner.processes.child import Limits
 
     if not math.isfinite(seconds + memory):
-        raise RunnerError("--st and --memory are limits; give numbers")
+        raise RunnerError("--st and --memory cannot be infinite; give numbers")
     setup = GameSetup(env, rules, seed, board_size=board_size)
     setup.make()
     return Terms(setup, Limits(seconds=seconds, memory_mb=memory), python=python)

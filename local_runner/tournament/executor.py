@@ -1,32 +1,33 @@
-"""Plays pairs of games, several at once, and hands over every game as it ends.
+"""Plays pairs of games, on this machine: one after another in this thread, or several at once.
 
-One thread for each game at a time, with a CPU core of its own that both of its agents are pinned to: an agent that is
-not asked does not think. Threads do, because the agents are processes; they live as long as the executor, because on
-Linux agents die with the thread that started them.
+`LocalExecutor` has one thread for each game at a time, with a CPU core of its own that both agents are pinned to: only
+one of them thinks at a time. Threads are enough, because the agents are processes. They live as long as the executor,
+because on Linux an agent dies with the thread that started it.
 """
 
-import contextlib
 import os
 import platform
 import queue
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from local_runner import files
 from local_runner.fixture import Core, Fixture, play_fixture
-from local_runner.play import Watcher
+from local_runner.participants import Watcher
+from local_runner.platform_log import write_log
 from local_runner.processes.cores import claimed
 from local_runner.processes.load import Load, running
-from local_runner.records import COLOURS, GameRecord, as_json
+from local_runner.records import COLOURS, as_json
 from local_runner.tournament.plan import Pair
 from local_runner.tournament.store import PlayedGame
 
-PRINTED_BYTES = 4000  # kept of what the agents of a game that was lost by a fault have printed
+PRINTED_BYTES = 4000  # of an agent's output that a record keeps when the game was lost by a fault
 
 
 class Job(NamedTuple):
@@ -37,7 +38,7 @@ class Job(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A job is done: `error` says why it could not be played to its end, or, without a job, why nothing can."""
+    """A job has ended; `error` is why not all of its games were played. Without a job, no more can be played at all."""
 
     job: Job | None
     error: Exception | None
@@ -47,10 +48,37 @@ class Cancelled(Exception):
     """The executor is being closed."""
 
 
-class LocalExecutor:
-    """`slots` games at a time on this machine; closing it ends the games that are being played.
+class InlineExecutor:
+    """Plays one game at a time, in the thread that asks for the next result; so Ctrl-C ends a game at once.
 
-    `load`: what keeps each of their cores busy besides.
+    What agents print stays in `folder`. `logged`: the platform's log of every game goes there too. Errors are raised.
+    """
+
+    slots = 1
+
+    def __init__(self, folder: Path, watchers: Iterable[Watcher] = (), *, logged: bool = False) -> None:
+        self._folder, self._watchers, self._logged = folder, tuple(watchers), logged
+        self._waiting: deque[tuple[Job, Fixture | None]] = deque()
+
+    def submit(self, job: Job) -> None:
+        """Add a job."""
+        self._waiting += [*((job, game) for game in job.fixtures), (job, None)]
+
+    def next(self, seconds: float) -> PlayedGame | Done | None:
+        """Play the next game, however long it takes; None if nothing is left."""
+        if not self._waiting:
+            return None
+        job, game = self._waiting.popleft()
+        if game is None:
+            return Done(job, None)
+        with claimed(2) as (black, white):
+            return play(job.pair, game, self._folder, (black, white), self._watchers, logged=self._logged)
+
+
+class LocalExecutor:
+    """Plays `slots` games at a time on this machine; closing it ends them.
+
+    `load`: what else keeps each of their cores busy.
     """
 
     def __init__(self, slots: int, load: Load = Load.ALONE) -> None:
@@ -64,18 +92,18 @@ class LocalExecutor:
             thread.start()
 
     def submit(self, job: Job) -> None:
-        """Have it played as soon as a slot is free."""
+        """Add a job, to be played when a slot is free."""
         self._jobs.put(job)
 
     def next(self, seconds: float) -> PlayedGame | Done | None:
-        """What ended first, waiting at most so long."""
+        """The next result, None if there is none within that time."""
         try:
             return self._results.get(timeout=seconds)
         except queue.Empty:
             return None
 
     def close(self) -> None:
-        """End all games and wait until nothing is left of them."""
+        """End all games and wait until their processes are gone."""
         self._closing.set()
         for _ in self._threads:
             self._jobs.put(None)
@@ -89,51 +117,60 @@ class LocalExecutor:
         self.close()
 
     def _work(self, slot: int) -> None:
-        load = Load.ALONE if self._load is Load.MEMORY and slot else self._load  # the memory is one for all slots
+        load = Load.ALONE if self._load is Load.MEMORY and slot else self._load  # all slots share one memory
         try:
-            with (
-                claimed(1) as [core],
-                tempfile.TemporaryDirectory(prefix="tengen-games-") as folder,
-                running(load, core),
-            ):
+            with claimed(1) as [core], running(load, core):
                 if core is not None:
-                    os.sched_setaffinity(0, {core})  # this thread: it works while its agents wait, and the reverse
+                    os.sched_setaffinity(0, {core})  # this thread; it works only while its agents wait
                 while (job := self._jobs.get()) is not None and not self._closing.is_set():
-                    self._results.put(Done(job, self._play(job, Path(folder), core)))
+                    self._results.put(Done(job, self._play(job, core)))
         except Exception as error:
             self._results.put(Done(None, error))
 
-    def _play(self, job: Job, folder: Path, core: Core) -> Exception | None:
-        """Play the games of a job; what keeps it from being played to its end."""
+    def _play(self, job: Job, core: Core) -> Exception | None:
+        """Play the games of a job; the error that ended it early."""
         try:
             for game in job.fixtures:
-                self._results.put(play(job.pair, game, folder, core, _Canceller(self._closing)))
+                self._results.put(play_and_tidy(job.pair, game, core, [_Canceller(self._closing)]))
         except Exception as error:
             return error
         return None
 
 
 class _Canceller(Watcher):
-    """Breaks a game off between two calls."""
+    """Ends a game between two calls."""
 
     def __init__(self, closing: threading.Event) -> None:
         self._closing = closing
 
-    def asks(self, player: int, turn: bool) -> None:
+    def asked(self, player: int, turn: bool) -> None:
         if self._closing.is_set():
             raise Cancelled
 
 
-def play(pair: Pair, game: Fixture, folder: Path, core: Core, watcher: Watcher | None = None) -> PlayedGame:
-    """Play one game of a pair on one core; what its agents print goes into `folder` and is deleted."""
+def play(
+    pair: Pair, game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (),
+    *, logged: bool = False,
+) -> PlayedGame:  # fmt: skip
+    """Play one game of a pair. What agents print stays in `folder`; the record's "log" is the path of the log, if any.
+
+    Raises as `play_fixture` and `write_log` do.
+    """
     started, clock = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter()
-    record = play_fixture(game, folder, (core, core), watcher)
-    first = game.number % 2 == 1
+    record = play_fixture(game, folder, cores, watchers)
+    seconds = time.perf_counter() - clock
+    printed = {}
+    if record.result.fault is not None:
+        for colour, agent in zip(COLOURS, record.agents, strict=True):
+            tail = files.tail(Path(agent.output), PRINTED_BYTES) or b""
+            printed[colour] = tail.decode("utf-8", "replace")
+    log = str(write_log(dict(record.log), folder, f"game{game.number:03}")) if logged else {}
+    black, white = pair.pairing if game.number % 2 else pair.pairing[::-1]
     return PlayedGame(
         number=game.number,
         pair=pair.number,
-        black=pair.pairing.a if first else pair.pairing.b,
-        white=pair.pairing.b if first else pair.pairing.a,
+        black=black,
+        white=white,
         winner=record.result.winner,
         reason=record.result.reason.value,
         detail=record.result.detail,
@@ -141,17 +178,12 @@ def play(pair: Pair, game: Fixture, folder: Path, core: Core, watcher: Watcher |
         seed=record.seed,
         machine=platform.node(),
         started=started,
-        seconds=time.perf_counter() - clock,
-        record={**as_json(replace(record, log={})), "printed": _printed(record)},
+        seconds=seconds,
+        record={**as_json(replace(record, log={})), "printed": printed, "log": log},
     )
 
 
-def _printed(record: GameRecord) -> dict[str, str]:
-    """The end of what both agents have printed, by colour; the files are removed."""
-    kept = {}
-    for colour, agent in zip(COLOURS, record.agents, strict=True):
-        if record.result.fault is not None:
-            kept[colour] = (files.tail(Path(agent.output), PRINTED_BYTES) or b"").decode("utf-8", "replace")
-        with contextlib.suppress(OSError):  # the agent may have done it, or worse
-            Path(agent.output).unlink()
-    return kept
+def play_and_tidy(pair: Pair, game: Fixture, core: Core, watchers: Iterable[Watcher] = ()) -> PlayedGame:
+    """Play one game of a pair with both agents on one core, and delete what they have printed."""
+    with tempfile.TemporaryDirectory(prefix="tengen-games-", ignore_cleanup_errors=True) as folder:
+        return play(pair, game, Path(folder), (core, core), watchers)

@@ -1,7 +1,8 @@
-"""What determines a tournament, as plain values that a file can keep and that another run can go on from."""
+"""What determines a match or a tournament, as plain values that a file can keep."""
 
 import hashlib
 import os
+import string
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,24 +11,24 @@ from typing import Any
 
 from local_runner.agents import AgentSpec
 from local_runner.fixture import Fixture, Terms, fixture
+from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening
 from local_runner.openings.deal import dealt
-from local_runner.play import GameSetup
 from local_runner.processes.child import Limits
 from local_runner.processes.load import Load
 from local_runner.records import as_json
 from local_runner.statistics.sprt import EloModel, Sprt
-from local_runner.tournament.schedule import Pairing
+from local_runner.tournament.schedule import PAIRS_PER_ROUND, Pairing
 
 
 @dataclass(frozen=True)
 class TournamentPlan:
     """Who plays what and how often.
 
-    `rounds`: how often the schedule is gone through; a pairing is two games from one opening, colours swapped.
-    `book`: the openings, which the rounds take in turn; without any they are random. `recover`: an agent that crashed
-    has lost a game; else it ends the tournament. `sprt`: stop early by a test, with two agents. `load`: what else keeps
-    the machine busy.
+    `rounds`: how often the schedule is repeated; every pairing is two games from one opening, colours swapped.
+    `book`: the rounds take its openings in turn; if it is empty, openings are random. `recover`: a crash is only a lost
+    game; otherwise it ends the tournament. `sprt`: a test that may end it early; two agents only. `load`: what else
+    keeps the machine busy. `most_games`: end after that many games, even in the middle of a pair.
     """
 
     agents: tuple[AgentSpec, ...]
@@ -38,53 +39,68 @@ class TournamentPlan:
     recover: bool = False
     sprt: Sprt | None = None
     load: Load = Load.ALONE
+    most_games: int | None = None
 
     def opening(self, number: int) -> Opening:
-        """The opening of a round, from 1. Raises RunnerError where no random one turns up."""
+        """The opening of a round, counted from 1. Raises RunnerError if no random one can be found."""
         return dealt(self.book, self.terms.setup, number)
 
     @property
+    def games(self) -> int:
+        """How many games there are in all."""
+        games = 2 * self.rounds * PAIRS_PER_ROUND[self.schedule](len(self.agents))
+        return games if self.most_games is None else min(games, self.most_games)
+
+    @property
     def names(self) -> tuple[str, ...]:
-        """What the agents are called, told apart where one of them plays itself."""
-        seen: Counter[str] = Counter()
-        found = []
-        for agent in self.agents:
-            seen[agent.name] += 1
-            found.append(f"{agent.name} ({seen[agent.name]})" if seen[agent.name] > 1 else agent.name)
-        return tuple(found)
+        """What the agents are called: an agent that takes part more than once gets a letter, such as "greedy (B)"."""
+        times = Counter(agent.name for agent in self.agents)
+        return tuple(
+            f"{agent.name} ({letter(number)})" if times[agent.name] > 1 else agent.name
+            for number, agent in enumerate(self.agents)
+        )
+
+
+def letter(agent: int) -> str:
+    """A short name for an agent by its number: A, B, C, ...; from the 27th on, how many it is."""
+    return string.ascii_uppercase[agent] if agent < len(string.ascii_uppercase) else str(agent + 1)
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two games of one opening. `number` counts the pairs of a tournament from 1, its games are 2n - 1 and 2n."""
+    """Two games from one opening. `number` counts the pairs of a tournament from 1; its games are 2n - 1 and 2n."""
 
     number: int
     round: int
     pairing: Pairing
     opening: Opening
 
-    def fixtures(self, plan: TournamentPlan) -> tuple[Fixture, Fixture]:
-        """Both games, the first with Black for the first agent."""
+    def fixtures(self, plan: TournamentPlan) -> tuple[Fixture, ...]:
+        """Both games, the first with Black for the first agent; only one where the plan ends in the middle."""
         a, b = (plan.agents[agent] for agent in self.pairing)
-        first = fixture(plan.terms, 2 * self.number - 1, (a, b), self.opening)
-        return first, fixture(plan.terms, 2 * self.number, (b, a), self.opening)
+        first, second = 2 * self.number - 1, 2 * self.number
+        both = (
+            fixture(plan.terms, first, (a, b), self.opening),
+            fixture(plan.terms, second, (b, a), self.opening),
+        )
+        return both if second <= plan.games else both[:1]
 
 
 def to_json(plan: TournamentPlan) -> dict[str, Any]:
-    """The plan as plain values."""
+    """The plan as plain values, without `most_games` if there is no such limit, as older versions expect it."""
     found: dict[str, Any] = as_json(plan)
-    return found
+    return found if plan.most_games is not None else {key: found[key] for key in found if key != "most_games"}
 
 
 def from_json(value: Mapping[str, Any]) -> TournamentPlan:
-    """The plan again."""
-    terms = value["terms"]
-    setup = GameSetup(**{**terms["setup"], "opening": ()})
+    """The plan that `to_json` has written."""
+    terms = {**value["terms"]}
+    terms["setup"], terms["limits"] = GameSetup.from_json(terms["setup"]), Limits(**terms["limits"])
     return TournamentPlan(
         **{
             **value,
             "agents": tuple(AgentSpec(a["name"], Path(a["path"]), a["options"]) for a in value["agents"]),
-            "terms": Terms(**{**terms, "setup": setup, "limits": Limits(**terms["limits"])}),
+            "terms": Terms(**terms),
             "book": tuple(tuple((row, col) for row, col in opening) for opening in value["book"]),
             "load": Load(value["load"]),
             "sprt": Sprt(**{**value["sprt"], "model": EloModel(value["sprt"]["model"])}) if value["sprt"] else None,
@@ -93,7 +109,7 @@ def from_json(value: Mapping[str, Any]) -> TournamentPlan:
 
 
 def own_files(agent: AgentSpec) -> list[Path]:
-    """An agent's code: its file and those beside it, or all of a package."""
+    """An agent's code: its file and the Python files beside it, or all of the package that it is in."""
     folder = agent.path.parent
     files = folder.rglob("*.py") if (folder / "__init__.py").is_file() else folder.glob("*.py")
     return sorted({agent.path, *files})

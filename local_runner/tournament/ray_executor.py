@@ -1,7 +1,7 @@
-"""Plays pairs of games on a Ray cluster (https://docs.ray.io): every pair is a task of one CPU on any of its machines.
+"""Plays pairs of games on a Ray cluster (https://docs.ray.io); each pair is a task of one CPU on one of its machines.
 
-Ray plays a pair again whose machine is lost; a pair's games arrive together, and count once. The agents' files go with
-it. Ray is optional, and imported by whoever connects. What a worker does is in `ray_worker.py`.
+If a machine is lost, Ray plays its pairs again elsewhere. The games of a pair arrive together and count once. The
+agents' files are sent along. Ray is optional; only `connect` imports it. What a worker does is in `ray_worker.py`.
 """
 
 import contextlib
@@ -24,20 +24,19 @@ from local_runner.errors import RunnerError
 from local_runner.processes.load import Load
 from local_runner.tournament import ray_worker
 from local_runner.tournament.executor import Done, Job
-from local_runner.tournament.ray_worker import Errand, Played
+from local_runner.tournament.ray_worker import Errand, JobResult
 from local_runner.tournament.store import PlayedGame
 
-RETRIES = 20  # machines that a pair may lose before it is held to be the pair's own fault
-KNOCK_SECONDS = 5.0  # to reach a cluster's address, after which ray would go on trying for minutes
+RETRIES = 20  # lost machines after which a pair is given up
+KNOCK_SECONDS = 5.0  # longest wait for a cluster's address; ray itself would try for minutes
 LOOK_SECONDS = 5.0  # between two counts of the cluster's CPUs
-CLOSE_SECONDS = 10.0  # for the workers to end their games before they are ended themselves
+CLOSE_SECONDS = 10.0  # that workers have to end their games before they are killed
 
-Result = Played | Exception
-Arrived = Callable[[Result], None]
+Arrived = Callable[[JobResult | Exception], None]
 
 
 class Cluster(Protocol):
-    """Where jobs are played: `start` returns at once, and calls what it is given, from any thread, with the result."""
+    """Where jobs are played. `start` returns at once; `arrived` is called with the result, in any thread."""
 
     def slots(self) -> int: ...
 
@@ -47,27 +46,27 @@ class Cluster(Protocol):
 
 
 class RayExecutor:
-    """As many pairs at a time as the cluster has CPUs, be it that machines come or go; closing ends those played."""
+    """Plays as many pairs at a time as the cluster has CPUs, also when that number changes; closing ends them."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._open: dict[int, Job] = {}  # by the number of the pair
-        self._arrived: queue.SimpleQueue[tuple[int, Result]] = queue.SimpleQueue()
+        self._arrived: queue.SimpleQueue[tuple[int, JobResult | Exception]] = queue.SimpleQueue()
         self._results: deque[PlayedGame | Done] = deque()
 
     @property
     def slots(self) -> int:
-        """The CPUs of the cluster, now."""
+        """The CPUs of the cluster at this time."""
         return self._cluster.slots()
 
     def submit(self, job: Job) -> None:
-        """Have it played as soon as a CPU is free."""
+        """Add a job, to be played when a CPU is free."""
         number = job.pair.number
         self._open[number] = job
         self._cluster.start(job, lambda result: self._arrived.put((number, result)))
 
     def next(self, seconds: float) -> PlayedGame | Done | None:
-        """What ended first, waiting at most so long."""
+        """The next result, None if there is none within that time."""
         if not self._results:
             with contextlib.suppress(queue.Empty):
                 self._take(*self._arrived.get(timeout=seconds))
@@ -84,17 +83,17 @@ class RayExecutor:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
-    def _take(self, number: int, result: Result) -> None:
+    def _take(self, number: int, result: JobResult | Exception) -> None:
         job = self._open.pop(number, None)
-        if job is None:  # it has been played twice, as its machine was lost only to us
+        if job is None:  # played twice: its machine was thought to be lost, but was not
             return
-        if isinstance(result, Played):
+        if isinstance(result, JobResult):
             self._results += result.games
-        self._results.append(Done(job, result.error if isinstance(result, Played) else result))
+        self._results.append(Done(job, result.error if isinstance(result, JobResult) else result))
 
 
 class RayCluster:
-    """A cluster by way of ray, which is connected; `ours`: whether to disconnect at the end."""
+    """A cluster that the module `ray` is connected to. `ours`: disconnect at the end."""
 
     def __init__(self, ray: Any, *, ours: bool) -> None:
         self._ray, self._ours = ray, ours
@@ -124,13 +123,13 @@ class RayCluster:
         with self._lock:
             left = dict(self._playing)
         for ref in left.values():
-            self._ray.cancel(ref)  # is a KeyboardInterrupt there
+            self._ray.cancel(ref)  # raises KeyboardInterrupt in the worker
         wait(left, CLOSE_SECONDS)
         if self._ours:
             self._ray.shutdown()
 
     def _parcel(self, agent: AgentSpec) -> Any:
-        """The agent's files, which ray keeps here and takes to every machine once."""
+        """The agent's files, which ray sends to every machine once."""
         key = str(agent.path)
         if key not in self._parcels:
             self._parcels[key] = self._ray.put(pickle.dumps(ray_worker.pack(agent)))
@@ -151,9 +150,9 @@ class RayCluster:
 
 
 def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
-    """Join the cluster at `address`; without one, that which runs here, or one of this machine alone.
+    """Join the cluster at `address`; if None, the one that runs on this machine, or a new one of this machine alone.
 
-    Raises RunnerError without ray, or a cluster.
+    Raises RunnerError if ray is not installed or no cluster can be joined.
     """
     try:
         import ray
@@ -164,7 +163,7 @@ def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
     joined = ray.is_initialized()
     if not joined:
         _knock(address)
-        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # what is started here tells nobody
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no reports over the network
         try:
             with _own_signals():
                 ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
@@ -179,7 +178,7 @@ def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
 
 
 def _knock(address: str | None) -> None:
-    """Raise RunnerError where nobody listens at an address HOST:PORT; others ("auto", "local") are for ray."""
+    """Raise RunnerError if nobody listens at an address HOST:PORT; ray handles "auto" and "local" itself."""
     host, colon, port = (address or "").removeprefix("ray://").rpartition(":")
     if not colon or not port.isdigit():
         return
@@ -191,7 +190,7 @@ def _knock(address: str | None) -> None:
 
 @contextmanager
 def _own_signals() -> Iterator[None]:
-    """Keep what SIGTERM does, which ray would change."""
+    """Restore the handler of SIGTERM, which ray replaces."""
     before = signal.getsignal(signal.SIGTERM)
     yield
     if threading.current_thread() is threading.main_thread():

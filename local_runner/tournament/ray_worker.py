@@ -1,7 +1,7 @@
-"""What happens on the machines of a cluster: agents' files are unpacked, a pair is played, and its games go back.
+"""What a machine of a cluster does: it unpacks the agents' files, plays a pair, and sends the games back.
 
-Knows nothing of ray, and no path of the machine that the agents come from but to write it where a record would name
-the one here. A worker dies with its machine, or with the tournament; its agents die with it, by their guards.
+Knows nothing of ray. "Home" is the machine that the agents come from; records name the agents' folders at home. A
+worker ends with its machine or with the tournament, and its agents end with it, by their guards.
 """
 
 import functools
@@ -21,40 +21,40 @@ from local_runner.errors import RunnerError
 from local_runner.fixture import Fixture
 from local_runner.processes import interpreters
 from local_runner.processes.cores import claimed
-from local_runner.tournament.executor import Job, play
+from local_runner.tournament.executor import Job, play_and_tidy
 from local_runner.tournament.plan import own_files
 from local_runner.tournament.store import PlayedGame
 
 PROJECT = Path(__file__).resolve().parents[2]
 MB = 1_000_000
-MOST_MB = 100  # of files that an agent may bring along
+MOST_MB = 100  # of an agent's files
 
 
 class Parcel(NamedTuple):
-    """The files of an agent, by their paths in its folder; `folder`: where that is on the machine they come from."""
+    """The files of an agent, by their paths in its folder; `folder` is that folder at home."""
 
     folder: str
     files: Mapping[str, bytes]
 
 
-class Played(NamedTuple):
-    """The games of a job, and what kept the others from being played."""
+class JobResult(NamedTuple):
+    """The games of a job; `error` is why not all of them were played."""
 
     games: Sequence[PlayedGame]
     error: RunnerError | None = None
 
 
 class Errand(NamedTuple):
-    """A job to be played elsewhere; `python`: the agents' interpreter, "" for the worker's own."""
+    """A job that is played elsewhere; `python`: the agents' interpreter, "" for the worker's own."""
 
     job: Job
     python: str
 
 
 def pack(agent: AgentSpec) -> Parcel:
-    """An agent's files: of a submission.py or a package the whole folder, else what its fingerprint is made of.
+    """An agent's files: the whole folder of a submission.py or a package, else the files of its fingerprint.
 
-    Raises RunnerError for a folder that is too large to be an agent's own.
+    Raises RunnerError if the folder is too large to be the agent's own.
     """
     folder = agent.path.parent
     files = [path for path in own_files(agent) if path.is_file()]
@@ -75,7 +75,7 @@ def unpack(parcel: Parcel, folder: Path) -> None:
 
 @functools.cache
 def identity() -> str:
-    """The Python and the tengen that are here, to the last byte of what runs and judges a game."""
+    """The versions of Python and tengen on this machine, with a hash of all code that runs and judges games."""
     digest = hashlib.sha256()
     for package in ("env_adapter", "local_runner"):
         for path in sorted((PROJECT / package).rglob("*.py")):
@@ -84,10 +84,10 @@ def identity() -> str:
     return f"Python {platform.python_version()} and tengen {version} ({digest.hexdigest()[:8]})"
 
 
-def task() -> Callable[..., Played | str]:
-    """What a worker is to run; a function without a name, as those travel whole and need nothing where they arrive.
+def task() -> Callable[..., JobResult | str]:
+    """The function that a worker runs. It is a local one, because ray sends the code of those along.
 
-    Its result is a sentence where the worker's Python or tengen is another one, or missing.
+    Its result is a sentence if the worker's Python or tengen is another version, or missing.
     """
 
     def run(wanted: str, errand: bytes, *parcels: bytes) -> Any:
@@ -106,23 +106,23 @@ def task() -> Callable[..., Played | str]:
     return run
 
 
-def play_errand(errand: bytes, parcels: Sequence[bytes]) -> Played:
-    """Unpack what is needed and play; what the games say is what they would say where the agents come from."""
+def play_errand(errand: bytes, parcels: Sequence[bytes]) -> JobResult:
+    """Unpack the agents and play; the games name files as they are called at home."""
     job, python = pickle.loads(errand)
     games: list[PlayedGame] = []
-    places: dict[str, str] = {}  # of the agents' folders, by where they are at home
+    places: dict[str, str] = {}  # the agents' folders here, by their folders at home
     with tempfile.TemporaryDirectory(prefix="tengen-games-") as folder, claimed(1) as [core]:
         for parcel in map(pickle.loads, parcels):
             place = places.get(parcel.folder) or str(Path(folder, str(len(places)), _name(parcel.folder)))
-            places[parcel.folder] = place  # may be that of two agents
+            places[parcel.folder] = place  # two agents may share a folder
             unpack(parcel, Path(place))
         try:
             _check(python)
             for game in job.fixtures:
-                games.append(_told(play(job.pair, _moved(game, python, places), Path(folder), core), places))
+                games.append(_told(play_and_tidy(job.pair, _moved(game, python, places), core), places))
         except RunnerError as error:
-            return Played(games, type(error)(_home(str(error), places)))
-    return Played(games)
+            return JobResult(games, type(error)(_home(str(error), places)))
+    return JobResult(games)
 
 
 @functools.cache
@@ -141,7 +141,7 @@ def _told(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
 
 
 def _home(value: Any, places: Mapping[str, str]) -> Any:
-    """A value in which the agents' folders are called what they are called at home."""
+    """The value with the agents' folders at home in place of those here."""
     if isinstance(value, str):
         for home, place in places.items():
             value = value.replace(place, home)
@@ -152,7 +152,7 @@ def _home(value: Any, places: Mapping[str, str]) -> Any:
 
 
 def _name(folder: str) -> str:
-    return Path(folder).name or "agent"  # which agents in a submission.py go by
+    return Path(folder).name or "agent"  # an agent in a submission.py is called after its folder
 
 
 def _travels(path: Path) -> bool:

@@ -1,7 +1,7 @@
-"""Goes through a tournament: sets the rounds, has them played, keeps every game the moment it ends, knows when to stop.
+"""Drives a tournament: adds rounds, has them played, stores every game as soon as it ends, and knows when to stop.
 
-All that it goes by is in the store, so it does not matter how often it is broken off. Shows nothing. A game costs the
-same whatever was played before it, and games that end while the disk is waited for are written together.
+All that it needs to know is in the store, so it can be interrupted at any time. Shows nothing. A game costs the same
+however many were played before; games that end while the disk is busy are written together.
 """
 
 import tempfile
@@ -20,14 +20,14 @@ from local_runner.tournament.plan import Pair, TournamentPlan
 from local_runner.tournament.schedule import SCHEDULES, Past
 from local_runner.tournament.store import PlayedGame, Store
 
-WAIT_SECONDS = 0.2  # between two looks at the executor, for the display and Ctrl-C
-AHEAD = 2  # jobs for every slot that are set before they are needed
-TOGETHER = 1000  # games and ends of jobs at most that are kept at once
-CRASHES = {Reason.CRASH.value, Reason.PROTOCOL.value}  # that end a tournament without --recover
+WAIT_SECONDS = 0.2  # between two looks at the executor, so that Ctrl-C is noticed
+AHEAD = 2  # jobs per slot that are submitted before a slot is free
+TOGETHER = 1000  # results that are stored together, at most
+CRASHES = {Reason.CRASH.value, Reason.PROTOCOL.value}  # end a tournament without --recover
 
 
 class Executor(Protocol):
-    """Something that plays jobs; see `executor.LocalExecutor`. `slots`: how many at once, which may change."""
+    """Something that plays jobs; see `executor.LocalExecutor`. `slots`: games at once; the number may change."""
 
     @property
     def slots(self) -> int: ...
@@ -38,35 +38,35 @@ class Executor(Protocol):
 
 
 class Observer:
-    """Is told how it goes; this one does not care. Subclass it for a display."""
+    """Is told of every game that has ended. Subclass it; these methods do nothing."""
 
     def ended(self, game: PlayedGame) -> None:
-        """A game has ended; it is kept before the next ones are waited for."""
+        """A game has ended; it is stored before the next results are waited for."""
 
     def enough(self) -> bool:
-        """Whether to stop, asked before the first game and after every one."""
+        """Whether to stop; asked before the first game and after every game."""
         return False
 
 
 @dataclass(frozen=True)
-class Ending:
-    """How a run ended: all played, stopped by the observer, or by an agent's crash in a game."""
+class RunEnd:
+    """How a run ended: everything is played, or the observer had enough, or an agent crashed in a game."""
 
     complete: bool
     crashed: PlayedGame | None = None
 
 
-def run(store: Store, executor: Executor, observer: Observer | None = None) -> Ending:
-    """Play what is left of a tournament. Raises RunnerError where a game cannot be played or kept."""
+def run(store: Store, executor: Executor, observer: Observer | None = None) -> RunEnd:
+    """Play what is left of a tournament. Raises RunnerError if a game cannot be played or stored."""
     observer = observer or Observer()
     interpreters.check(store.plan.terms.python)
     if observer.enough():
-        return Ending(complete=False)
+        return RunEnd(complete=False)
     return _Run(store, executor, observer).to_the_end()
 
 
 class _Run:
-    """Where a run stands. `points`: twice the points by agent; `open_jobs`: what the executor has still to play."""
+    """The state of a run. `points`: twice the points, by agent. `open_jobs`: jobs that the executor has not ended."""
 
     def __init__(self, store: Store, executor: Executor, observer: Observer) -> None:
         self.store, self.plan, self.executor, self.observer = store, store.plan, executor, observer
@@ -76,22 +76,22 @@ class _Run:
         for game in store.each_game():
             add_points(self.points, game)
 
-    def to_the_end(self) -> Ending:
+    def to_the_end(self) -> RunEnd:
         for job in _jobs_left(self.store):
             self._submit(job)
         while True:
-            self._set_rounds()
+            self._add_rounds()
             if not self.open_jobs:
-                return Ending(complete=True)
-            if ending := self._collect():
-                return ending
+                return RunEnd(complete=True)
+            if end := self._collect():
+                return end
 
     def _submit(self, job: Job) -> None:
         self.executor.submit(job)
         self.open_jobs += 1
 
-    def _set_rounds(self) -> None:
-        """Keep the executor busy, by as many rounds as that takes."""
+    def _add_rounds(self) -> None:
+        """Add rounds until the executor has enough to do."""
         wanted, pairs = AHEAD * self.executor.slots, list[Pair]()
         while self.open_jobs + len(pairs) < wanted and self._may_go_on(self.open_jobs + len(pairs)):
             pairs += self._next_round()
@@ -101,7 +101,7 @@ class _Run:
             self._submit(Job(pair, pair.fixtures(self.plan)))
 
     def _may_go_on(self, open_jobs: int) -> bool:
-        """Whether there is another round, and it does not depend on games that are still to be played."""
+        """Whether the next round can be added now; a Swiss round depends on the games of all rounds before."""
         return self.past.rounds < self.plan.rounds and not (self.plan.schedule == "swiss" and open_jobs)
 
     def _next_round(self) -> list[Pair]:
@@ -112,8 +112,8 @@ class _Run:
             self.past.add(number, pairing)
         return [Pair(begun + n, number, pairing, opening) for n, pairing in enumerate(pairings, 1)]
 
-    def _collect(self) -> Ending | None:
-        """Wait for what ends next and keep it, with all that has ended besides; what ends the run, if anything does."""
+    def _collect(self) -> RunEnd | None:
+        """Wait for results and store them; the end of the run, if one of them is."""
         games: list[PlayedGame] = []
         try:
             for result in _arrived(self.executor):
@@ -122,9 +122,9 @@ class _Run:
                     add_points(self.points, result)
                     self.observer.ended(result)
                     if result.reason in CRASHES and not self.plan.recover:
-                        return Ending(complete=False, crashed=result)
+                        return RunEnd(complete=False, crashed=result)
                     if self.observer.enough():
-                        return Ending(complete=False)
+                        return RunEnd(complete=False)
                 else:
                     self.open_jobs -= 1
                     if result.error is not None:
@@ -136,7 +136,7 @@ class _Run:
 
 
 def _arrived(executor: Executor) -> Iterator[PlayedGame | Done]:
-    """What ends next, waited for a little, and what has ended by then."""
+    """The next result, if there is one soon, and all that have arrived by then."""
     seconds = WAIT_SECONDS
     for _ in range(TOGETHER):
         result = executor.next(seconds)
@@ -147,7 +147,7 @@ def _arrived(executor: Executor) -> Iterator[PlayedGame | Done]:
 
 
 def check_agents(plan: TournamentPlan) -> None:
-    """Load every agent once. Raises RunnerError for one that cannot be, and for an interpreter that is none."""
+    """Load every agent once. Raises RunnerError if one cannot be loaded, or if the interpreter is not a Python."""
     interpreters.check(plan.terms.python)
     terms = plan.terms
     with tempfile.TemporaryDirectory(prefix="tengen-load-") as folder:
@@ -158,7 +158,7 @@ def check_agents(plan: TournamentPlan) -> None:
 
 
 def _jobs_left(store: Store) -> list[Job]:
-    """The pairs that were set, but not played to their end."""
+    """The games of the store's pairs that are not played yet."""
     both = ((pair, pair.fixtures(store.plan)) for pair in store.pairs_left())
     return [Job(pair, [game for game in games if store.game(game.number) is None]) for pair, games in both]
 
@@ -167,9 +167,3 @@ def add_points(points: Counter[int], game: PlayedGame) -> None:
     """Twice the points by agent: 2 for a win, 1 for a draw."""
     points[game.black] += {BLACK_WINS: 2, WHITE_WINS: 0}.get(game.winner, 1)
     points[game.white] += {BLACK_WINS: 0, WHITE_WINS: 2}.get(game.winner, 1)
-
-
-def games_of(plan: TournamentPlan) -> int:
-    """How many games the whole tournament has."""
-    n = len(plan.agents)
-    return 2 * plan.rounds * {"round-robin": n * (n - 1) // 2, "gauntlet": n - 1, "swiss": n // 2}[plan.schedule]

@@ -1,8 +1,8 @@
-"""Who plays whom: pairs of games, colours swapped, in rounds. Pure functions of numbers; agents are 0 to n - 1.
+"""Who plays whom, round by round. Pure functions of numbers; agents are numbered from 0 to n - 1.
 
-A schedule is asked for one round at a time and told how those before it ended, because Swiss pairings depend on it; the
-same results give the same pairings, so that a broken-off tournament goes on as it would have gone. What it is told are
-counts: the thousandth round costs no more than the first.
+A schedule gives one round at a time, because Swiss pairings depend on the points so far. The same results give the same
+pairings, so an interrupted tournament goes on as it would have gone. The past is kept as counts: the thousandth round
+costs no more than the first.
 """
 
 from collections import Counter
@@ -22,7 +22,11 @@ Points = Mapping[int, float]  # by agent
 
 
 class Past:
-    """What the rounds before add up to. `met`: how often, by two agents; `begun`, `played`: pairs, by agent."""
+    """Counts over the rounds before.
+
+    `met`: how often two agents have met. `begun`: in how many pairs an agent had Black first. `played`: in how many
+    pairs it took part.
+    """
 
     def __init__(self, rounds: Iterable[Iterable[Pairing]] = ()) -> None:
         self.rounds = 0
@@ -35,7 +39,7 @@ class Past:
                 self.add(number, pairing)
 
     def add(self, round_: int, pairing: Pairing) -> None:
-        """One more pairing, of this round or an earlier one; rounds count from 1."""
+        """Count a pairing of this round, counted from 1."""
         self.rounds = max(self.rounds, round_)
         self.pairs += 1
         self.met[frozenset(pairing)] += 1
@@ -44,7 +48,7 @@ class Past:
 
 
 def round_robin(agents: int, past: Past, points: Points) -> list[Pairing]:
-    """Everybody against everybody; who begins changes from round to round."""
+    """Everybody against everybody; in every second round the other one has Black first."""
     pairings = [Pairing(a, b) for a, b in combinations(range(agents), 2)]
     return [Pairing(b, a) for a, b in pairings] if past.rounds % 2 else pairings
 
@@ -55,13 +59,13 @@ def gauntlet(agents: int, past: Past, points: Points) -> list[Pairing]:
 
 
 def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
-    """Neighbours in the standings, and nobody again before it has to be; of an odd number one rests.
+    """Neighbours in the standings; two agents meet again only when it cannot be avoided.
 
-    A matching of least cost: a pairing that was played before costs more than any distance, and distances in the
-    standings count squared. Who begins is who began less often. The rest goes to the lowest of those who rested least;
-    it gives no points, for ratings are made of games.
+    A matching of least cost: a repeated pairing costs more than any distance, and the distance between two places in
+    the standings counts squared. Whoever had Black first less often has it first. With an odd number of agents one does
+    not play: the lowest of those who have missed the fewest rounds. It gets no points, since ratings are made of games.
     """
-    import networkx  # here, as it takes long to import
+    import networkx  # here, because the import is slow
 
     standing = sorted(range(agents), key=lambda agent: (-points.get(agent, 0.0), agent))
     if agents % 2:
@@ -74,8 +78,22 @@ def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
     return [Pairing(a, b) if past.begun[a] <= past.begun[b] else Pairing(b, a) for a, b in pairs]
 
 
+def match(agents: int, past: Past, points: Points) -> list[Pairing]:
+    """The first agent against the second, the first always with Black first."""
+    return [Pairing(0, 1)]
+
+
+MATCH = "match"
 SCHEDULES: Mapping[str, Callable[[int, Past, Points], list[Pairing]]] = {
     "round-robin": round_robin,
     "gauntlet": gauntlet,
     "swiss": swiss,
+    MATCH: match,
+}
+OFFERED = tuple(name for name in SCHEDULES if name != MATCH)  # for tournaments
+PAIRS_PER_ROUND: Mapping[str, Callable[[int], int]] = {  # by the number of agents
+    "round-robin": lambda n: n * (n - 1) // 2,
+    "gauntlet": lambda n: n - 1,
+    "swiss": lambda n: n // 2,
+    MATCH: lambda n: 1,
 }

@@ -1,22 +1,22 @@
-"""What the games of a tournament add up to, kept up to date game by game. Names, not numbers, from here on.
+"""Sums over the games of a tournament, updated game by game. Agents are names here, not numbers.
 
-A pair counts for the pairs' statistics once both its games are played; everything else counts game by game.
+A pair counts in the statistics of pairs once both of its games are played; everything else counts game by game.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from local_runner.records import BLACK_WINS, Reason
+from local_runner.records import BLACK_WINS
 from local_runner.statistics.counts import Pentanomial, Tally, of_pair, tally
 from local_runner.tournament.store import PlayedGame
 
-LONG_CALL = 0.1  # seconds; shorter ones tell nothing of the machine
-BUSY = 0.9  # of a core
+LONG_CALL = 0.1  # seconds; shorter calls say nothing about the machine
+BUSY = 0.9  # share of a core below which the machine was too busy
 
 
 class Standings:
-    """Counts of games by agent and by pairing; `pairs` and `games` are from the view of the first name of each key."""
+    """Counts of games by agent and by pairing; `pairs` and `games` are from the view of the key's first name."""
 
     def __init__(self, names: tuple[str, ...], games: Iterable[PlayedGame] = ()) -> None:
         self.names = names
@@ -31,14 +31,14 @@ class Standings:
             self.add(game)
 
     def add(self, game: PlayedGame) -> Pentanomial | None:
-        """Count one more game; the pair that it completes, from the view of the agent that comes first."""
+        """Count a game; the pair that it completes, if any, from the view of the agent with the lower number."""
         self.played += 1
         black, white = self.names[game.black], self.names[game.white]
         one = tally([game.winner], BLACK_WINS)
         self.as_black[black] += one
         self.as_white[white] += one.swapped
-        if game.reason != Reason.RULES.value:
-            self.faults[white if game.winner == BLACK_WINS else black] += 1
+        if game.loser is not None:
+            self.faults[(black, white)[game.loser]] += 1
         first, second = sorted((game.black, game.white))
         seen = one if game.black == first else one.swapped
         key = (self.names[first], self.names[second])
@@ -64,26 +64,26 @@ class Standings:
 
 
 class CoreShare:
-    """How much of a core the agents got in their long calls; less than all of it where something else was running."""
+    """The share of a core that agents got in their long calls; below 1 if other processes used the core too."""
 
     def __init__(self) -> None:
         self.wall = self.cpu = 0.0  # seconds
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Count the calls of one more game."""
+        """Count the calls of a game."""
         for call in record["calls"]:
             if call["seconds"] > LONG_CALL:
                 self.wall += call["seconds"]
                 self.cpu += call["cpu"]
 
     def warning(self) -> str | None:
-        """What to say where the machine was too busy for honest clocks."""
+        """A sentence if the machine was too busy for honest clocks, else None."""
         share = self.cpu / self.wall if self.wall else 1.0
         return f"agents got {share:.0%} of a core: the machine was too busy for honest clocks" if share < BUSY else None
 
 
 def counts(standings: Standings) -> dict[str, Any]:
-    """Counts only; what they say about strength is for who reads them."""
+    """The counts as JSON."""
     return {
         "games": standings.played,
         "agents": {

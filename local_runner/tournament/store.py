@@ -1,7 +1,7 @@
-"""A tournament's file: SQLite, one row per finished game from the moment it ends, and the header that tells what it is.
+"""A tournament's file: SQLite, with the plan, every pair, and one row per finished game from the moment it ends.
 
-A pair of games is written down before it is played, so that whoever goes on knows what was meant. One run at a time
-writes; anybody may read meanwhile. Knows no processes and shows nothing.
+A pair is stored before it is played, so that a resumed run plays what was planned. One run at a time writes; anybody
+may read meanwhile. A match has such a store too, in memory. Knows no processes and shows nothing.
 """
 
 import fcntl
@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
-from local_runner.records import as_json
+from local_runner.records import Reason, as_json
 from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, to_json
 from local_runner.tournament.schedule import Pairing
 
 FORMAT = 2
-LOCK_SECONDS = 30.0  # to wait for somebody who is reading
+LOCK_SECONDS = 30.0  # longest wait for a reader
 SCHEMA = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE agents (number INTEGER PRIMARY KEY, name TEXT NOT NULL, fingerprint TEXT NOT NULL);
@@ -38,9 +38,9 @@ CREATE TABLE games (number INTEGER PRIMARY KEY, pair INTEGER NOT NULL REFERENCES
 class PlayedGame:
     """A finished game as a row.
 
-    `black`, `white`: agents by number; `winner`: 1 Black, 2 White, 3 a draw; `reason`: a value of records.Reason;
-    `moves`: "row,col row,col ...", "-" for a pass, the opening's first; `started`: UTC; `record`: all of the
-    GameRecord but its log.
+    `black`, `white`: agents by number. `winner`: 1 Black, 2 White, 3 a draw. `reason`: a value of `records.Reason`.
+    `moves`: "row,col row,col ...", the opening's first; "-" for a pass. `started`: UTC. `record`: the GameRecord as
+    JSON without its log, and the end of what agents printed if one lost by a fault.
     """
 
     number: int
@@ -57,9 +57,14 @@ class PlayedGame:
     seconds: float
     record: Mapping[str, Any]
 
+    @property
+    def loser(self) -> int | None:
+        """The player, 0 Black or 1 White, who lost by a fault, if one did."""
+        return None if self.reason == Reason.RULES.value else 2 - self.winner
+
 
 class Store:
-    """An open tournament file; made by `create`, `open_to_run` or `read`."""
+    """An open tournament; made by `create`, `open_to_run`, `read` or `in_memory`."""
 
     def __init__(self, path: Path, database: sqlite3.Connection) -> None:
         self.path = path
@@ -68,15 +73,15 @@ class Store:
         self.plan: TournamentPlan = from_json(json.loads(self._about("plan")))
 
     def pairs(self) -> Iterator[Pair]:
-        """All that were set so far, in order."""
+        """All pairs so far, in order."""
         return self._pairs_where("TRUE")
 
     def pairs_left(self) -> Iterator[Pair]:
-        """Those that were not played to their end."""
+        """The pairs of which a game is missing."""
         return self._pairs_where("(SELECT count(*) FROM games WHERE number IN (2 * p.number - 1, 2 * p.number)) < 2")
 
     def pair(self, number: int) -> Pair | None:
-        """One of them, if it was set."""
+        """One pair, if there is one of that number."""
         return next(self._pairs_where("number = ?", number), None)
 
     def _pairs_where(self, condition: str, *values: int) -> Iterator[Pair]:
@@ -84,21 +89,21 @@ class Store:
         return (Pair(number, round_, Pairing(a, b), _cells(opening)) for number, round_, a, b, opening in rows)
 
     def add_pairs(self, pairs: list[Pair]) -> None:
-        """Write down what is going to be played."""
+        """Store pairs that will be played."""
         rows = [(p.number, p.round, p.pairing.a, p.pairing.b, json.dumps(p.opening)) for p in pairs]
         with self._writing() as database:
             database.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?, ?)", rows)
 
     def games(self) -> list[PlayedGame]:
-        """All that are finished, in the order of their numbers, without their records."""
+        """All finished games by number, with empty records."""
         return list(self.each_game())
 
     def each_game(self) -> Iterator[PlayedGame]:
-        """The same one after the other, for files that do not fit into the memory."""
+        """The same, one after another, for files larger than the memory."""
         return self._games_where("TRUE")
 
     def game(self, number: int) -> PlayedGame | None:
-        """One of them, if it is finished."""
+        """One game with an empty record, if it is finished."""
         return next(self._games_where("number = ?", number), None)
 
     def _games_where(self, condition: str, *values: int) -> Iterator[PlayedGame]:
@@ -107,7 +112,7 @@ class Store:
         return (PlayedGame(*(*row, {})) for row in self._database.execute(query, values))
 
     def record(self, number: int) -> Mapping[str, Any]:
-        """The record of one game. Raises RunnerError where there is no such game."""
+        """The record of one game. Raises RunnerError if there is no such game."""
         row = self._database.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
         if row is None:
             raise RunnerError(f"{self.path} has no game {number}; see its games with `tengen report`")
@@ -118,15 +123,15 @@ class Store:
         return found
 
     def fingerprints(self) -> list[str]:
-        """The hashes of the agents' code as it was when the tournament was begun, in their order."""
+        """Hashes of the agents' code from when the tournament was begun, in the order of the agents."""
         return [row[0] for row in self._database.execute("SELECT fingerprint FROM agents ORDER BY number")]
 
     def add_game(self, game: PlayedGame) -> None:
-        """Keep a game; it is on the disk when this returns."""
+        """Store a game; it is on the disk when this returns."""
         self.add_games([game])
 
     def add_games(self, games: Iterable[PlayedGame]) -> None:
-        """Keep games, all of them or none; what takes long is to wait for the disk, once."""
+        """Store games, all of them or none; the slow part is one wait for the disk."""
         names = ", ".join(f":{name}" for name in PlayedGame.__dataclass_fields__)
         rows = [
             {**vars(game), "record": zlib.compress(json.dumps(game.record, allow_nan=False).encode())}
@@ -150,15 +155,11 @@ class Store:
 
 @contextmanager
 def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Iterator[Store]:
-    """A new file. Raises RunnerError where there is one already or none can be written."""
+    """A new file. Raises RunnerError if the file exists or cannot be written."""
     agents = [(n, a.name, fingerprint(a)) for n, a in enumerate(plan.agents)]
-    about = {"format": FORMAT, "header": as_json(header), "plan": to_json(plan)}
     with _alone(path), closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as database:
         try:
-            with database:  # all of it or nothing
-                database.executescript("BEGIN;" + SCHEMA)
-                database.executemany("INSERT INTO agents VALUES (?, ?, ?)", agents)
-                database.executemany("INSERT INTO about VALUES (?, ?)", [(k, json.dumps(v)) for k, v in about.items()])
+            _fill(database, plan, header, agents)
         except sqlite3.Error as error:
             path.unlink()
             raise RunnerError(f"cannot write {path}: {error}; give --out another file") from error
@@ -166,8 +167,30 @@ def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Itera
 
 
 @contextmanager
+def in_memory(plan: TournamentPlan) -> Iterator[Store]:
+    """A store without a file, which is gone at the end."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        _fill(database, plan, {}, [])
+        yield Store(Path(":memory:"), database)
+
+
+def _fill(
+    database: sqlite3.Connection, plan: TournamentPlan, header: Mapping[str, Any], agents: list[tuple[int, str, str]]
+) -> None:
+    """Make the tables. `agents`: number, name and fingerprint of each."""
+    about = {"format": FORMAT, "header": as_json(header), "plan": to_json(plan)}
+    with database:  # all of it or nothing
+        database.executescript("BEGIN;" + SCHEMA)
+        database.executemany("INSERT INTO agents VALUES (?, ?, ?)", agents)
+        database.executemany("INSERT INTO about VALUES (?, ?)", [(k, json.dumps(v)) for k, v in about.items()])
+
+
+@contextmanager
 def open_to_run(path: Path) -> Iterator[Store]:
-    """An existing file, to go on with. Raises RunnerError if it is none, is being run, or its agents have changed."""
+    """An existing file, to play on.
+
+    Raises RunnerError if it is no tournament file, if another run is playing it, or if an agent's code has changed.
+    """
     _check_there(path)
     with _alone(path, existing=True), read(path) as store:
         for agent, known in zip(store.plan.agents, store.fingerprints(), strict=True):
@@ -180,7 +203,7 @@ def open_to_run(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def read(path: Path) -> Iterator[Store]:
-    """An existing file, to look at, even while it is being run. Raises RunnerError if it is none."""
+    """An existing file, to read, even while it is being played. Raises RunnerError if it is no tournament file."""
     _check_there(path)
     try:
         connected = sqlite3.connect(path, timeout=LOCK_SECONDS)
@@ -206,7 +229,7 @@ def _check_there(path: Path) -> None:
 
 @contextmanager
 def _alone(path: Path, *, existing: bool = False) -> Iterator[None]:
-    """Keep every other run away from the file, by a lock that ends with the process."""
+    """Lock the file against other runs; the lock ends with the process at the latest."""
     try:
         handle = os.open(path, os.O_RDWR if existing else os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
     except FileExistsError:
@@ -215,7 +238,7 @@ def _alone(path: Path, *, existing: bool = False) -> Iterator[None]:
         raise RunnerError(f"cannot write {path}: {error.strerror}; give --out another file") from error
     with os.fdopen(handle, "rb"):
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # SQLite's own locks are of another kind
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # not one of SQLite's own locks, which are fcntl locks
         except BlockingIOError:
             raise RunnerError(f"{path} is being played by another run; wait for it, or stop it and resume") from None
         yield

@@ -6,10 +6,11 @@ from pathlib import Path
 from uuid import uuid4
 
 from local_runner.agents import parse_agent
-from local_runner.play import GameSetup, play_game
+from local_runner.game_setup import GameSetup
 from local_runner.processes.child import Limits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.procfs import PROC
+from local_runner.session import play_game
 
 AGENTS = Path(__file__).parent / "agents"
 TICTACTOE = GameSetup("tictactoe_1v1")

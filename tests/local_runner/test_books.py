@@ -9,9 +9,9 @@ import pytest
 
 from env_adapter import OptionError, make, names
 from local_runner.errors import RunnerError
+from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Purpose, book, position_after, read, read_played, shipped, spelt
 from local_runner.openings.symmetry import canonical
-from local_runner.play import GameSetup
 from tests.local_runner.naive_tictactoe import solved
 from workshop.gobang_fair import OPENINGS, OUTPUT
 from workshop.openings import NODES, QUICK, RECIPES, SOLVED, played_out, valued

@@ -17,8 +17,9 @@ from env_adapter import answer, make
 from local_runner import bundle
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.play import GameSetup, play_game
+from local_runner.game_setup import GameSetup
 from local_runner.processes.process import AgentProcess
+from local_runner.session import play_game
 
 MAIN = '''\
 """An agent."""

@@ -1,4 +1,4 @@
-"""The commands: exit codes, what they print, and that a user's mistake is answered with one sentence."""
+"""The commands: exit codes and output; a user's mistake gets one sentence."""
 
 import inspect
 import json
@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from local_runner import match_screen
+from local_runner import screens
 from local_runner.agents import BUILT_INS, SUBMISSION, parse_agent, parse_options
 from local_runner.errors import RunnerError
 from local_runner.hosts.loading import Unusable, load_agent
+from local_runner.tournament import executor
 from tests.local_runner.naughty import ON_LINUX, path_of, written
 
 MATCH = ("--env", "tictactoe_1v1")
@@ -32,7 +33,7 @@ def test_version_and_opponents(tengen):
 @pytest.mark.usefixtures("forgotten")
 @pytest.mark.parametrize("name", BUILT_INS)
 def test_the_options_that_are_listed_are_those_there_are(name):
-    """With their defaults, where the agent has these in one place."""
+    """The listed defaults are checked if the agent has its defaults in one place."""
     agent, listed = parse_agent(name), parse_options(BUILT_INS[name].takes)
     module = load_agent(str(agent.path), name, {**agent.options, **listed})
     own = getattr(module, f"{name.capitalize()}Options", getattr(module, "Player", None))
@@ -63,17 +64,17 @@ def test_a_match_from_a_file_of_openings(tengen, tmp_path):
 
 
 def test_quiet_shows_the_table_only(tengen):
-    code, out, _ = tengen("match", "greedy", "random", *MATCH, "--quiet")
+    code, out, _ = tengen("match", "greedy", "random", *MATCH, "--games", 1, "--quiet")
     assert code == 0
-    assert out.startswith("tictactoe_1v1, platform rules, 2 of 2 games")
+    assert out.startswith("tictactoe_1v1, platform rules, 1 of 1 games")
 
 
 @pytest.mark.parametrize("quiet", [(), ("--quiet",)])
 def test_details_show_how_every_game_ended(quiet, tengen, tmp_path):
-    code, out, _ = tengen("match", "greedy", "random", *MATCH, "--games", 3, "--details", "--json", "all.json", *quiet)
-    assert code == 0 and out.count("last move, s") == out.count("    0  1  2") == 3
+    code, out, _ = tengen("match", "greedy", "random", *MATCH, "--details", "--json", "all.json", *quiet)
+    assert code == 0 and out.count("last move, s") == out.count("    0  1  2") == 2
     ends = [game["ending"] for game in json.loads((tmp_path / "all.json").read_text())["games"]]
-    assert [end["sides"][0]["agent"] for end in ends] == ["greedy", "random", "greedy"]
+    assert [end["sides"][0]["agent"] for end in ends] == ["greedy", "random"]
     for end in ends:
         rows = [f" {row}  " + "  ".join("·●○"[stone] for stone in line) for row, line in enumerate(end["stones"])]
         assert "\n".join(rows) in out
@@ -104,7 +105,8 @@ def test_limits(white, options, code, reason, tengen):
 
 @pytest.mark.parametrize(("options", "code"), [([], 1), (["--lenient"], 0)])
 def test_leniency(options, code, tengen):
-    assert tengen("match", path_of("first_free"), path_of("answering:answer=corner"), *MATCH, *options)[0] == code
+    agents = (path_of("first_free"), path_of("answering:answer=corner"))
+    assert tengen("match", *agents, *MATCH, "--games", 1, *options)[0] == code
 
 
 def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
@@ -124,12 +126,13 @@ def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
 
 
 def test_what_ends_a_match_does_not_lose_its_finished_games(tengen, tmp_path, monkeypatch):
-    def breaks_off(*arguments):
-        yield next(play_match(*arguments))
-        raise RunnerError("the disk is full; make room")
+    def breaks_off(pair, game, *arguments, **options):
+        if game.number == 2:
+            raise RunnerError("the disk is full; make room")
+        return play(pair, game, *arguments, **options)
 
-    play_match = match_screen.play_match
-    monkeypatch.setattr(match_screen, "play_match", breaks_off)
+    play = executor.play
+    monkeypatch.setattr(executor, "play", breaks_off)
     code, out, err = tengen("match", "greedy", "random", *MATCH, "--json", "result.json")
     assert (code, err) == (2, "tengen: the disk is full; make room\n")
     assert "1 of 2 games" in out
@@ -162,15 +165,15 @@ def test_json_holds_what_nothing_else_can_encode(tengen, tmp_path):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xc3\xa9\xff.py")
     with open(path, "wb") as file:
         file.write(Path(path_of("first_free")).read_bytes())
-    code, out, _ = tengen("match", path, "random", *MATCH, "--log-dir", "kept", "--json", "-")
+    code, out, _ = tengen("match", path, "random", *MATCH, "--games", 1, "--log-dir", "kept", "--json", "-")
     assert code == 0 and out.isascii()
     assert json.loads(out)["plan"]["agents"][0] == {"name": "café" + r"\udcff", "path": path, "options": {}}
 
 
 def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
-    monkeypatch.setattr(match_screen, "match_json", lambda plan, games: {"score": float("nan")})
+    monkeypatch.setattr(screens, "match_json", lambda *arguments: {"score": float("nan")})
     with pytest.raises(ValueError, match="JSON"):
-        tengen("match", "greedy", "random", *MATCH, "--json", "-")
+        tengen("match", "greedy", "random", *MATCH, "--games", 1, "--json", "-")
 
 
 @pytest.mark.parametrize(
@@ -213,7 +216,7 @@ def test_usage(arguments, tengen):
 
 
 def test_a_terminal_that_knows_only_ascii():
-    command = [sys.executable, "-m", "local_runner", "match", "greedy", "random", *MATCH]
+    command = [sys.executable, "-m", "local_runner", "match", "greedy", "random", *MATCH, "--games", "1"]
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, env={**os.environ, **plain})
     assert (done.returncode, done.stderr) == (0, b"")
@@ -221,7 +224,7 @@ def test_a_terminal_that_knows_only_ascii():
 
 
 def test_help_starts_at_once():
-    """Without numpy, scipy, gymnasium or the referee, which take longer to import than everything else."""
+    """Help does not import numpy, scipy, gymnasium or the referee, which are slow."""
     heavy = "{'numpy', 'scipy', 'gymnasium', 'env_adapter'}"
     program = f"import sys, local_runner.cli; print(*{heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

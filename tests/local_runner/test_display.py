@@ -1,6 +1,7 @@
-"""What is seen: boards and tables as plain text."""
+"""Boards, tables and reports as plain text."""
 
 import io
+import json
 import os
 
 import pytest
@@ -8,11 +9,13 @@ from rich.console import Console
 
 from env_adapter import make
 from local_runner.agents import parse_agent
-from local_runner.display import MatchView, board_text, ending_table, fault_report, game_line, match_table
+from local_runner.display import board_text, fault_report, final_table, game_line, match_table
 from local_runner.fixture import Terms
-from local_runner.match import Ending, MatchPlan, Side, play_match
-from local_runner.play import GameSetup
+from local_runner.game_setup import GameSetup
+from local_runner.match import FinalBoard, SideTotals, match_plan, play_match
 from local_runner.records import Call
+from local_runner.screens import MatchScreen
+from local_runner.session import GameSession
 from local_runner.text import in_line, printable
 from tests.local_runner.naive_reversi import drawn
 from tests.local_runner.naughty import PATIENT, path_of, written
@@ -31,15 +34,28 @@ def text_of(renderable, width=120):
     return console.file.getvalue()
 
 
-class Player:
-    def __init__(self, spec):
-        self.spec = spec
+def plan_of(*agents, games=2, env="tictactoe_1v1"):
+    return match_plan(tuple(map(parse_agent, agents)), Terms(GameSetup(env), PATIENT), games, ((),))
 
 
 def lost_match(folder, loser="", winner=""):
-    agents = (parse_agent(loser or path_of("raiser")), parse_agent(winner or path_of("with_siblings")))
-    plan = MatchPlan(agents, Terms(GameSetup("tictactoe_1v1"), PATIENT), 2, ((),), log_dir=folder)
-    return plan, list(play_match(plan))
+    screen = MatchScreen(plan_of(loser or path_of("raiser"), winner or path_of("with_siblings")), quiet=True)
+    play_match(screen.plan, screen, log_dir=folder)
+    return screen.plan, screen.games
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory):
+    """A match of `raiser`, who loses every game by a crash, against `with_siblings`: its folder, plan and games."""
+    folder = tmp_path_factory.mktemp("lost")
+    return folder, *lost_match(folder)
+
+
+def screen_of(plan, **setup):
+    """What is shown while the first game of a match is played."""
+    screen = MatchScreen(plan)
+    screen.board.began(GameSession(GameSetup(**setup), plan.names))
+    return screen
 
 
 @pytest.mark.parametrize(
@@ -63,10 +79,9 @@ def test_names_and_sentences_stay_in_their_line():
 def test_agents_do_not_steer_the_terminal(tmp_path):
     loser = written(tmp_path, r"""print("\x1b[2J!"); raise ValueError("\x1b[8mhidden\rover")""", "evil\x1b[31m\nname")
     plan, games = lost_match(tmp_path, loser)
-    view = MatchView(plan)
-    view.begins(make("tictactoe_1v1"), tuple(map(Player, plan.agents)))
+    view = screen_of(plan, env="tictactoe_1v1")
     shown = [text_of(each, 400) for each in (game_line(plan, games[0]), match_table(plan, games), view)]
-    report = text_of(fault_report(games[0]), 400)
+    report = text_of(fault_report(games[0].record), 400)
     for text in (*shown, report):
         assert r"evil\x1b[31m\nname" in text and not set("\x1b\r") & set(text)
     for text in (shown[0], report.splitlines()[0]):
@@ -91,11 +106,9 @@ def test_wide_boards_keep_their_columns_apart():
 
 
 def test_the_largest_boards_fit_a_terminal():
-    agents = (parse_agent("greedy"), parse_agent("random"))
-    view = MatchView(MatchPlan(agents, Terms(GameSetup("gobang_1v1")), 4, ()))
+    plan = plan_of("greedy", "random", env="gobang_1v1")
     for side in range(20, 27):
-        view.begins(make("gobang_1v1", board_size=side), tuple(map(Player, agents)))
-        lines = text_of(view, width=80).splitlines()
+        lines = text_of(screen_of(plan, env="gobang_1v1", board_size=side), width=80).splitlines()
         rows = [line.strip("│ ").split() for line in lines if "·" in line]
         assert rows == [[str(row), *"·" * side] for row in range(side)]
         assert len(set(map(len, lines))) == 1
@@ -110,16 +123,16 @@ def test_the_column_numbers_of_a_large_board_stand_upright():
     ]
 
 
-def test_a_game_in_a_line(tmp_path):
-    plan, games = lost_match(tmp_path)
+def test_a_game_in_a_line(lost):
+    _, plan, games = lost
     assert [game_line(plan, game).plain for game in games] == [
         "game 1  ● raiser  ○ with_siblings  White wins after 1 moves: crash: Black raised ValueError: no idea",
         "game 2  ● with_siblings  ○ raiser  Black wins after 1 moves: crash: White raised ValueError: no idea",
     ]
 
 
-def test_the_table_and_what_the_platform_lacks(tmp_path):
-    text = text_of(match_table(*lost_match(tmp_path)))
+def test_the_table_and_what_the_platform_lacks(lost):
+    text = text_of(match_table(*lost[1:]))
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in text.splitlines() if "│" in line]
     assert ["won / drawn / lost", "0 / 0 / 2", "2 / 0 / 0"] in rows
     assert ["games lost by a fault", "2", "0"] in rows
@@ -140,8 +153,8 @@ STATISTICS = [
 def test_the_end_of_a_game_has_what_report_001_prints(printed, black, white):
     against, rows, *pieces = printed
     assert (black[0], white[0]) == tuple(pieces)
-    sides = (Side(against, *black), Side("seed001", *white))
-    lines = text_of(ending_table(Ending(tuple(map(tuple, drawn(rows))), (0, 1), sides))).splitlines()
+    sides = (SideTotals(against, *black), SideTotals("seed001", *white))
+    lines = text_of(final_table(FinalBoard(tuple(map(tuple, drawn(rows))), (0, 1), sides))).splitlines()
     marks = ["".join(line.split()[1:]) for line in lines[1:9]]
     assert marks == rows.translate(str.maketrans(".XO", "·●○")).split()
     assert lines[9].split() == ["pieces", "last", "move,", "s", "total,", "s"]
@@ -158,40 +171,36 @@ def test_long_names_stand_beside_the_table(tmp_path):
     assert lines[2].strip("┃ ").split() == ["A", "┃", "B"]
     assert ["games lost by a fault", "0", "0"] in rows and all(row[0] for row in rows)
     assert lines[-2:] == [f"A: {names[0]}", f"B: {names[1]}"]
-    view = MatchView(plan)
-    view.begins(make("tictactoe_1v1"), tuple(map(Player, plan.agents)))
+    view = screen_of(plan, env="tictactoe_1v1")
     for short in ("an_agent_w…ettings_0", "an_agent_w…ettings_1"):
         assert text_of(view, width=80).count(short) == 2
 
 
-def test_a_lost_game_says_why_and_where_the_rest_is(tmp_path):
-    _, games = lost_match(tmp_path)
-    text = text_of(fault_report(games[1]), width=300)
+def test_a_lost_game_says_why_and_where_the_rest_is(lost):
+    folder, _, games = lost
+    text = text_of(fault_report(games[1].record, 2), width=300)
     assert text.startswith("raiser lost game 2 as White by crash: raised ValueError: no idea\nTraceback")
-    assert text.endswith(f"{tmp_path / 'game002_white.txt'}):\nthis was printed before the end\n")
+    assert text.endswith(f"{folder / 'game002_white.txt'}):\nthis was printed before the end\n")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
 @pytest.mark.parametrize("what", ["nothing", "mkdir", "mkfifo"])
-def test_an_agent_may_have_removed_what_it_printed(what, tmp_path):
-    _, games = lost_match(tmp_path)
-    output = tmp_path / "game002_white.txt"
-    output.unlink()
+def test_an_agent_may_have_removed_what_it_printed(what, lost, tmp_path):
+    _, _, games = lost
+    output = tmp_path / "gone.txt"
+    record = json.loads(json.dumps(games[1].record))
+    record["agents"][1]["output"] = str(output)
     getattr(os, what, lambda path: None)(output)
-    assert text_of(fault_report(games[1]), width=300).endswith(f"\nwhat it printed is gone ({output})\n")
+    assert text_of(fault_report(record), width=300).endswith(f"\nwhat it printed is gone ({output})\n")
 
 
 def test_the_view_follows_the_game():
-    agents = (parse_agent("greedy"), parse_agent("random"))
-    view = MatchView(MatchPlan(agents, Terms(GameSetup("tictactoe_1v1")), 4, ()))
-    assert text_of(view) == "starting ...\n"
-
-    env = make("tictactoe_1v1", opening=[(0, 0), (1, 1), (2, 2)])
-    view.begins(env, (Player(agents[0]), Player(agents[1])))
-    view.answered(Call(4, 0, 0, 1, seconds=0.25, cpu=0.2, turn=False))
-    view.answered(Call(5, 0, 0, 1, seconds=0.50, cpu=0.2, turn=True))
-    view.moved((2, 2))
-    view.asks(1, False)
+    plan = plan_of("greedy", "random", games=4)
+    assert text_of(MatchScreen(plan)) == "starting ...\n"
+    view = screen_of(plan, env="tictactoe_1v1", opening=((0, 0), (1, 1), (2, 2)))
+    view.board.answered(Call(4, 0, 0, 1, seconds=0.25, cpu=0.2, turn=False))
+    view.board.answered(Call(5, 0, 0, 1, seconds=0.50, cpu=0.2, turn=True))
+    view.board.asked(1, False)
     text = text_of(view)
     assert "game 1 of 4   greedy 0 : 0 random" in text
     assert "●  greedy" in text and "0.50" in text and "0.8 s" in text

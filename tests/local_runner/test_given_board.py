@@ -1,4 +1,4 @@
-"""Reversi from a given board, as report 001 begins one: from its file to the end of the game."""
+"""Reversi from a given board, as report 001 begins a game: the file, the referee, and whole games."""
 
 import json
 
@@ -6,9 +6,9 @@ import pytest
 
 from env_adapter import OptionError, answer, make
 from local_runner.errors import RunnerError
+from local_runner.game_setup import GameSetup
 from local_runner.match import openings_for
 from local_runner.openings.books import read_board
-from local_runner.play import GameSetup
 
 GIVEN = "..XXXX.. ..XXXX.. XXXXXXXX XXXXXXXX XXXOXXXX XXX.XXXX ...OOO.. .....O.."  # report 001's
 MOVES = [(5, 3), (7, 2), (7, 3), (7, 4), (7, 6)]

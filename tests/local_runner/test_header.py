@@ -1,4 +1,4 @@
-"""The head of a result says where and with what it was played."""
+"""The head of every result: machine, versions, commit."""
 
 import importlib.metadata
 import platform

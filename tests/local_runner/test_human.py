@@ -6,10 +6,11 @@ import re
 import pytest
 from typer.testing import CliRunner
 
-from env_adapter import answer, make
 from local_runner import human
 from local_runner.cli import app
-from local_runner.human import Unplayable, read_cell
+from local_runner.game_setup import GameSetup
+from local_runner.human import read_cell
+from local_runner.session import GameSession, Unplayable
 from tests.local_runner.naughty import path_of, written
 
 TICTACTOE = ("--env", "tictactoe_1v1")
@@ -17,7 +18,7 @@ TICTACTOE = ("--env", "tictactoe_1v1")
 
 @pytest.fixture
 def play(tmp_path, monkeypatch):
-    """Plays `tengen play` with lines typed: the exit code, and the output without the spaces at the ends of lines."""
+    """Runs `tengen play` with typed lines; returns the exit code and the output."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
 
@@ -30,15 +31,9 @@ def play(tmp_path, monkeypatch):
     return run
 
 
-def after(env, *cells):
-    for cell in cells:
-        env.step([answer(cell, env.board_height, env.board_width)] * 2)
-    return env
-
-
 @pytest.mark.parametrize("typed", ["0 2", "0,2", " 0 , 2 ", "(0, 2)", "0  2", "00 02"])
 def test_cells(typed):
-    assert read_cell(typed, make("tictactoe_1v1")) == (0, 2)
+    assert read_cell(typed, GameSession(GameSetup("tictactoe_1v1"))) == (0, 2)
 
 
 @pytest.mark.parametrize(
@@ -58,16 +53,16 @@ def test_cells(typed):
 )
 def test_what_is_no_move_gets_a_sentence(typed, sentence):
     with pytest.raises(Unplayable, match="^" + re.escape(sentence)):
-        read_cell(typed, after(make("tictactoe_1v1"), (1, 1)))
+        read_cell(typed, GameSession(GameSetup("tictactoe_1v1"), cells=[(1, 1)]))
 
 
 def test_at_reversi_a_move_must_turn_a_disc():
     with pytest.raises(Unplayable, match=re.escape("(0, 0) turns no disc over; legal: (0, 1), (1, 0), (2, 3), (3, 2)")):
-        read_cell("0 0", make("reversi_1v1", board_size=4))
+        read_cell("0 0", GameSession(GameSetup("reversi_1v1", board_size=4)))
 
 
 def test_the_rounds_that_report_002_prints(play):
-    """The machine first; after each ply the score that stands there."""
+    """The agent moves first; the scores after each ply are those of the report."""
     code, out = play(
         "seed002", "--env", "gomoku_11x11_1v1", "--colour", "white", typed=["5 5", "4 3", "nowhere", "2 1", "q"]
     )
@@ -96,7 +91,7 @@ def test_a_game_won_by_the_human_on_a_board_of_another_size(play):
     code, out = play(path_of("first_free"), "--board-size", "6", "--rules", "stated", typed=typed)
     assert code == 0
     assert out.endswith("Black (you) wins: 5 in a row from (3, 0) to (3, 4)\n")
-    assert "says" not in out  # as it has no last_thought
+    assert "says" not in out  # the agent has no last_thought
 
 
 def test_a_draw(play):
@@ -109,17 +104,17 @@ def test_a_draw(play):
     ("colour", "typed", "told", "code"), [("white", ["0 0"], "● corner: passes", 0), ("black", [], "● you: passes", 1)]
 )
 def test_a_pass_is_told_and_not_asked_for(colour, typed, told, code, play, tmp_path):
-    """Once White has played the corner, Black has no move; the agent knows only the corner and is at fault next."""
+    """After White's corner Black must pass. The agent plays only the corner, so its next move is a fault."""
     (tmp_path / "mine.pos").write_text("b1c1d3\n", encoding="ascii")
     corner = written(tmp_path, "return [[1, 0, 0, 0], [1, 0, 0, 0]]", "corner")
     small = ("--env", "reversi_1v1", "--board-size", "4", "--openings", "mine.pos")
     found, out = play(corner, *small, "--colour", colour, typed=typed)
     assert found == code and told in out.splitlines()
-    assert out.startswith("    0  1  2  3\n 0  ·  ●  ○  ·\n")  # at once what the opening has led to
+    assert out.startswith("    0  1  2  3\n 0  ·  ●  ○  ·\n")  # the board after the opening
 
 
-# What report 000 prints, from its player's second move on: the player's move and score, the cells offered, what was
-# typed, and the score after that. Its player has the stones that Black has here.
+# What report 000 prints from its player's second move on: the player's move and score, the cells offered to the human,
+# the human's answer, and the score after it. The report's player has Black here.
 REPORT_000 = [
     ((2, 1), None, "[(1, 1), (1, 3), (2, 4), (3, 5), (4, 2), (5, 3)]", "1", 0),
     ((0, 3), 7, "[(1, 1), (2, 4), (4, 2)]", "0", 2),
@@ -132,7 +127,7 @@ REPORT_000 = [
 
 
 def test_the_game_that_report_000_prints(play, tmp_path):
-    """An agent that plays the printed moves; the answers typed there, of which two lose the turn, to the wipe-out."""
+    """The agent plays the printed moves, and the printed answers are typed; two of them lose the turn."""
     moves = [(2, 3), *(row[0] for row in REPORT_000)]
     scripted = written(
         tmp_path,
@@ -162,7 +157,7 @@ def test_the_game_that_report_000_prints(play, tmp_path):
     "agent", ["seed000:depth=1", "seed001:depth=1", "montecarlo:playouts=5", "greedy", "tengen:depth=1"]
 )
 def test_agents_play_on_where_the_human_loses_turns(agent, play):
-    """Every second answer is none; they play to the end without a fault all the same."""
+    """Every second answer loses the turn; the agents play to the end without a fault."""
     code, out = play(agent, "--env", "reversi_8x8_1v1", "--strict", "--colour", "white", typed=["0", "none"] * 40)
     assert code == 0 and re.search("^(.+ wins|a draw): .+, [0-9]+ to [0-9]+$", out.splitlines()[-1])
     assert out.count("your turn is lost") == out.count("that is no cell") > 1

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from local_runner.play import play_game
 from local_runner.processes.child import Limits
 from local_runner.records import Reason
+from local_runner.session import play_game
 from tests.local_runner.naughty import ON_LINUX, PATIENT, QUICK, TICTACTOE, Family, agent, play
 
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="memory and left-over processes are looked up in /proc")

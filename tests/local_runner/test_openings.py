@@ -4,6 +4,7 @@ import pytest
 
 from env_adapter import make, names
 from local_runner.errors import RunnerError
+from local_runner.game_setup import GameSetup
 from local_runner.openings import deal
 from local_runner.openings.books import Purpose, book
 from local_runner.openings.deal import (
@@ -15,7 +16,6 @@ from local_runner.openings.deal import (
     has_book,
     random_opening,
 )
-from local_runner.play import GameSetup
 
 
 @pytest.mark.parametrize("env", names())

@@ -11,9 +11,11 @@ from pathlib import Path
 import pytest
 
 from env_adapter import make
-from local_runner.agents import BUILT_INS, OPPONENTS, SUBMISSION, parse_agent
+from local_runner.agents import BUILT_INS, OPPONENTS, SUBMISSION
+from local_runner.game_setup import GameSetup
 from local_runner.hosts.loading import load_agent
 from local_runner.run_log import play
+from local_runner.session import GameSession
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
@@ -81,14 +83,13 @@ def ask(agent, board, player, reversi=False):
 )
 def test_whole_games_without_an_illegal_move(name, games, options, load):
     """One module plays both colours, as on the platform."""
-    agents = [parse_agent(name)] * 2
     controller = load(name, **options).my_controller
     for seed, (env_name, size) in enumerate(games):
         random.seed(seed)
-        env = make(env_name, rules=("stated", "platform")[seed % 2], seed=seed, **size)
-        checked = [partial(legal_or_idle, env, player, controller) for player in (1, 2)]
-        log = play(env_name, env, checked, agents)
-        assert log["steps"] and env.is_over()
+        session = GameSession(GameSetup(env_name, ("stated", "platform")[seed % 2], seed, **size))
+        checked = [partial(legal_or_idle, session.env, player, controller) for player in (1, 2)]
+        log = play(session, checked)
+        assert log["steps"] and session.env.is_over()
 
 
 def legal_or_idle(env, player, controller, *call):

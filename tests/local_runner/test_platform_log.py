@@ -7,17 +7,17 @@ import threading
 import numpy
 import pytest
 
-from env_adapter import answer, make
-from local_runner.agents import parse_agent
+from env_adapter import answer
 from local_runner.errors import RunnerError
+from local_runner.game_setup import GameSetup
 from local_runner.platform_log import write_log
 from local_runner.run_log import play
+from local_runner.session import GameSession
 
 TOP = {
     "game_name", "n_player", "board_height", "board_width", "init_info", "start_time", "mode", "seed", "map_size",
     "steps", "winner", "winner_information", "n_return", "end_time",
 }  # fmt: skip
-TWO_RANDOM = (parse_agent("random"), parse_agent("random"))
 
 
 def first_legal(env):
@@ -27,9 +27,9 @@ def first_legal(env):
 
 def logged(env_name, controller=first_legal, **settings):
     """A game's log as it is read back from its JSON, and the environment after it."""
-    env = make(env_name, seed=5, **settings)
-    log = play(env_name, env, [controller(env)] * 2, TWO_RANDOM)
-    return json.loads(json.dumps(log)), env
+    session = GameSession(GameSetup(env_name, seed=5, **settings))
+    log = play(session, [controller(session.env)] * 2)
+    return json.loads(json.dumps(log)), session.env
 
 
 class ReplayPage:
@@ -122,8 +122,9 @@ def test_numpys_numbers_are_written_as_numbers(tmp_path):
     def controller(env):
         return lambda *call: [list(numpy.array(part)) for part in first_legal(env)(*call)]
 
-    env = make("gobang_1v1", seed=1)
-    log = play("gobang_1v1", env, [controller(env)] * 2, TWO_RANDOM)
+    session = GameSession(GameSetup("gobang_1v1", seed=1))
+    env = session.env
+    log = play(session, [controller(env)] * 2)
     path = write_log({**log, "extra": numpy.float64(0.5), "cells": {(1, 2)}}, tmp_path)
     read = json.loads(path.read_text(encoding="utf-8"))
     assert ReplayPage(read).stones == board_of(env)

@@ -1,22 +1,21 @@
-"""The twin of run_log: the platform's call pattern, and the end of a run that the platform would not survive."""
+"""The twin of run_log: it calls agents as the platform does, and ends where the platform's run would end."""
 
 import random
 import sys
 
 import pytest
 
-from env_adapter import make
 from local_runner.agents import parse_agent
 from local_runner.errors import AgentError
+from local_runner.game_setup import GameSetup
 from local_runner.run_log import RunAborted, load_controllers, play, run_log
+from local_runner.session import GameSession
 from tests.local_runner.naughty import path_of
-
-TWO = (parse_agent("random"), parse_agent("random"))
 
 
 @pytest.fixture(autouse=True)
 def forget_modules():
-    """What is loaded here is not left to other tests, nor are the dice that run_log seeds."""
+    """Forget the modules that a test loads, and restore the random numbers that run_log seeds."""
     modules, dice = set(sys.modules), random.getstate()
     yield
     random.setstate(dice)
@@ -29,8 +28,8 @@ def run(black, white, folder, env="tictactoe_1v1", rules="platform", seed=0):
 
 
 def test_both_are_asked_at_every_step_with_the_live_board():
-    env = make("gobang_1v1", seed=0)
-    asked = []
+    session = GameSession(GameSetup("gobang_1v1"))
+    env, asked = session.env, []
 
     def controller(*call):
         observation, space, continuous = call
@@ -39,14 +38,14 @@ def test_both_are_asked_at_every_step_with_the_live_board():
         asked.append((env.step_cnt, observation["chess_player_idx"], continuous))
         return [[1] + [0] * 14, [1] + [0] * 14]
 
-    log = play("gobang_1v1", env, [controller] * 2, TWO)
+    log = play(session, [controller] * 2)
     steps = len(log["steps"])
     assert asked == [(step, player, False) for step in range(1, steps + 1) for player in (1, 2)]
 
 
 def test_after_a_pass_agents_see_rows_of_the_board():
-    env = make("reversi_1v1", board_size=8)
-    rows = []
+    session = GameSession(GameSetup("reversi_1v1", board_size=8))
+    env, rows = session.env, []
 
     def controller(observation, space, continuous):
         if isinstance(observation, list):
@@ -54,7 +53,7 @@ def test_after_a_pass_agents_see_rows_of_the_board():
         row, col = (env.legal_moves() or [(0, 0)])[0]
         return [[int(i == at) for i in range(8)] for at in (row, col)]
 
-    log = play("reversi_1v1", env, [controller] * 2, TWO)
+    log = play(session, [controller] * 2)
     assert any("pass" in step["info_after"] for step in log["steps"][:-1])
     assert rows and all(rows)
 
@@ -92,7 +91,7 @@ def test_a_seed_repeats_the_game(env, tmp_path):
 
 
 def test_illegal_moves_go_unnoticed_as_on_the_platform(tmp_path):
-    """The corner is taken after the first move, and nobody says so."""
+    """The agent always plays the corner, which is taken after its first move."""
     game = run(path_of("answering:answer=corner"), "random", tmp_path)
     assert game.log["winner"] in (0, 1, 2)
     assert game.path.is_file()

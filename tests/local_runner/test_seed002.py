@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from env_adapter import make
-from local_runner.agents import parse_agent
+from local_runner.game_setup import GameSetup
 from local_runner.opponents import seed002
 from local_runner.opponents.clock import MoveClock
 from local_runner.opponents.searchers import AlphaBetaSearch, minimax
 from local_runner.opponents.seed002 import Seed002Options, ShapeBoard, think
 from local_runner.run_log import play
+from local_runner.session import GameSession
 from tests.local_runner.test_opponents import ask, stones
 
 ROOT = Path(__file__).parents[2]
@@ -228,11 +228,10 @@ def test_it_plays_the_last_of_the_best_moves(seed, options):
 
 
 def test_a_whole_game_against_itself():
-    """Under the stated rules an illegal move raises."""
-    seed002.configure(depth=2)
-    env = make("gomoku_11x11_1v1", rules="stated", seed=1)
-    log = play("gomoku_11x11_1v1", env, [seed002.my_controller] * 2, [parse_agent("seed002")] * 2)
-    assert len(log["steps"]) > 10 and env.is_over()
+    """Under the stated rules an illegal move would raise."""
+    session = GameSession(GameSetup("gomoku_11x11_1v1", "stated", 1))
+    log = play(session, [seed002.my_controller] * 2)
+    assert len(log["steps"]) > 10 and session.env.is_over()
 
 
 def test_deeper_under_the_clock():

@@ -4,11 +4,11 @@ import itertools
 
 import pytest
 
-from env_adapter import make
-from local_runner.agents import parse_agent
+from local_runner.game_setup import GameSetup
 from local_runner.opponents import seed003
 from local_runner.opponents.seed003 import WIN, Seed003Options, TicTacToeBoard, think
 from local_runner.run_log import play
+from local_runner.session import GameSession
 from tests.local_runner.test_opponents import ask, stones
 
 
@@ -160,9 +160,9 @@ def answer_everything(board, mover, colour, options, results, known):
 
 
 def test_the_machine_against_itself():
-    """One module plays a whole game, as in the report's pictures."""
-    env = make("tictactoe_1v1", rules="stated", seed=1)
-    log = play("tictactoe_1v1", env, [seed003.my_controller] * 2, [parse_agent("seed003")] * 2)
+    """As the report shows it, in pictures only: a whole game by one module."""
+    session = GameSession(GameSetup("tictactoe_1v1", "stated", 1))
+    log = play(session, [seed003.my_controller] * 2)
     assert (len(log["steps"]), log["winner"]) == (9, 3)
 
 

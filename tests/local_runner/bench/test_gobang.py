@@ -11,9 +11,9 @@ from local_runner.bench import gobang
 from local_runner.bench.gobang import Figures, as_json, bench, is_won, signature
 from local_runner.bench.positions import ENV, Position, read
 from local_runner.cli import app
+from local_runner.game_setup import GameSetup
 from local_runner.openings.books import position_after
 from local_runner.openings.symmetry import canonical
-from local_runner.play import GameSetup
 from local_runner.processes.interpreters import pythons
 from tests.submission.naive_line import NaiveBoard, brute_vcf, holds
 from workshop.bench_positions import MIDGAME

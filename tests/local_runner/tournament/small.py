@@ -1,8 +1,8 @@
-"""Small tournaments of quick agents, as the tests of this folder play them."""
+"""Small tournaments of quick agents, for the tests of this folder."""
 
 from local_runner.agents import parse_agent
 from local_runner.fixture import Terms
-from local_runner.play import GameSetup
+from local_runner.game_setup import GameSetup
 from local_runner.tournament.executor import LocalExecutor
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import Observer, run
@@ -15,17 +15,18 @@ def plan_of(*agents, rounds=2, schedule="round-robin", env="tictactoe_1v1", seed
 
 
 def play_all(store, slots=2, observer=None):
+    store._database.execute("PRAGMA synchronous = OFF")  # a test need not wait for the disk
     with LocalExecutor(slots) as executor:
         return run(store, executor, observer)
 
 
 def outcomes(store):
-    """What is the same however often a tournament was broken off."""
+    """What must not depend on how often a tournament was interrupted."""
     return [(game.number, game.pair, game.black, game.white, game.winner, game.moves) for game in store.games()]
 
 
 class Impatient(Observer):
-    """Has enough after so many games."""
+    """Stops a run after that many games."""
 
     def __init__(self, games):
         self.left = games

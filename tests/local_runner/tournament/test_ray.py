@@ -1,4 +1,4 @@
-"""Tournaments on a real Ray cluster of two nodes on this machine, of which one is killed; `make cluster` runs this."""
+"""Tournaments on a real Ray cluster of two nodes on this machine, one of which is killed; `make cluster` runs this."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ import pytest
 
 from local_runner.errors import RunnerError
 from local_runner.tournament.ray_executor import connect
-from local_runner.tournament.run import Observer, games_of, run
+from local_runner.tournament.run import Observer, run
 from local_runner.tournament.store import create, read
 from tests.conftest import NO_RAY
 from tests.local_runner.naughty import ON_LINUX, Family, path_of, written
@@ -35,7 +35,7 @@ QUICK_TO_MISS = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 5
 
 @pytest.fixture
 def cluster(tmp_path, monkeypatch):
-    """A head and one more node, of one CPU each, and all their processes told apart from others."""
+    """A head and one more node, each with one CPU."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))  # this source, whatever else is installed
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "_system_config": QUICK_TO_MISS})
@@ -50,7 +50,7 @@ def loads(folder):
 
 
 def slow_and_counted(folder):
-    """An agent that thinks for a while and writes down that it was loaded."""
+    """A slow agent that logs each time it is loaded."""
     spec = written(folder, "import time; time.sleep(0.1)", "counted")
     with open(spec, "a") as file:
         file.write(f"with open({str(folder / 'loads.txt')!r}, 'a') as log: log.write('loaded\\n')\n")
@@ -58,7 +58,7 @@ def slow_and_counted(folder):
 
 
 class Killer(Observer):
-    """Kills a node after some games, in the middle of others."""
+    """Kills a node after some games, while others are being played."""
 
     def __init__(self, games, cluster):
         self.left, self.cluster = games, cluster
@@ -95,9 +95,9 @@ def test_a_node_is_lost_and_no_game_is(family, cluster, tmp_path):
         assert executor.slots == 2
         assert run(store, executor, Killer(8, cluster)).complete
         numbers = [game.number for game in store.games()]
-        assert numbers == list(range(1, games_of(plan) + 1))
+        assert numbers == list(range(1, plan.games + 1))
         assert outcomes(store) == expected
-        assert loads(tmp_path) > 2 * loaded  # some were begun on the node that was lost, and once more
+        assert loads(tmp_path) > 2 * loaded  # games from the lost node were played again
         time.sleep(6)
         assert executor.slots == 1
     assert family is None or not agents_left(family)
@@ -115,7 +115,7 @@ def test_ctrl_c_ends_the_games_that_are_played(family, cluster, tmp_path):
                 assert loads(tmp_path) > 1
             closing = time.monotonic()
         assert time.monotonic() - closing < 10
-        assert 0 < len(store.games()) < games_of(store.plan)
+        assert 0 < len(store.games()) < store.plan.games
         assert family is None or not agents_left(family)
 
 

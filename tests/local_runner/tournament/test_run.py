@@ -1,4 +1,4 @@
-"""Tournaments are played to their end, however often they are broken off, and no game is lost or played twice."""
+"""Tournaments are played to their end even if interrupted, and no game is lost or played twice."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ import pytest
 from local_runner.errors import RunnerError
 from local_runner.records import Reason
 from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.run import games_of, run
+from local_runner.tournament.run import run
 from local_runner.tournament.store import create, open_to_run, read
 from tests.local_runner.naughty import ON_LINUX, Family, path_of
 from tests.local_runner.tournament.small import Impatient, outcomes, plan_of, play_all
@@ -24,17 +24,17 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.mark.parametrize(("schedule", "pairs"), [
-    ("round-robin", {(0, 1): 4, (0, 2): 4, (1, 2): 4}),
-    ("gauntlet", {(0, 1): 4, (0, 2): 4}),
+    ("round-robin", {(0, 1): 2, (0, 2): 2, (1, 2): 2}),
+    ("gauntlet", {(0, 1): 2, (0, 2): 2}),
     ("swiss", None),
 ])
 def test_every_game_is_played_once(schedule, pairs, tmp_path):
-    plan = plan_of("greedy", "random", path_of("first_free"), schedule=schedule)
+    plan = plan_of("greedy", "random", path_of("first_free"), schedule=schedule, rounds=1)
     with create(tmp_path / "t.db", plan, {}) as store:
         ending = play_all(store)
         games = store.games()
     assert ending.complete and ending.crashed is None
-    assert [game.number for game in games] == list(range(1, games_of(plan) + 1))
+    assert [game.number for game in games] == list(range(1, plan.games + 1))
     assert pairs is None or Counter(tuple(sorted((game.black, game.white))) for game in games) == pairs
     for first, second in zip(games[::2], games[1::2], strict=True):
         assert (first.pair, first.black, first.white) == (second.pair, second.white, second.black)
@@ -51,7 +51,7 @@ def test_the_pairs_of_a_round_start_from_its_opening(tmp_path):
 
 def test_random_openings_are_the_seeds(tmp_path):
     def begins(seed):
-        with create(tmp_path / f"{seed}.db", plan_of("greedy", "greedy", rounds=6, seed=seed, book=()), {}) as store:
+        with create(tmp_path / f"{seed}.db", plan_of("greedy", "greedy", rounds=3, seed=seed, book=()), {}) as store:
             play_all(store)
             return [game.moves[:3] for game in store.games()]
 
@@ -62,7 +62,7 @@ def test_random_openings_are_the_seeds(tmp_path):
 def test_the_same_plan_gives_the_same_games_on_any_number_of_slots(tmp_path):
     found = []
     for slots in (1, 3):
-        with create(tmp_path / f"{slots}.db", plan_of("greedy", "random", "random:seed=1"), {}) as store:
+        with create(tmp_path / f"{slots}.db", plan_of("greedy", "random", "random:seed=1", rounds=1), {}) as store:
             play_all(store, slots)
             found.append(outcomes(store))
     assert found[0] == found[1]
@@ -70,7 +70,8 @@ def test_the_same_plan_gives_the_same_games_on_any_number_of_slots(tmp_path):
 
 @pytest.mark.parametrize("schedule", ["round-robin", "swiss"])
 def test_what_was_stopped_goes_on_as_it_would_have_gone(schedule, tmp_path):
-    plan = plan_of("greedy", "random", path_of("first_free"), "seed004", schedule=schedule)
+    third = [path_of("first_free")] if schedule == "swiss" else []
+    plan = plan_of("greedy", "random", *third, rounds=3, schedule=schedule)
     with create(tmp_path / "whole.db", plan, {}) as store:
         play_all(store)
         whole = outcomes(store)
@@ -96,15 +97,15 @@ with (open_to_run(path) if path.exists() else create(path, plan_of(*{agents!r}, 
 
 @pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
 def test_kill_9_loses_nothing_and_repeats_nothing(tmp_path, monkeypatch):
-    agents = ["greedy", "random", path_of("first_free")]
+    agents = ["greedy", "random"]
     with create(tmp_path / "whole.db", plan_of(*agents, rounds=4), {}) as store:
         play_all(store)
         whole = outcomes(store)
-    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run cannot clear up
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed run cannot delete its temporary files
     family, path = Family(monkeypatch), tmp_path / "t.db"
     script = SCRIPT.format(path=str(path), agents=agents)
     kills = 0
-    for wanted in (1, 5, 9):
+    for wanted in (1, 4):
         process = subprocess.Popen([sys.executable, "-c", script], cwd=ROOT)
         while process.poll() is None and _count(path) < wanted:
             time.sleep(0.005)
@@ -112,7 +113,7 @@ def test_kill_9_loses_nothing_and_repeats_nothing(tmp_path, monkeypatch):
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert family.settled(0)
-    assert kills >= 2
+    assert kills == 2
     subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
     with read(path) as store:
         assert outcomes(store) == whole
@@ -131,7 +132,7 @@ def test_closing_ends_the_games_that_are_played(tmp_path, monkeypatch):
             threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
             with pytest.raises(KeyboardInterrupt):
                 run(store, executor)
-        assert len(store.games()) < games_of(store.plan)
+        assert len(store.games()) < store.plan.games
     assert family is None or family.settled(0)
 
 

@@ -1,4 +1,4 @@
-"""Who plays whom: everybody as often as the schedule says, nobody twice before it has to be."""
+"""Schedules: how often two agents meet, and who has Black first."""
 
 from collections import Counter
 from itertools import combinations
@@ -28,8 +28,8 @@ def test_the_first_against_the_others():
     [
         ([], {}, {(0, 1), (2, 3)}),
         ([], {3: 4, 1: 4}, {(1, 3), (0, 2)}),  # the standings decide, then the order of entry
-        ([[(0, 1), (2, 3)]], {0: 4, 2: 4}, {(2, 0), (3, 1)}),  # winners together; who began has the second
-        ([[(0, 1), (2, 3)], [(0, 2), (1, 3)]], {0: 6, 1: 6}, {(3, 0), (2, 1)}),  # the only ones left
+        ([[(0, 1), (2, 3)]], {0: 4, 2: 4}, {(2, 0), (3, 1)}),  # winners meet; whoever had Black first now has White
+        ([[(0, 1), (2, 3)], [(0, 2), (1, 3)]], {0: 6, 1: 6}, {(3, 0), (2, 1)}),  # the only pairings left
     ],
 )
 def test_swiss_of_four(past, points, expected):
@@ -52,7 +52,7 @@ def test_swiss_of_any_number(agents, dice):
     assert max(rests.values(), default=1) == 1  # each rests once
     begun = Counter(pairing.a for pairings in past for pairing in pairings)
     assert max(begun[a] for a in range(agents)) <= agents // 2 + 1
-    if agents < 5:  # in larger fields an unlucky order of results can make a pairing necessary twice
+    if agents < 5:  # with more agents some results make a repeated pairing unavoidable
         assert {frozenset(pair) for pair in combinations(range(agents), 2)} == set(met)
 
 

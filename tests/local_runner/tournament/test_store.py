@@ -1,10 +1,11 @@
-"""The file of a tournament: what it keeps, who may write it, and what is said of a file that cannot be used."""
+"""The file of a tournament: its contents, its lock, and the errors about files that cannot be used."""
 
 import json
 import os
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,12 @@ PAIRS = [Pair(1, 1, Pairing(0, 1), ()), Pair(2, 2, Pairing(1, 0), ((1, 1), (0, 2
 ])
 def test_a_plan_comes_back_from_json(plan):
     assert from_json(json.loads(json.dumps(to_json(plan)))) == plan
+    assert "most_games" not in to_json(plan)  # older versions do not know it
+
+
+def test_a_plan_that_ends_in_the_middle_of_a_pair_comes_back_too():
+    plan = plan_of("greedy", "random", most_games=3)
+    assert from_json(json.loads(json.dumps(to_json(plan)))) == plan and plan.games == 3
 
 
 def test_what_is_kept_is_read_again(tmp_path):
@@ -62,7 +69,7 @@ def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
         store.add_game(GAME)
         [[pages]] = store._database.execute("PRAGMA page_count")
         store._database.execute(f"PRAGMA max_page_count = {pages}")
-        large = PlayedGame(**{**vars(GAME), "number": 4, "record": {"noise": os.urandom(50_000).hex()}})
+        large = replace(GAME, number=4, record={"noise": os.urandom(50_000).hex()})
         with pytest.raises(RunnerError, match="database or disk is full; mend that, then resume"):
             store.add_game(large)
     with open_to_run(tmp_path / "t.db") as store:
@@ -121,8 +128,8 @@ def damaged(path):
 def test_a_file_that_cannot_be_used_is_said(spoil, sentence, tmp_path):
     path = tmp_path / "t.db"
     with create(path, plan_of("greedy", "random"), {}) as store:
-        for number in range(1, 40):
-            store.add_game(PlayedGame(**{**vars(GAME), "number": number, "record": {"noise": os.urandom(500).hex()}}))
+        noise = [{"noise": os.urandom(500).hex()} for _ in range(39)]
+        store.add_games(replace(GAME, number=number, record=record) for number, record in enumerate(noise, 1))
     spoil(path)
     with pytest.raises(RunnerError, match=sentence), open_to_run(path):
         pass
@@ -158,7 +165,7 @@ def test_a_fingerprint_is_of_all_that_belongs_to_an_agent(tmp_path):
         (tmp_path / name).write_text("x = 1\n")
     first = taken("submission.py")
     (tmp_path / "deep" / "far.py").write_text("x = 2\n")
-    assert taken("submission.py") == first  # no package: what lies below is not its own
+    assert taken("submission.py") == first  # not a package, so files in folders below do not count
     (tmp_path / "helper.py").write_text("x = 2\n")
     second = taken("submission.py")
     (tmp_path / "__init__.py").write_text("")

@@ -1,0 +1,36 @@
+"""What is played: the game, its rules, its seed, and where it begins. Plain values, which JSON can keep."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from env_adapter import Cell, Game, make
+
+
+@dataclass(frozen=True)
+class GameSetup:
+    """What is played.
+
+    `env`: the game's name. `opening`: moves that both sides make, in turn, before anybody is asked. `board`: rows of
+    ". X O" to begin from instead of the game's own start; Reversi only.
+    """
+
+    env: str
+    rules: str = "platform"
+    seed: int = 0
+    opening: tuple[Cell, ...] = ()
+    board_size: int | None = None
+    board: tuple[str, ...] | None = None
+
+    def make(self) -> Game:
+        """A new environment, before the opening. Raises EnvError for a game, rules or a board that do not exist."""
+        given = {"board_size": self.board_size, "board": self.board}
+        changed = {key: value for key, value in given.items() if value is not None}
+        return make(self.env, rules=self.rules, seed=self.seed, **changed)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "GameSetup":
+        """The setup that `records.as_json` has written."""
+        opening = tuple((row, col) for row, col in value["opening"])
+        board = tuple(value["board"]) if value.get("board") else None
+        return cls(**{**value, "opening": opening, "board": board})

@@ -1,0 +1,89 @@
+"""Who takes part in a session: contestants, who are asked for moves, and watchers; and what is wrong with an answer.
+
+Knows the rules only through `env_adapter`, and no processes.
+"""
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from env_adapter import Cell, Game
+from local_runner.agents import AgentSpec
+from local_runner.records import COLOURS, AgentReport, Call, Fault, Loaded, Reason, Reply, Result
+
+if TYPE_CHECKING:
+    from local_runner.session import GameSession
+
+SHOWN = 5  # legal cells that the sentence about an illegal move names
+
+
+class Contestant(Protocol):
+    """Who is asked for moves; `processes.process.AgentProcess` is one."""
+
+    spec: AgentSpec
+
+    def start(self) -> Loaded:
+        """Get ready."""
+
+    def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
+        """Answer, on turn or off turn."""
+
+    def report(self) -> AgentReport:
+        """What is known of the contestant beside its answers."""
+
+
+Seat = Contestant | str
+Seats = tuple[Seat, Seat]  # Black's, White's
+
+
+class Watcher:
+    """Is told what happens in a session, in the thread that drives it. Subclass it; these methods do nothing."""
+
+    def began(self, session: "GameSession") -> None:
+        """The opening is on the board; contestants are not loaded yet."""
+
+    def asked(self, player: int, turn: bool) -> None:
+        """A contestant, 0 Black or 1 White, starts to think, on turn or off turn."""
+
+    def answered(self, call: Call) -> None:
+        """A contestant has answered, or a move was given to `play`."""
+
+    def moved(self, cell: Cell | None) -> None:
+        """A ply was made; None is a pass or a lost turn."""
+
+    def undone(self, plies: int) -> None:
+        """The last plies were taken back."""
+
+    def ended(self, result: Result) -> None:
+        """The game is over."""
+
+
+def report_of(seat: Seat) -> AgentReport:
+    """What is known of a seat's contestant; of a name only the name."""
+    return AgentReport(seat, Loaded(), 0.0, 0, 0, (), (), "") if isinstance(seat, str) else seat.report()
+
+
+def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault | None:
+    """The fault by which a reply loses the game, if any.
+
+    `decoded`: the platform reads a move from the reply. `strict`: an illegal move or a fault that the agent has caught
+    itself loses.
+    """
+    if reply.fault is not None:
+        return reply.fault
+    if decoded and reply.bad_code:
+        return Fault(Reason.BAD_SHAPE, f"answered in the wrong form: {reply.bad_code}")
+    if strict and reply.inner_faults:
+        last_line = reply.inner_traceback.strip().rpartition("\n")[2]
+        return Fault(Reason.INNER_FAULT, f"caught a fault of its own: {last_line}", reply.inner_traceback)
+    if strict and decoded and reply.cell not in env.legal_moves():
+        assert reply.cell is not None  # else bad_code would say why
+        return Fault(Reason.ILLEGAL_MOVE, f"played (row, col) = {reply.cell}, which {why_illegal(env, reply.cell)}")
+    return None
+
+
+def why_illegal(env: Game, cell: Cell) -> str:
+    """What is wrong with an illegal cell of the board, and which cells are legal: the end of a sentence."""
+    stone = env.stones()[cell[0]][cell[1]]
+    why = f"holds a stone of {COLOURS[stone - 1]}'s" if stone else "turns no disc over"
+    legal = env.legal_moves()
+    more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
+    return f"{why}; legal: {', '.join(map(str, legal[:SHOWN]))}{more}"

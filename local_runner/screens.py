@@ -1,0 +1,291 @@
+"""What the terminal shows while games are played: the live board of a match, the standings of a tournament.
+
+`show` plays and shows either of them, and says with which exit code the command ends.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+from typing import Any, ClassVar
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.text import Text
+
+from local_runner import display
+from local_runner.display import fault_report, game_line, match_table, short_name
+from local_runner.errors import RunnerError
+from local_runner.exit_codes import ExitCode
+from local_runner.files import check_folder, check_writable, write_whole
+from local_runner.match import final_board, match_json, play_match
+from local_runner.records import as_json
+from local_runner.statistics.counts import Pentanomial
+from local_runner.statistics.elo import score
+from local_runner.statistics.ratings import ratings
+from local_runner.statistics.sprt import Decision
+from local_runner.text import in_line
+from local_runner.tournament.executor import play
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import Executor, Observer, RunEnd, run
+from local_runner.tournament.standings import CoreShare, Standings, counts
+from local_runner.tournament.store import PlayedGame, Store
+
+STDOUT = "-"  # as the name of the JSON file
+ADVICE = "give --json another file"
+LOG_ADVICE = "choose another --log-dir"
+
+
+class Screen(Observer):
+    """What is shown of a tournament; rich draws it anew several times a second.
+
+    `json_to`: the file for the result as JSON, if any; "-" is stdout, and everything else then goes to stderr.
+    """
+
+    frames_per_second: ClassVar[int]
+    transient: ClassVar[bool]  # whether the live view is removed at the end
+
+    def __init__(self, plan: TournamentPlan, games: Iterable[PlayedGame] = (), *, json_to: str | None = None) -> None:
+        self.plan = plan
+        self.json_to = json_to
+        self.standings = Standings(plan.names, games)
+        self.out = Console(stderr=json_to == STDOUT, highlight=False, soft_wrap=True)
+
+    def ended(self, game: PlayedGame) -> None:
+        self.standings.add(game)
+
+    def __rich__(self) -> RenderableType:
+        raise NotImplementedError
+
+    def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
+        """What is printed at the end, which is None if the run was interrupted or failed."""
+        raise NotImplementedError
+
+    def result(self, end: RunEnd | None) -> dict[str, Any]:
+        """The result as JSON."""
+        raise NotImplementedError
+
+    def failed(self, end: RunEnd) -> bool:
+        """Whether the exit code says that an agent was at fault."""
+        raise NotImplementedError
+
+
+def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCode:
+    """Play, show, and write the result; `quiet`: without the live view.
+
+    However the games end, those that were finished are summed up and written.
+    """
+    end, interrupted = None, False
+    try:
+        with _live(screen, quiet):
+            end = played()
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        if end is not None or interrupted or screen.standings.played:
+            for part in screen.summary(end):
+                screen.out.print(part)
+            if screen.json_to is not None:
+                # ASCII: stdout may be able to write nothing else, and file names may hold undecodable bytes.
+                _write(screen.json_to, json.dumps(screen.result(end), allow_nan=False) + "\n")
+    if interrupted or end is None:
+        return ExitCode.INTERRUPTED
+    return ExitCode.FAULT if screen.failed(end) else ExitCode.CLEAN
+
+
+@contextmanager
+def _live(screen: Screen, quiet: bool) -> Iterator[None]:
+    if quiet or not screen.out.is_terminal:
+        yield
+        return
+    frames, out = screen.frames_per_second, screen.out
+    with Live(screen, console=out, refresh_per_second=frames, transient=screen.transient):
+        yield
+
+
+def _write(path: str, text: str) -> None:
+    if path == STDOUT:
+        sys.stdout.write(text)
+    else:
+        write_whole(Path(path), text, ADVICE)
+
+
+# ---- a match
+
+
+class MatchScreen(Screen):
+    """A match: the live board, a line for every game, and the table at the end. `details`: every game's last board."""
+
+    frames_per_second = 10
+    transient = False
+
+    def __init__(
+        self, plan: TournamentPlan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
+        details: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(plan, json_to=json_to)
+        self.board = display.LiveBoard()
+        self.games: list[PlayedGame] = []
+        self.errors = Console(stderr=True, highlight=False, soft_wrap=True)
+        self.log_dir, self._quiet, self._details = log_dir, quiet, details
+
+    def ended(self, game: PlayedGame) -> None:
+        super().ended(game)
+        self.games.append(game)
+        if not self._quiet:
+            self.out.print(game_line(self.plan, game))
+        if self._details:
+            self.out.print(display.final_table(final_board(self.plan, game)))
+        if game.loser is not None:
+            self.errors.print(fault_report(game.record, game.number))
+
+    def __rich__(self) -> RenderableType:
+        if self.board.session is None:
+            return Text("starting ...")
+        (a, first), (b, second) = ((short_name(name), self.standings.tally(name).score) for name in self.plan.names)
+        number = min(len(self.games) + 1, self.plan.games)
+        title = f"game {number} of {self.plan.games}   {a} {first:g} : {second:g} {b}"
+        return Panel(self.board, title=Text(title), expand=False)
+
+    def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
+        yield match_table(self.plan, self.games)
+
+    def result(self, end: RunEnd | None) -> dict[str, Any]:
+        return match_json(self.plan, self.games, self.log_dir)
+
+    def failed(self, end: RunEnd) -> bool:
+        return bool(self.standings.faults)
+
+
+def show_match(
+    plan: TournamentPlan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
+    details: bool = False,
+) -> ExitCode:  # fmt: skip
+    """Play a match on the screen. `details`: show how every game ended, also if `quiet`.
+
+    Raises RunnerError if the JSON file or a log cannot be written, before the first game if possible.
+    """
+    if log_dir is not None:
+        check_folder(log_dir, LOG_ADVICE)
+    if json_to is not None and json_to != STDOUT:
+        check_writable(Path(json_to), ADVICE)
+    screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
+    code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
+    if code is ExitCode.INTERRUPTED:
+        screen.errors.print(f"stopped after {len(screen.games)} of {plan.games} games")
+    return code
+
+
+# ---- a tournament
+
+
+class TournamentScreen(Screen):
+    """The standings of a tournament, or its sequential test if it has one."""
+
+    frames_per_second = 2
+    transient = True
+
+    def __init__(self, store: Store, *, json_to: str | None = None) -> None:
+        super().__init__(store.plan, store.each_game(), json_to=json_to)
+        self.store = store
+        self._began, self._before = perf_counter(), self.standings.played
+        self._share = CoreShare()
+
+    def ended(self, game: PlayedGame) -> None:
+        super().ended(game)
+        self._share.add(game.record)
+
+    def enough(self) -> bool:
+        return self.plan.sprt is not None and self.decision() is not Decision.NONE
+
+    @property
+    def pairs(self) -> Pentanomial:
+        """The pairs of the first agent against the second."""
+        return self.standings.against(*self.plan.names[:2])[1]
+
+    def decision(self) -> Decision:
+        """What the test says so far."""
+        assert self.plan.sprt is not None
+        return self.plan.sprt.decision(self.pairs)
+
+    def __rich__(self) -> RenderableType:
+        parts: list[RenderableType] = [self._head()]
+        names, sprt = self.plan.names, self.plan.sprt
+        if sprt is None:
+            parts.append(display.standings_table(self.standings))
+        else:
+            parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
+        if warning := self._share.warning():
+            parts.append(Text(f"warning: {warning}", style="yellow"))
+        return Group(*parts)
+
+    def _head(self) -> Text:
+        played, setup = self.standings.played, self.plan.terms.setup
+        here, seconds = played - self._before, perf_counter() - self._began
+        pace = f", {3600 * here / seconds:.0f} an hour" if here else ""
+        all_games = "" if self.plan.sprt else f" of {self.plan.games}"
+        return Text(f"{setup.env}, {setup.rules} rules, seed {setup.seed}: {played}{all_games} games{pace}")
+
+    def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
+        """The standings, how it ended, and the commands to go on."""
+        yield self.__rich__()
+        yield from map(Text, self._last_words(end))
+
+    def _last_words(self, end: RunEnd | None) -> Iterator[str]:
+        path = self.store.path
+        if self.plan.sprt is not None and (decision := self.decision()) is not Decision.NONE:
+            elo0, elo1 = self.plan.sprt.elo0, self.plan.sprt.elo1
+            fits, other = (elo0, elo1) if decision is Decision.H0 else (elo1, elo0)
+            better = f"a difference of {fits:g} Elo fits the games better than one of {other:g}"
+            yield f"{decision.value} is accepted: {better}"
+        elif end is not None and end.crashed is not None:
+            game = end.crashed
+            yield f"game {game.number} was lost by a crash: {in_line(game.detail)}"
+            yield f"look at it again: tengen rerun {path} {game.number}"
+            yield f"go on: tengen tournament --resume {path}; with --recover from the start, a crash is a lost game"
+        elif end is None or not end.complete:
+            yield f"go on: tengen tournament --resume {path}"
+        else:
+            yield f"every game is in {path}"
+
+    def result(self, end: RunEnd | None) -> dict[str, Any]:
+        sprt = self.plan.sprt
+        test = {"llr": sprt.llr(self.pairs), "bounds": sprt.bounds, "decision": self.decision().value} if sprt else None
+        found: dict[str, Any] = as_json({
+            "file": str(self.store.path),
+            "header": self.store.header,
+            "complete": end is not None and end.complete,
+            **counts(self.standings),
+            "ratings": ratings(self.standings.games),
+            "score": score(self.pairs),
+            "sprt": test,
+        })
+        return found
+
+    def failed(self, end: RunEnd) -> bool:
+        return end.crashed is not None
+
+
+def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, as_json: bool = False) -> ExitCode:
+    """Play what is left of a tournament on the screen."""
+    screen = TournamentScreen(store, json_to=STDOUT if as_json else None)
+    return show(screen, lambda: run(store, executor, screen), quiet=quiet)
+
+
+def rerun(store: Store, number: int, folder: Path) -> ExitCode:
+    """Play one game of a tournament again and show how it ended. What it leaves behind goes into `folder`."""
+    out = Console(highlight=False, soft_wrap=True)
+    pair = store.pair((number + 1) // 2)
+    if pair is None:
+        raise RunnerError(f"{store.path} has no game {number}; it has {2 * sum(1 for _ in store.pairs())}")
+    check_folder(folder, LOG_ADVICE)
+    now = play(pair, pair.fixtures(store.plan)[(number - 1) % 2], folder, logged=True)
+    if (then := store.game(number)) is not None:
+        out.print(Text(f"then  {in_line(then.detail)}, after {len(then.moves.split())} moves"))
+    out.print(Text(f"now   {in_line(now.detail)}, after {len(now.moves.split())} moves; log: {now.record['log']}"))
+    if now.loser is not None:
+        out.print(fault_report(now.record, number))
+    return ExitCode.CLEAN if now.loser is None else ExitCode.FAULT

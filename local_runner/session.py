@@ -1,0 +1,300 @@
+"""One game, step by step: who is to move, what may be played, what has happened, and how the game ended.
+
+A session owns the referee's environment and alone changes it. Each seat is a contestant, who is asked for moves, or a
+name, for whom somebody calls `play`; with two names no process is needed. A setup and a list of cells say where a game
+stands: `undo` and a resumed game play that list again in a fresh environment. Knows the rules through `env_adapter`.
+
+>>> session = GameSession(GameSetup("tictactoe_1v1"))
+>>> session.play((1, 1))
+>>> session.to_move, session.cells
+(1, [(1, 1)])
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from env_adapter import Cell, Game, Reversi, answer
+from local_runner.errors import RunnerError
+from local_runner.game_setup import GameSetup
+from local_runner.participants import Seats, Watcher, fault_in, report_of, why_illegal
+from local_runner.platform_log import GameLog
+from local_runner.records import COLOURS, Call, Fault, GameRecord, Reason, Reply, Result
+
+
+class Unplayable(RunnerError):
+    """A move that may not be made now; the message says why."""
+
+
+class GameSession:
+    """A game that is played step by step, from any thread; a lock lets in one call at a time.
+
+    On Linux an agent's process ends with the thread that has loaded it, so `start` belongs in one that lives on.
+    `seats`: Black's and White's contestants or names. `strict`: an illegal move or a fault that an agent has caught
+    itself loses; otherwise both are only counted, and the referee plays a random move instead of an illegal one, as the
+    platform does. `cells`: resume from here; the opening is part of them. Raises EnvError for an unknown game or rules,
+    RunnerError for cells that cannot be played.
+    """
+
+    def __init__(
+        self, setup: GameSetup, seats: Seats = COLOURS, *, strict: bool = True,
+        cells: Sequence[Cell | None] | None = None,
+    ) -> None:  # fmt: skip
+        self.setup = setup
+        self.seats = seats
+        self.strict = strict or setup.rules != "platform"  # no other rules replace illegal moves
+        self.calls: list[Call] = []
+        self._calls_at: list[int] = []  # len(calls) after each ply
+        self._started = False
+        self._watchers: list[Watcher] = []
+        self._lock = threading.RLock()
+        self._replay(setup.opening if cells is None else cells)
+
+    # ---- how the game stands
+
+    env: Game  # to look at; it is replaced by another one when a ply is taken back
+    log: GameLog
+    observations: Any  # by player; after a pass, the platform's odd list
+    cells: list[Cell | None]  # one for each ply, the opening's first; None for a pass or a lost turn
+    result: Result | None  # None while the game goes on
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What Black and White are called."""
+        black, white = (seat if isinstance(seat, str) else seat.spec.name for seat in self.seats)
+        return black, white
+
+    @property
+    def to_move(self) -> int:
+        """The player whose turn it is: 0 Black, 1 White."""
+        return self.env.chess_player - 1
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the side to move has no legal move; its turn is then `play(None)`."""
+        return self.result is None and not self.env.legal_moves()
+
+    @property
+    def plies(self) -> int:
+        """How many have been played after the opening."""
+        return len(self.cells) - len(self.setup.opening)
+
+    def why_not(self, cell: Cell | None) -> str:
+        """Why the side to move may not play a cell, or may not pass, in a sentence; "" if it may."""
+        if self.result is not None:
+            return f"the game is over: {self.result.detail}"
+        legal, colour = self.env.legal_moves(), COLOURS[self.to_move]
+        if cell is None:
+            return f"{colour} has legal moves and may not pass" if legal else ""
+        if not legal:
+            return f"{colour} has no legal move and must pass"
+        if not (0 <= cell[0] < self.env.board_height and 0 <= cell[1] < self.env.board_width):
+            last = (self.env.board_height - 1, self.env.board_width - 1)
+            return f"{cell} is off the board, whose cells are from (0, 0) to {last}"
+        return "" if cell in legal else f"{cell} {why_illegal(self.env, cell)}"
+
+    def record(self) -> GameRecord:
+        """Everything that is known of a finished game. Raises RunnerError while the game goes on."""
+        if (result := self.result) is None:
+            raise RunnerError("the game is not over yet; play it to its end, or resign")
+        agents = (report_of(self.seats[0]), report_of(self.seats[1]))
+        end = {"winner": result.winner, "reason": result.reason.value, "detail": result.detail}
+        # The environment knows no winner of a game that its rules did not end.
+        winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
+        names = {"black": agents[0].name, "white": agents[1].name}
+        setup = self.setup
+        return GameRecord(
+            env=setup.env,
+            rules=setup.rules,
+            seed=setup.seed,
+            opening=setup.opening,
+            cells=tuple(self.cells),
+            calls=tuple(self.calls),
+            result=result,
+            agents=agents,
+            log=self.log.finished(self.env, **winner, result={**end, **names}),
+        )
+
+    # ---- how it goes on
+
+    def watch(self, watcher: Watcher) -> None:
+        """Tell this watcher too what happens from now on."""
+        self._watchers.append(watcher)
+
+    def start(self) -> None:
+        """Load the contestants; the first step does it otherwise. Raises AgentError as `Contestant.start` does."""
+        with self._lock:
+            if self._started:
+                return
+            self._started = True
+            self._tell(lambda watcher: watcher.began(self))
+            if self.result is not None:  # the opening, or the board, was the end of a game
+                self._end(self.result)
+                return
+            for player, seat in enumerate(self.seats):
+                if not isinstance(seat, str) and (fault := seat.start().fault) is not None:
+                    self._end(_lost(player, replace(fault, sentence=f"could not be loaded: it {fault.sentence}")))
+                    return
+
+    def step(self) -> None:
+        """Ask the contestants, Black first, and make the mover's move.
+
+        As on the platform both are asked at every step. Raises Unplayable if the mover's seat is a name.
+        """
+        with self._lock:
+            if self.result is not None:
+                raise Unplayable(self.why_not(None))
+            if isinstance(self.seats[self.to_move], str):
+                raise Unplayable(f"{COLOURS[self.to_move]} cannot be asked for a move; give it to `play`")
+            self._make_step(None)
+
+    def play(self, cell: Cell | None) -> None:
+        """Make a move for the side to move; None passes. Only the other side's contestant is asked, off turn.
+
+        Raises Unplayable for a move that is not legal, and changes nothing then.
+        """
+        with self._lock:
+            if why := self.why_not(cell):
+                raise Unplayable(why)
+            self._make_step(Reply(cell=cell))
+
+    def lose_turn(self) -> None:
+        """Take the turn away from the side to move, which has legal moves. Raises Unplayable but at Reversi."""
+        with self._lock:
+            if not isinstance(self.env, Reversi):
+                raise Unplayable(f"only at Reversi a turn can be lost, not in {self.setup.env}")
+            if not self.env.legal_moves():
+                raise Unplayable(self.why_not(None) or f"{COLOURS[self.to_move]} passes anyhow")
+            self._make_step(Reply(), lost=True)
+
+    def resign(self, player: int | None = None) -> None:
+        """End the game: the player (the side to move, if not given) has lost it."""
+        with self._lock:
+            if self.result is not None:
+                raise Unplayable(self.why_not(None))
+            self.start()
+            player = self.to_move if player is None else player
+            self._end(Result(2 - player, Reason.RESIGNATION, f"{COLOURS[player]} resigns"))
+
+    def undo(self, plies: int = 1) -> None:
+        """Take back the last plies, and the end of the game with them. Raises Unplayable beyond the opening."""
+        with self._lock:
+            self.start()
+            if not 1 <= plies <= self.plies:
+                raise Unplayable(f"cannot take back {plies} plies of {self.plies}")
+            kept = self.cells[:-plies]
+            del self._calls_at[len(kept) :]
+            del self.calls[self._calls_at[-1] if kept else 0 :]
+            self._replay(kept)
+            self._tell(lambda watcher: watcher.undone(plies))
+
+    def advance(self, answers: Sequence[Any] | None) -> None:
+        """Make one step of both players' raw answers, unchecked; None takes the mover's turn away, at Reversi.
+
+        What the environment raises passes through.
+        """
+        with self._lock:
+            self.start()
+            self._apply(answers)
+            self._calls_at.append(len(self.calls))
+            self._tell(lambda watcher: watcher.moved(self.cells[-1]))
+            if self.result is not None:
+                self._end(self.result)
+
+    # ---- one step
+
+    def _make_step(self, given: Reply | None, *, lost: bool = False) -> None:
+        """Ask who can be asked, but not the mover if his reply is given; then make the mover's move."""
+        self.start()
+        if self.result is not None:
+            return
+        mover, legal = self.to_move, [] if lost else self.env.legal_moves()
+        answers = []
+        for player, (seat, size) in enumerate(zip(self.seats, self._sizes(), strict=True)):
+            turn, blank = player == mover, [[0] * n for n in size]
+            if turn and given is not None:
+                reply = given
+            elif isinstance(seat, str):
+                answers.append(blank)
+                continue
+            else:
+                for watcher in self._watchers:
+                    watcher.asked(player, turn)
+                reply = seat.act(self.observations[player], *size)
+            decoded = turn and bool(legal)  # on a pass the platform does not look at the answer
+            self._note(player, turn, reply, replaced=decoded and reply.cell not in legal and not self.strict)
+            if fault := fault_in(reply, self.env, decoded=decoded, strict=self.strict):
+                self._end(_lost(player, fault))
+                return
+            answers.append(answer(reply.cell, *size) if reply.cell else blank)
+        self.advance(None if lost else answers)
+
+    def _note(self, player: int, turn: bool, reply: Reply, *, replaced: bool) -> None:
+        row, col = reply.cell or (None, None)
+        call = Call(self.env.step_cnt, player, row, col, reply.seconds, reply.cpu, turn, replaced, reply.thought)
+        self.calls.append(call)
+        self._tell(lambda watcher: watcher.answered(call))
+
+    def _apply(self, answers: Sequence[Any] | None) -> None:
+        mover = self.to_move
+        if answers is None:
+            assert isinstance(self.env, Reversi)
+            step = self.env.lose_turn()
+        else:
+            step = self.env.step(answers)
+        self.observations = step.all_observes
+        self.log.add(self.env, mover, answers or (), step)
+        self.cells.append(step.info_after.get("action"))
+        self._look_for_end()
+
+    def _replay(self, cells: Sequence[Cell | None]) -> None:
+        """Begin anew and play these cells; a None where there are legal moves is a lost turn."""
+        self.env = self.setup.make()
+        self.log = GameLog(self.setup.env, self.env)
+        self.cells = []
+        self.observations = self.env.all_observes
+        self._look_for_end()
+        for number, cell in enumerate(cells):
+            lost = cell is None and not self.must_pass
+            if self.why_not(cell) and not (lost and self.result is None and isinstance(self.env, Reversi)):
+                raise RunnerError(f"the moves {tuple(cells)} cannot be played: {cell} is not legal in its place")
+            self._apply(None if lost else [answer(cell or (0, 0), *size) for size in self._sizes()])
+            if number == len(self._calls_at):
+                self._calls_at.append(0)
+
+    def _look_for_end(self) -> None:
+        self.result = None
+        if self.env.is_terminal():
+            outcome = self.env.outcome()
+            self.result = Result(outcome.winner, Reason.RULES, outcome.reason)
+
+    def _end(self, result: Result) -> None:
+        self.result = result
+        self._tell(lambda watcher: watcher.ended(result))
+
+    def _tell(self, event: Callable[[Watcher], None]) -> None:
+        for watcher in self._watchers:
+            event(watcher)
+
+    def _sizes(self) -> list[tuple[int, int]]:
+        """Of both players' action spaces: rows, columns."""
+        spaces = (self.env.get_single_action_space(player) for player in range(2))
+        return [(int(rows.n), int(cols.n)) for rows, cols in spaces]
+
+
+def play_game(
+    setup: GameSetup, seats: Seats, *, strict: bool = True, watchers: Iterable[Watcher] = ()
+) -> GameRecord:
+    """Play one game between two contestants to its end; none is closed. Raises as `GameSession` and `start` do."""
+    session = GameSession(setup, seats, strict=strict)
+    for watcher in watchers:
+        session.watch(watcher)
+    session.start()
+    while session.result is None:
+        session.step()
+    return session.record()
+
+
+def _lost(player: int, fault: Fault) -> Result:
+    return Result(2 - player, fault.reason, f"{COLOURS[player]} {fault.sentence}", fault)
