@@ -35,7 +35,7 @@ class SearchParameters:
     lmr: bool = parameter(True, "switch", None, None, "late move reductions")
     lmr_divisor: float = parameter(
         1.6, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down")
-    lmr_threat_divisor: int = parameter(2, "", 1, 99, "late move reduction of a move that makes a threat: plies // this")
+    lmr_threat_divisor: int = parameter(2, "", 1, 99, "reduction of a move that makes a threat: plies // this")
     improving_plies: int = parameter(
         0, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn")
     improving_depth: int = parameter(3, "plies", 1, 99, "least depth left at which `improving` is tested")
