@@ -41,7 +41,7 @@ class Position(Protocol):
         """Equal for equal positions with the same side to move."""
 
     def outcome(self) -> Optional[int]:
-        """None while the result is open; else WIN - n, n - WIN, 0 for a draw, or between (Reversi: by discs)."""
+        """None while the result is open; else WIN - n, n - WIN, or a value between (0: a draw; Reversi: by discs)."""
 
     def moves(self, depth: int = 0) -> List[int]:
         """Candidate moves, best first; there may be fewer at low `depth` (0: the root). Not empty before the end."""
