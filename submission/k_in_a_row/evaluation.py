@@ -88,7 +88,7 @@ class LinesEvaluator(KInARowEvaluator):
         return min(max(missing // self.EFFORT_STEP, 1), self.MOST_EFFORT)
 
     def _threats(self) -> Tuple[int, int, int]:
-        """Whether the other side has an OPEN_FOUR cell; number of four-and-open-three cells of the mover; the other's."""
+        """Whether the other side has an OPEN_FOUR cell; numbers of four-and-open-three cells, mover's and other's."""
         own, other = self.position.judged_masks()
         four, open_three, all_cells = self.four, self.open_three, self.all_cells
         own_cells = own >> four & own >> open_three & all_cells

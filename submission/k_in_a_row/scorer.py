@@ -1,8 +1,8 @@
 """The rule-based pattern scorer: each free cell gets the values of the patterns that a stone there makes for each side.
 
-This is the method of a student agent that once led the site's gobang table (docs/opponents.md, report 004). It looks one stone
-ahead and takes 2 ms at most. It plays when there is no time to search, or alone (`engine="scorer"`). It scores five in
-a row, whatever k is.
+This is the method of a student agent that once led the site's gobang table (docs/opponents.md, report 004). It looks
+one stone ahead and takes 2 ms at most. It plays when there is no time to search, or alone (`engine="scorer"`). It
+scores five in a row, whatever k is.
 
 A pattern is nine cells of one line around a free cell `*`, four on each side: X own stone, O the other side's, `.`
 free, `?` anything. A cell off the board matches `?` only. Of each class only the first match counts. A cell's value
