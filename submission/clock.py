@@ -1,7 +1,7 @@
 """Time control: when a search must stop. Seconds are wall-clock seconds since the platform called.
 
-The search calls `Deadline.check` before every iteration and every few nodes. It raises TimeUp before the deadline, by a
-reserve: the longest gap between two checks and the CPU time lost to other threads and processes tell how much.
+The search calls `Deadline.check` before every iteration and every few nodes. It raises TimeUp before the end, by a
+reserve: a multiple of the longest gap between two checks, plus a share of the CPU time lost to other threads.
 """
 from __future__ import annotations
 

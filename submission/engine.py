@@ -46,7 +46,7 @@ class Engine:
         self.new_game()
 
     def new_game(self) -> None:
-        """Start with new tables and an empty board."""
+        """Start again with new tables. `set_up` must follow."""
         raise NotImplementedError
 
     def set_up(self, stones: bytes, side: int) -> None:

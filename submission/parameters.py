@@ -2,7 +2,7 @@
 
 Each engine has one dataclass of them. A field is declared by `parameter`, with its unit, its range and why it exists,
 so that a tool can list it, an experiment can set it, and a wrong value is refused with a clear error. A tuple has one
-item per depth left, from 1 ply; its last item holds for greater depths, too (but `probcut_depths`: no ProbCut there).
+item per depth left, from 1 ply. Its last item holds for all greater depths, except in `probcut_depths`: none there.
 
     >>> SearchParameters().changed(lmr_divisor=2).lmr_divisor
     2.0
@@ -39,7 +39,7 @@ class SearchParameters:
     improving_plies: int = parameter(
         0, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn")
     improving_depth: int = parameter(3, "plies", 1, 99, "least depth left at which `improving` is tested")
-    forced_replies: int = parameter(1, "moves", 0, 9, "extension: at most this many moves in a position cost no depth")
+    forced_replies: int = parameter(1, "moves", 0, 9, "extension: with at most this many moves, a ply costs no depth")
     extension_plies: int = parameter(16, "plies", 0, 99, "most plies that extensions add to one line of play")
     futility: bool = parameter(True, "switch", None, None, "futility pruning by the evaluator's margins")
     razoring: bool = parameter(True, "switch", None, None, "razoring by the evaluator's margins")

@@ -25,7 +25,7 @@ _controller = Controller(SETTINGS)
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
     """Answer one call of the platform with [one_hot_row, one_hot_col].
 
-    `observation`: see codec.py; `action_space`: two spaces of which only `.n` is used; `is_act_continuous` is ignored.
+    `observation`: see codec.py; `action_space`: two objects, `.n` is a list's length; `is_act_continuous`: ignored.
     """
     return _controller.answer(observation, action_space)
 

@@ -45,7 +45,7 @@ class KInARowGeometry:
         self.line_scores = [LineScores(run_scores, stride, self.cells) for stride in strides]
         self.lines = lines = board_lines(rows, cols, k)
         self.tables = [LineTable(self.facts[line.direction], self.line_scores[line.direction], line) for line in lines]
-        outside = len(lines)                              # number of a dummy line: stands for all shorter than k
+        outside = len(lines)                              # number of a dummy line, instead of lines shorter than k
         spots: list[list[list[Spot]]] = [[[(outside, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         for number, line in enumerate(lines):
             for i, cell in enumerate(line.cells):

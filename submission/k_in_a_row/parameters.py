@@ -17,7 +17,7 @@ class Parameters(SearchParameters):
     improving_plies: int = parameter(
         1, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn")
     forced_replies: int = parameter(
-        3, "moves", 0, 9, "extension: at most this many moves (replies to a four or an open three) cost no depth")
+        3, "moves", 0, 9, "extension: with at most this many moves (replies to a threat), a ply costs no depth")
     evaluator: str = parameter("lines", "name", None, None, "key of evaluation.EVALUATORS")
     lazy_evaluation: bool = parameter(True, "switch", None, None, "evaluation stops at a bound outside the window")
 
@@ -41,7 +41,7 @@ class Parameters(SearchParameters):
     hold_nodes: int = parameter(
         500, "nodes", 0, UNLIMITED, "budget of the other side's VCT at the root; moves that stop it come first; 0: off")
     hold_share: float = parameter(0.05, "of Limits.nodes", 0.0, 1.0, "hold_nodes is at most this share of the search")
-    hold_part: int = parameter(10, "", 1, 1000, "the VCT after each root move has a budget of hold_nodes // this")
+    hold_part: int = parameter(10, "", 1, 1000, "the VCT after each root move has 1 / this of that budget")
     defence_nodes: int = parameter(
         50, "nodes", 0, UNLIMITED, "budget of the other side's VCT if all candidates lose; its cells are tried; 0: off")
 

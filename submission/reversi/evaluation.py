@@ -50,7 +50,7 @@ class ReversiEvaluator(Evaluator):
 
 
 class CellListEvaluator(ReversiEvaluator):
-    """The learnt evaluation. The unit is worth one disc."""
+    """The learnt evaluation. `unit` is one disc."""
 
     unit = UNIT
     DEVIATION = tuple(round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES))    # workshop/reversi_probcut.py
