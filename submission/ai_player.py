@@ -1,11 +1,11 @@
-"""What is uploaded to the Mo platform: `AIPlayer(color).get_move(board)`, for Reversi. Not used on Jidi.
+"""The file to upload to the Mo platform: `AIPlayer(color).get_move(board)`, for Reversi. Not used on Jidi.
 
-`color` is "X", who begins, or "O"; a move is its column and row, "A1" to "H8". Of the board it uses get_legal_actions
-and reads `_board`, the rows of "X", "O" and "."; it never writes there. Only the side to move is asked, so there is no
-thinking ahead. A fault inside is kept in `fault` and answered with a legal move.
+`color` is "X", who begins, or "O"; a move is its column and row, "A1" to "H8". The board must have get_legal_actions()
+and `_board`, the rows of "X", "O" and ".", which is only read. The platform calls only the side to move, so there is
+no thinking ahead. When the engine raises, the traceback is kept in `fault` and a legal move is played.
 """
-GAME_SECONDS = 55.0     # for all moves of a game together; the platform allows 60 s a side
-MOVE_SECONDS = 3.0      # for one move at most
+GAME_SECONDS = 55.0     # seconds for all moves of a game together; the platform allows 60 s a side
+MOVE_SECONDS = 3.0      # most seconds for one move
 
 import time
 import traceback
@@ -15,20 +15,20 @@ from .clock import CollectorPaused, Limits
 from .engine import Engine, engine_for
 from .variant import REVERSI, Variant
 
-MARKS = ".XO"
+MARKS = ".XO"           # free, black, white
 
 
 class AIPlayer:
-    """One side, of one game after the other; the platform may set `color` anew before a game."""
+    """Plays one side in a series of games; the platform may change `color` before each game."""
 
     def __init__(self, color: str) -> None:
         if color not in ("X", "O"):
             raise ValueError(f"a color is 'X' or 'O', not {color!r}")
         self.color = color
-        self.fault: Optional[str] = None        # the last one's traceback
+        self.fault: Optional[str] = None        # traceback of the last exception
         self._engine: Optional[Engine] = None
-        self._discs = 0                         # on the board of the last call
-        self._spent = 0.0                       # seconds of this game
+        self._discs = 0                         # number of discs at the last call
+        self._spent = 0.0                       # seconds used in this game
 
     def get_move(self, board: Any) -> Optional[str]:
         """The move to play; None where there is none."""

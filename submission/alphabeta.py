@@ -1,11 +1,10 @@
 """The search: principal variation search with iterative deepening. It knows no game.
 
-What it asks of a game is typed below: `Position` is the core that every game has; `Tactics` are hints that a game may
-add, with defaults that mean "nothing is known". A game of ten lines can be searched.
+A game must implement `Position`. It may also inherit from `Tactics`, hints whose defaults mean "nothing is known".
 
 Values are in the view of the side to move. A win in n plies is worth WIN - n, a loss n - WIN, so that the shorter win
-is preferred. `ply` counts from the root; `depth` is the plies left to search. In the transposition table, wins are
-counted from the node where they were found, not from the root.
+is preferred. `ply` counts from the root; `depth` is the plies left to search. Inside the search, n counts from the
+root; in the transposition table, it counts from the stored position.
 """
 from __future__ import annotations
 
@@ -24,78 +23,78 @@ else:
     Protocol = object           # Python 3.7 has none
 
 WIN = 1000000
-FORCED = WIN - 1000             # values beyond it are proved wins in WIN - |value| plies
-NEVER = 2 * INFINITE            # a margin that no value exceeds
-PROVED = 1000                   # depth of a table entry that no deeper search can improve
+FORCED = WIN - 1000             # a value of at least FORCED is a proved win, one of at most -FORCED a proved loss
+NEVER = 2 * INFINITE            # margin for depths that are not pruned: no value exceeds it
+PROVED_DEPTH = 1000             # depth of a table entry for a proved win: no search is deeper
 
 CHECK_MASK = 15                 # the deadline is checked every 16 nodes; with cold tables a node takes up to 0.1 ms
-MOST = 32                       # depths and move numbers that the reduction table tells apart
-LMR_DEPTH, LMR_MOVE = 2, 3      # least depth, and first move of the order, that is reduced
+REDUCTION_SIZE = 32             # rows (depth) and columns (move number) of the reduction table; the last: all greater
+LMR_DEPTH, LMR_MOVE = 2, 3      # least depth, and least number of a move (the first is 0), with a reduction
 MOST_PLIES = 10000              # longer than any game
 
 
 class Position(Protocol):
-    """The core of a game: what can be played, how it ends, what an open position is worth."""
+    """What every game must implement."""
 
     @property
     def key(self) -> int:
         """Equal for equal positions with the same side to move."""
 
     def outcome(self) -> Optional[int]:
-        """None while the game is open; else WIN - n, n - WIN, or a smaller number that ranks results (0: a draw)."""
+        """None while the result is open; else WIN - n, n - WIN, or a value between (0: a draw; Reversi: by discs)."""
 
     def moves(self, depth: int = 0) -> List[int]:
-        """Candidate moves, best first, for a search of so many plies (0: all); not empty before the end."""
+        """Candidate moves, best first; there may be fewer at low `depth` (0: the root). Not empty before the end."""
 
     def play(self, move: int) -> None: ...
 
     def undo(self) -> None: ...
 
     def evaluate(self, alpha: int, beta: int) -> int:
-        """Value of an open position, smaller than any win; outside the window (alpha, beta) a bound will do."""
+        """Value of an open position, smaller than any win; outside the window (alpha, beta) a bound is enough."""
 
 
 class Tactics:
-    """Hints to the search. A position that has some inherits from this and overrides what it knows."""
+    """Optional hints to the search. A position inherits from this class and overrides what it knows."""
 
     parameters = SearchParameters()
     margins = Margins()
-    probcut_depths: Tuple[int, ...] = ()        # by depth: the depth of ProbCut's search, 0 for none
+    probcut_depths: Tuple[int, ...] = ()        # depth of ProbCut's shallow search, by the depth left; 0: none
 
     def forced(self) -> bool:
         """Whether a threat must be answered, so that evaluate() cannot be trusted."""
         return False
 
     def quiet(self) -> bool:
-        """Whether the mover is free to do anything. Only quiet positions are pruned."""
+        """Whether the mover may ignore all threats. Futility pruning, razoring and ProbCut need a quiet position."""
         return True
 
     def plies_left(self) -> int:
-        """Most plies that the game can still last. A search to the end prunes nothing."""
+        """Most plies that the game can still last. A search of this depth is exact: it prunes and reduces nothing."""
         return MOST_PLIES
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
-        """Plies of a win by threats, 0 if none is found. The more depth is left, the more effort is due."""
+        """Length in plies of a win by threats, 0 if none is found. More `depth` left justifies more effort."""
         return 0
 
     def winning_line(self, deadline: Deadline) -> List[int]:
-        """The moves of a win by threats, looked for once, at the root; empty if none is found."""
+        """The moves of a win by threats, empty if none is found. Called once, at the root."""
         return []
 
     def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The candidates at the root, in an order that may cost more than elsewhere."""
+        """The candidates at the root, sorted again; may take more time than moves()."""
         return moves
 
     def defences(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """More moves, to be tried before the search believes that all of `moves` lose."""
+        """More moves, which are searched if all of `moves` lose."""
         return []
 
     def quick_value(self) -> int:
-        """A cheap value in the mover's view, to see whether the mover's position is improving."""
+        """A cheap value in the mover's view. The search compares it with that of two plies before (`improving`)."""
         return 0
 
     def probcut_margin(self) -> int:
-        """How far off the window a search to one of the `probcut_depths` must be to stand for a full one."""
+        """How far outside the window the value of ProbCut's shallow search must be for a cutoff."""
         return 0
 
 
@@ -105,8 +104,8 @@ NO_TACTICS = Tactics()
 class Thought(NamedTuple):
     """What a search has found.
 
-    depth: of the last iteration that was finished; pv: the expected line; seconds: since the call; source: what found
-    it, one of "search", "threats", "solver", "book", "scorer"
+    depth: of the last finished iteration; pv: principal variation; seconds: since the start of the deadline
+    source: what found the move: "search", "threats", "solver", "book" or "scorer"
     """
 
     move: int
@@ -118,14 +117,14 @@ class Thought(NamedTuple):
     source: str = "search"
 
 
-Progress = Callable[[List[Thought]], Any]       # told after each iteration, the best line first; True stops the search
+Progress = Callable[[List[Thought]], Any]       # called after each iteration, best line first; True stops the search
 
 
 @lru_cache(maxsize=None)
 def late_move_reductions(divisor: float, more: int = 0) -> Tuple[Tuple[int, ...], ...]:
-    """Reductions in plies, by depth and move number, 0 to MOST - 1 each.
+    """The table of reductions in plies, by depth and by move number (the first move is 0).
 
-    log(depth) * log(number) / divisor, rounded down; where that is at least one ply, `more` on top.
+    A reduction is log(depth) * log(number) / divisor, rounded down. If that is not 0, `more` is added.
     """
     def plies(depth: int, number: int) -> int:
         if depth < LMR_DEPTH or number < LMR_MOVE:
@@ -133,18 +132,18 @@ def late_move_reductions(divisor: float, more: int = 0) -> Tuple[Tuple[int, ...]
         by = int(log(depth) * log(number) / divisor)
         return by + more if by else 0
 
-    return tuple(tuple(plies(depth, number) for number in range(MOST)) for depth in range(MOST))
+    return tuple(tuple(plies(depth, number) for number in range(REDUCTION_SIZE)) for depth in range(REDUCTION_SIZE))
 
 
 def _from_root(value: int, ply: int) -> int:
-    """The value of a node `ply` plies below the root, as the root sees it: wins and losses take longer."""
+    """Convert a win or loss counted from a node to one counted from the root, `ply` plies above. -ply: the reverse."""
     return value if -FORCED < value < FORCED else value - ply if value > 0 else value + ply
 
 
 class Search:
     """Searches positions of one game. The transposition table is kept from one search to the next.
 
-    The parameters are those of the position that is searched; the first one decides the size of the table.
+    The parameters and the hints are taken from the position that is searched.
     """
 
     def __init__(self) -> None:
@@ -152,29 +151,29 @@ class Search:
         self.parameters = SearchParameters()
         self.reductions: Sequence[Sequence[int]] = ()               # by depth and move number
         self.reductions_not_improving: Sequence[Sequence[int]] = ()
-        self.killers: List[List[int]] = []      # per ply, the latest first
-        self.quick_values: List[int] = []       # per ply, of the line that is being searched
+        self.killers: List[List[int]] = []      # two per ply, the latest first
+        self.quick_values: List[int] = []       # per ply, on the path from the root to the current node
         self.nodes = 0
         self.position: Any = None               # a Position
         self.tactics: Tactics = NO_TACTICS
         self.futility: List[int] = []           # margins by depth
         self.razoring: List[int] = []
         self.deadline = Deadline(None)
-        self.last_ply = 0                       # no line is longer
-        self.selective = True                   # whether anything is pruned or reduced
+        self.last_ply = 0                       # greatest ply, extensions included
+        self.selective = True                   # False in a search to the end: nothing is pruned or reduced
         self.root_moves: List[int] = []
-        self.taken: List[int] = []              # root moves of the better lines of this iteration
-        self.best = -1                          # the best root move of the line so far
+        self.taken: List[int] = []              # multi-line analysis: first moves of the lines already found
+        self.best = -1                          # the best root move so far
 
     # ---- the root
 
     def think(self, position: Position, deadline: Deadline, depth: Optional[int] = None,
               progress: Optional[Progress] = None) -> Thought:
-        """Search deeper and deeper until the deadline, a proved result or `depth` plies.
+        """Search with iterative deepening until the deadline, a proved result or `depth` plies.
 
-        The position is left as it was. The move is one of position.moves(); when the deadline cuts an iteration short,
-        the best move it has found so far counts. A single move is answered at once. Raises ValueError when the
-        position has no moves.
+        The position is left as it was. The move is one of position.moves(), or of position.defences(). If the deadline
+        ends an iteration early, its best move so far is returned. A single move is returned at once. Raises ValueError
+        when the position has no moves.
         """
         moves = position.moves()
         if len(moves) == 1:
@@ -183,7 +182,7 @@ class Search:
 
     def analyse(self, position: Position, deadline: Deadline, depth: Optional[int] = None, lines: int = 1,
                 progress: Optional[Progress] = None) -> List[Thought]:
-        """The best moves, at most `lines` of them, each with its value and line; otherwise as `think`."""
+        """Multi-line analysis: the `lines` best moves with value and principal variation; otherwise as `think`."""
         moves = position.moves()
         if not moves:
             raise ValueError("there is nothing to think about: the position has no moves")
@@ -201,7 +200,7 @@ class Search:
         return won + self._deepen(root, depth, lines - len(won), progress)
 
     def _prepare(self, position: Position) -> None:
-        """Adopt the position, its hints and its parameters."""
+        """Take over the position, its hints and its parameters."""
         self.position = position
         self.tactics = tactics = position if isinstance(position, Tactics) else NO_TACTICS
         self.parameters = use = tactics.parameters
@@ -216,7 +215,7 @@ class Search:
         self.razoring = [0, *razoring, *[NEVER] * (size - len(razoring))]
 
     def _deepen(self, root: List[int], depth: Optional[int], lines: int, progress: Optional[Progress]) -> List[Thought]:
-        """Iterative deepening. Of an iteration that was cut short, the lines that were finished count."""
+        """Iterative deepening. If the deadline ends an iteration early, its finished lines are used."""
         left = self.tactics.plies_left()
         deepest = min(depth or left, left)
         self.best = root[0]
@@ -249,12 +248,12 @@ class Search:
         return Thought(move, value, depth, self.nodes, [move], self.deadline.elapsed())
 
     def _with_pv(self, thought: Thought) -> Thought:
-        """The thought as it is now, with its principal variation."""
+        """The thought with its principal variation, and the nodes and seconds used up to now."""
         return thought._replace(
             nodes=self.nodes, pv=self._pv(thought.move, thought.depth), seconds=self.deadline.elapsed())
 
     def _iteration(self, depth: int) -> int:
-        """Value of the best of the root moves, searched to `depth` plies."""
+        """Search the root moves to `depth` plies and return the best value."""
         self.last_ply = depth + self.parameters.extension_plies
         self.selective = depth < self.tactics.plies_left()
         self.killers = [[-1, -1] for _ in range(self.last_ply + 2)]
@@ -269,7 +268,7 @@ class Search:
         Exact inside (alpha, beta); at or below alpha an upper bound, at or above beta a lower bound. Raises TimeUp and
         leaves the position as it was.
         """
-        # 1. Count the node; now and then look at the clock.
+        # 1. Count the node; check the deadline every CHECK_MASK + 1 nodes.
         self.nodes += 1
         if not self.nodes & CHECK_MASK:
             self.deadline.check(self.nodes)
@@ -280,7 +279,7 @@ class Search:
         if outcome is not None:
             return _from_root(outcome, ply)
 
-        # 3. Transposition table: an entry of enough depth ends the search of the node, except at the root.
+        # 3. Transposition table: a deep enough entry gives a cutoff, except at the root.
         entry = self.table.get(position.key)
         if entry is not None and entry[0] >= depth and ply:
             _, bound, value, _ = entry
@@ -291,7 +290,7 @@ class Search:
         win = 0
         narrow = False
         if depth <= 0:
-            # 4. Horizon: the evaluation stands, unless a threat must be answered or the mover wins by threats.
+            # 4. Horizon: return the evaluation, unless a threat must be answered or the mover wins by threats.
             if ply >= self.last_ply or not tactics.forced():
                 value = position.evaluate(alpha, beta)
                 if value >= beta:
@@ -300,7 +299,7 @@ class Search:
                 if not win:
                     return value
         else:
-            # 5. Futility pruning and razoring: far outside a null window, the evaluation stands.
+            # 5. Futility pruning and razoring: return the evaluation if it is far outside a null window.
             narrow = beta - alpha == 1 and self.selective and -FORCED < alpha < FORCED and tactics.quiet()
             if narrow and depth < len(self.futility):
                 futility, razoring = self.futility[depth], self.razoring[depth]
@@ -312,11 +311,11 @@ class Search:
                     if not win:
                         return value
 
-        # 6. A win by threats, unless this depth has looked for one before. The root has asked winning_line().
+        # 6. Threat search, unless the table entry shows that this depth has tried it. The root used winning_line().
         if ply and not win and (entry is None or entry[0] < depth):
             win = tactics.forced_win(depth, self.deadline)
         if win:
-            self.table.put(position.key, (PROVED, LOWER, WIN - win, entry[3] if entry is not None else -1))
+            self.table.put(position.key, (PROVED_DEPTH, LOWER, WIN - win, entry[3] if entry is not None else -1))
             return WIN - win - ply
 
         # 7. ProbCut.
@@ -327,7 +326,7 @@ class Search:
         return self._search_moves(depth, alpha, beta, ply, entry)
 
     def _probcut(self, depth: int, alpha: int, ply: int) -> Optional[int]:
-        """A bound by a shallower search that is off the null window (alpha, alpha + 1) by a margin; None without one.
+        """Bound for the null window (alpha, alpha + 1) if a shallow search is outside it by a margin; else None.
 
         M. Buro, ProbCut: an effective selective extension of the alpha-beta algorithm, 1995.
         """
@@ -343,27 +342,27 @@ class Search:
         return None
 
     def _search_moves(self, depth: int, alpha: int, beta: int, ply: int, entry: Optional[TableEntry]) -> int:
-        """Value of the best move, as `_search`; `entry` is the position's in the transposition table."""
+        """Value of the best move, as `_search`; `entry`: the position's entry in the transposition table, if any."""
         position, tactics, use = self.position, self.tactics, self.parameters
         moves: List[int] = position.moves(depth) if ply else self.root_moves[:]
 
         # 8. Extension: forced replies cost no depth.
-        below = depth - 1
+        child_depth = depth - 1
         if len(moves) <= use.forced_replies:
-            below += ply + depth < self.last_ply
+            child_depth += ply + depth < self.last_ply
 
-        # 9. Reduce more where the mover's quick value is not improving.
+        # 9. Improving: reduce more if the mover's quick value has fallen since two plies before.
         reductions = self.reductions
         if depth >= use.improving_depth and use.improving_plies:
             self.quick_values[ply] = tactics.quick_value()
             if ply > 1 and self.quick_values[ply] < self.quick_values[ply - 2]:
                 reductions = self.reductions_not_improving
 
-        # 10. A single reply: nothing to choose, so nothing to order or to remember.
+        # 10. A single reply: no move order and no table entry.
         if len(moves) == 1 and ply:
-            return self._single_reply(moves[0], below, alpha, beta, ply)
+            return self._single_reply(moves[0], child_depth, alpha, beta, ply)
 
-        # 11. Order: hash move, killers, then as the position gives them.
+        # 11. Move order: hash move, killers, then the order of position.moves().
         killers = self.killers[ply]
         for move in (killers[1], killers[0], entry[3] if entry is not None else -1):
             if move in moves:
@@ -371,23 +370,23 @@ class Search:
                 moves.insert(0, move)
 
         # 12. Principal variation search with late move reductions.
-        by_number = reductions[min(max(depth, 0), MOST - 1) if self.selective else 0]
+        by_number = reductions[min(max(depth, 0), REDUCTION_SIZE - 1) if self.selective else 0]
         best, best_move, bound = -INFINITE, moves[0], UPPER
         for number, move in enumerate(moves):
             position.play(move)
             try:
                 if number == 0:
-                    value = -self._search(below, -beta, -alpha, ply + 1)
+                    value = -self._search(child_depth, -beta, -alpha, ply + 1)
                 else:
-                    reduction = by_number[min(number, MOST - 1)]
+                    reduction = by_number[min(number, REDUCTION_SIZE - 1)]
                     if reduction and not tactics.quiet():       # the move makes a threat
                         reduction //= use.lmr_threat_divisor
-                    floor = -alpha - 1 if use.null_window else -beta
-                    value = -self._search(below - reduction, floor, -alpha, ply + 1)
+                    child_alpha = -alpha - 1 if use.null_window else -beta
+                    value = -self._search(child_depth - reduction, child_alpha, -alpha, ply + 1)
                     if value > alpha and reduction:
-                        value = -self._search(below, floor, -alpha, ply + 1)
+                        value = -self._search(child_depth, child_alpha, -alpha, ply + 1)
                     if alpha < value < beta:
-                        value = -self._search(below, -beta, -alpha, ply + 1)
+                        value = -self._search(child_depth, -beta, -alpha, ply + 1)
             finally:
                 position.undo()
             if value > best:
@@ -401,11 +400,11 @@ class Search:
                         if use.killers and killers[0] != move:
                             killers[:] = move, killers[0]
                         break
-            # 13. Before a loss is believed: the defences that were not among the candidates.
+            # 13. All candidates lose: add the defences that were not among them.
             if best <= -FORCED and number + 1 == len(moves):
                 moves += self._defences(moves, ply)
 
-        # 14. Remember; what a deeper search has found is kept.
+        # 14. Store the result; a bound does not replace an entry of a deeper search.
         if entry is None or depth >= entry[0] or bound == EXACT:
             self.table.put(position.key, (depth, bound, _from_root(best, -ply), best_move))
         return best

@@ -1,13 +1,13 @@
-"""One bound of memory for everything that boards of one size share: the geometries of both game families.
+"""A bounded cache of geometries. A geometry is what all boards of one size share: lines, look-up tables, keys.
 
-The platform may ask for boards of many sizes in one process. The geometries used last are kept as long as they fit.
+The platform may use boards of many sizes in one process. The least recently used geometries are dropped first.
 """
 from __future__ import annotations
 
 from collections import OrderedDict
 from typing import Any, Callable, Hashable
 
-MOST_BYTES = 40000000
+MOST_BYTES = 40000000       # bytes of all geometries together, by their own estimate
 
 
 class GeometryCache:
@@ -18,7 +18,7 @@ class GeometryCache:
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()       # the least recently used first
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """The geometry of a key, made on first need. If there are too many bytes, other geometries are dropped."""
+        """The geometry of a key, made on first need. Others are dropped if the sum of bytes is too large."""
         found = self._kept.pop(key, None)
         if found is None:
             found = make()
@@ -28,7 +28,7 @@ class GeometryCache:
         for other in list(reversed(self._kept)):
             room -= self._kept[other].size()
             if room < 0:
-                self._kept.pop(other).forget()      # its nodes may refer to each other in circles
+                self._kept.pop(other).forget()      # breaks reference cycles between its nodes: frees them at once
         self._kept[key] = found
         return found
 

@@ -1,8 +1,7 @@
 """Time control: when a search must stop. Seconds are wall-clock seconds since the platform called.
 
-The search asks before every iteration and every few nodes. `check` ends it by raising TimeUp, and raises early when
-other threads or processes keep the search from the CPU: the longest gap between two checks and the CPU time lost so
-far show how long the next gap may be.
+The search calls `Deadline.check` before every iteration and every few nodes. It raises TimeUp before the end, by a
+reserve: a multiple of the longest gap between two checks, plus a share of the CPU time lost to other threads.
 """
 from __future__ import annotations
 
@@ -10,9 +9,9 @@ import gc
 import time
 from typing import NamedTuple, Optional
 
-RESERVED_GAPS = 2       # time is kept free for this many gaps as long as the longest one so far
-RESERVED_LOSS = 0.5     # and for this share of the CPU time lost so far
-LOSS_INTERVAL = 0.001   # seconds between two readings of the CPU clock, which costs ten times the wall clock
+RESERVED_GAPS = 2       # the reserve is this many times the longest gap between two checks so far,
+RESERVED_LOSS = 0.5     # plus this share of the CPU time lost so far
+LOSS_INTERVAL = 0.001   # seconds between two readings of the CPU clock; one costs ten readings of the wall clock
 
 
 class TimeUp(Exception):
@@ -20,9 +19,9 @@ class TimeUp(Exception):
 
 
 class CollectorPaused:
-    """Keeps the garbage collector's pause, up to 0.1 s, out of a call; as a context manager around all of it.
+    """A context manager that disables the garbage collector during a call, since a collection may take 0.1 s.
 
-    Where the pause is due, the caller's next allocation brings it. Nothing is frozen, so the caller's garbage is freed.
+    A collection that becomes due runs after the call. gc.freeze() is not used: it would keep the caller's garbage.
     """
 
     def __enter__(self) -> None:
@@ -45,22 +44,22 @@ class Limits(NamedTuple):
 class Deadline:
     """A limit in seconds and, for searches that must repeat exactly, in nodes.
 
-    Args: seconds: None for no limit; nodes: None for no limit; started: perf_counter() when the seconds began.
+    Args: seconds: None for no limit; nodes: None for no limit; started: the perf_counter() that seconds count from.
     """
 
     def __init__(self, seconds: float | None, nodes: int | None = None, started: float | None = None) -> None:
-        self._offset = time.perf_counter() - time.thread_time()     # grows by the time this thread does not run
+        self._offset = time.perf_counter() - time.thread_time()     # the difference grows while the thread is waiting
         self.started = time.perf_counter() if started is None else started
         self.end = float("inf") if seconds is None else self.started + seconds
         self.nodes = float("inf") if nodes is None else nodes
         self.spent = 0                  # nodes used outside the search, by threat searches or the endgame solver
         self._checked = 0.0             # time of the last check; 0 before the first
         self._longest_gap = 0.0
-        self._lost = 0.0                # seconds that this thread did not run
-        self._next_reading = 0.0        # of the CPU clock
+        self._lost = 0.0                # seconds that this thread has waited for the CPU
+        self._next_reading = 0.0        # when to read the CPU clock again
 
     def part(self, share: float) -> Deadline:
-        """A deadline for a share of this one's seconds and nodes. The caller adds its nodes to `spent`."""
+        """A deadline for a share of this one's seconds and nodes. The caller adds the nodes it uses to `self.spent`."""
         nodes = None if self.nodes == float("inf") else int(self.nodes * share)
         return Deadline((self.end - self.started) * share, nodes, self.started)
 
@@ -78,7 +77,7 @@ class Deadline:
             raise TimeUp
 
     def stop(self) -> None:
-        """Let the next check raise TimeUp. May be called from another thread."""
+        """Make the next check raise TimeUp. May be called from another thread."""
         self.end = float("-inf")
 
     def elapsed(self) -> float:

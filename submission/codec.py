@@ -1,12 +1,12 @@
 """The platform's observations and actions: reads boards, writes pairs of one-hot lists. Knows no rules.
 
-The platform sends its own live objects, so they are read and never written:
+The platform passes its own game objects, so an observation must not be changed. It is one of:
 
     gobang     {"state_map": rows x cols x [v], "chess_player_idx": 1 | 2, ...}      v: 0 free, 1 black, 2 white
     reversi    {1: {(row, col), ...}, 2: {...}, "chess_player_idx": 1 | 2, "board_width": n, "board_height": n}
     reversi, after a pass: one row of the board as a list, [[v], ...], which holds no useful information
 
-It takes back [one_hot_row, one_hot_col], plain lists of ints with a single 1.
+The answer is [one_hot_row, one_hot_col], plain lists of ints with a single 1.
 """
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 from .variant import K_IN_A_ROW, REVERSI
 
 USUAL_SIZE = 15             # used when neither the action space nor the observation has a size
-MOST_SIZE = 100             # rows or columns; anything larger is junk
+MOST_SIZE = 100             # most rows or columns; a larger size is treated as junk
 
 
 class Snapshot(NamedTuple):
     """A board as the platform showed it to one player.
 
-    family: K_IN_A_ROW or REVERSI; stones: rows * cols bytes, row-major, 0 free, 1 black, 2 white; player: who is asked,
-    1 Black, 2 White (not always the side to move)
+    family: K_IN_A_ROW or REVERSI; stones: rows * cols bytes, row-major, 0 free, 1 black, 2 white
+    player: who must answer, 1 Black, 2 White (not always the side to move)
     """
 
     family: str
@@ -38,7 +38,7 @@ def decode(observation: Any) -> Snapshot | None:
         if not isinstance(observation, dict):
             return None
         return _decode_k_in_a_row(observation) if "state_map" in observation else _decode_reversi(observation)
-    except Exception:           # junk can fail in any way, even when its class is asked for
+    except Exception:           # junk can raise anything, even in isinstance()
         return None
 
 
@@ -61,9 +61,9 @@ def encode(cell: tuple[int, int], sizes: tuple[int, int]) -> list[list[int]]:
 
 
 def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int]:
-    """The lengths of the two one-hot lists: `.n` of the spaces, else the board's sizes, else the usual ones.
+    """The lengths of the two one-hot lists: `.n` of the spaces, else the board's rows and columns, else USUAL_SIZE.
 
-    The platform passes a player's two spaces. A list of all players' pairs, as its games keep it, is read as well.
+    The platform passes one player's pair of spaces. A list with the pairs of all players is accepted as well.
     """
     try:
         pair = action_space[0] if isinstance(action_space[0], (list, tuple)) else action_space

@@ -1,7 +1,7 @@
-"""The platform's controller: an observation in, two one-hot lists out, and everything that lives between two calls.
+"""Answers the platform's calls: an observation in, two one-hot lists out. Owns the state kept between calls.
 
-An observation goes codec.decode -> Player.answer -> Engine.think -> codec.encode, once. Nothing but a BaseException
-leaves: a fault inside is counted and answered with a legal move.
+An observation goes codec.decode -> Player.answer -> Engine.think -> codec.encode, once. An Exception inside is counted
+and answered with a legal move. Only other BaseExceptions, such as KeyboardInterrupt, reach the caller.
 """
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .codec import Snapshot
 from .engine import PARAMETERS, STYLES
 from .player import Player, Settings
 
-LIMITS = (                  # options of configure(): name, smallest value, types
+NUMERIC_OPTIONS = (         # of configure(): name, smallest value, types
     ("seconds", 0, (int, float)), ("off_turn_seconds", 0, (int, float)), ("depth", 1, (int,)), ("nodes", 1, (int,)))
-OPTIONS = ("engine", *(name for name, _, _ in LIMITS), "book")
-RULE_OF_THUMB = Thought(0, 0, 0, 0, [], 0.0, "scorer")      # reported where nothing was thought
+OPTIONS = ("engine", *(name for name, _, _ in NUMERIC_OPTIONS), "book")
+NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")          # reported for a call without a search
 
 
 class Fault(NamedTuple):
-    """The exceptions that were caught since the controller was made: how many, and the traceback of the last one."""
+    """The exceptions caught since the controller was made: their number, and the traceback of the last one."""
 
     count: int  # type: ignore[assignment]      # tuple.count is not needed here
     traceback: str
@@ -59,13 +59,13 @@ class Controller:
         parameters = {name: value for name, value in options.items() if name not in OPTIONS}
         _check(controls)
         for name, value in parameters.items():
-            having = [each for each in PARAMETERS.values() if name in each.names()]
-            if not having:
+            families = [each for each in PARAMETERS.values() if name in each.names()]
+            if not families:
                 listed = sorted({known for each in PARAMETERS.values() for known in each.names()})
                 raise ValueError("unknown option {}; there are: {}, and the parameters {}".format(
                     name, ", ".join(OPTIONS), ", ".join(listed)))
-            for each in having:
-                each.changed(**{name: value})
+            for each in families:
+                each.changed(**{name: value})       # raises ValueError for a wrong value
         if controls.get("depth") or controls.get("nodes"):
             controls = dict({"seconds": None, "off_turn_seconds": None, "book": False}, **controls)
         if "engine" in controls:
@@ -75,28 +75,28 @@ class Controller:
             self._overrides["parameters"] = dict(self._overrides.get("parameters") or {}, **parameters)
 
     def last_thought(self) -> Optional[Dict[str, Any]]:
-        """What the last call thought; see submission.last_thought()."""
+        """The result of the last call; see submission.last_thought()."""
         return self._last
 
     def _cell(self, observation: Any, snapshot: Optional[Snapshot], started: float) -> Tuple[int, int]:
         if snapshot is not None:
             asked = snapshot.player
         elif codec.is_row(observation) and self._asked:
-            asked = self._asked[0]          # the calls repeat: Black, White, Black, ... or one colour only
+            asked = self._asked[0]          # calls alternate between Black and White, or are for one colour only
         else:
             return 0, 0
         self._asked.append(asked)
         player = self.players.setdefault(asked, Player())
-        board = snapshot or player.snapshot         # a row tells nothing: the board is as it was
+        board = snapshot or player.snapshot         # after a pass: the observation has no board, and nothing changed
         if board is None:
             return 0, 0
         settings = next(row for row in self.settings if row.fit(board))._replace(**self._overrides)
         cell = player.answer(board, settings, started)
-        self._last = _report(settings, player.thought or RULE_OF_THUMB, board)
+        self._last = _report(settings, player.thought or NO_SEARCH, board)
         return cell
 
     def _any_move(self, snapshot: Optional[Snapshot]) -> Tuple[int, int]:
-        """A legal move after a fault: by rules of thumb or, if these fail as well, a free cell."""
+        """A legal move after an exception: the engine's quick move or, if that raises as well, a free cell."""
         if snapshot is None:
             return 0, 0
         try:
@@ -109,12 +109,12 @@ class Controller:
 
 
 def _check(controls: Dict[str, Any]) -> None:
-    """Raise ValueError for an option that is no setting."""
+    """Raise ValueError for an option with a wrong value."""
     if controls.get("engine", STYLES[0]) not in STYLES:
         raise ValueError("engine is {!r}; there are: {}".format(controls["engine"], ", ".join(STYLES)))
     if type(controls.get("book", True)) is not bool:
         raise ValueError("book is {!r}; wanted: True or False".format(controls["book"]))
-    for option, least, types in LIMITS:
+    for option, least, types in NUMERIC_OPTIONS:
         value = controls.get(option)
         if value is not None and not (type(value) in types and least <= value < float("inf")):
             raise ValueError("{} is {!r}; wanted: {} of at least {}, or None".format(

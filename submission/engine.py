@@ -1,13 +1,13 @@
-"""The engine: set up a board, say how long to think, get a thought.
+"""The engine: set up a board, give limits, get a Thought (move, value, principal variation).
 
     >>> engine = engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
     >>> engine.set_up(bytes(225), side=0)
     >>> divmod(engine.think(Limits(depth=2)).move, 15)
     (7, 7)
 
-It knows no platform. `my_controller` (by player.py) and the Mo AIPlayer call it; so can a protocol or a web page. The
-order of thought: the opening book, a proved win by threats or the endgame solver, alpha-beta under the limits. Without
-time it answers by rules of thumb: the pattern scorer, or the best square of Reversi.
+It knows no platform. `my_controller` (by player.py) and the Mo AIPlayer call it; so can a protocol or a web page.
+It tries in this order: opening book; threat search (k in a row) or endgame solver (Reversi); alpha-beta. With 0 seconds
+it answers without search: by the pattern scorer (k in a row), or with the legal square of highest rank (Reversi).
 """
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from .reversi.position import ReversiPosition
 from .reversi.search import ReversiSearch
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
-STYLES = ("search", "scorer")           # thinks, or answers by rules of thumb alone
+STYLES = ("search", "scorer")           # alpha-beta, or a quick move without search
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
 
 
 class Engine:
-    """Thinks about the positions of one game; what it has found is kept until `new_game`.
+    """Searches positions of one game; the tables are kept until `new_game`.
 
-    Made by `engine_for`. Not thread-safe, but for `stop`.
+    Made by `engine_for`. Not thread-safe, except for `stop`.
     """
 
     def __init__(self, variant: Variant, parameters: Any, style: str, use_book: bool) -> None:
@@ -46,11 +46,11 @@ class Engine:
         self.new_game()
 
     def new_game(self) -> None:
-        """Forget everything."""
+        """Start again with new tables. `set_up` must follow."""
         raise NotImplementedError
 
     def set_up(self, stones: bytes, side: int) -> None:
-        """Show a board: rows * cols bytes, row-major, 0 free, 1 black, 2 white; `side` to move: 0 Black, 1 White."""
+        """Set the board: rows * cols bytes, row-major, 0 free, 1 black, 2 white. `side` to move: 0 Black, 1 White."""
         cells = self.variant.rows * self.variant.cols
         if len(stones) != cells:
             raise ValueError(f"the board has {cells} cells; give {cells} bytes, not {len(stones)}")
@@ -58,7 +58,7 @@ class Engine:
         self.position.set_up(stones, side)
 
     def think(self, limits: Limits, started: Optional[float] = None, progress: Optional[Progress] = None) -> Thought:
-        """The best move that is found within the limits; NO_MOVE where there is none.
+        """The best move found within the limits; NO_MOVE if there is no move.
 
         Args: started: perf_counter() from which the seconds count, now by default; progress: called after each
         iteration with the thoughts so far, the best first; when it returns true, the search ends.
@@ -67,14 +67,15 @@ class Engine:
         if not self.position.moves():
             return Thought(NO_MOVE, self.position.outcome() or 0, 0, 0, [], time.perf_counter() - began)
         if self.style == "scorer" or (limits.seconds is not None and limits.seconds <= 0):
-            return self._rule_of_thumb(began)
+            return self._quick_thought(began)
         return self._from_book(began) or self.search.think(
-            self.position, self._until(limits, began), limits.depth, progress)
+            self.position, self._new_deadline(limits, began), limits.depth, progress)
 
     def think_ahead(self, limits: Limits, started: Optional[float] = None) -> Optional[Thought]:
-        """Think while the other side is to move: about the next position on the way that offers a choice.
+        """Think while the other side is to move, to fill the tables.
 
-        What is found stays in the tables. None if the style is not to search, there is no time, or the game is over.
+        Single moves are played first, so that the search starts from a position with a choice. Returns None if the
+        style is not "search", there is no time, or the game is over.
         """
         position = self.position
         if self.style != "search" or (limits.seconds is not None and limits.seconds <= 0):
@@ -86,35 +87,35 @@ class Engine:
             position.play(moves[0])
             forced += 1
             moves = position.moves()
-        thought = self.search.think(position, self._until(limits, began), limits.depth) if moves else None
+        thought = self.search.think(position, self._new_deadline(limits, began), limits.depth) if moves else None
         for _ in range(forced):
             position.undo()
         return thought
 
     def analyse(self, limits: Limits, lines: int = 3, progress: Optional[Progress] = None) -> List[Thought]:
-        """The best moves, at most `lines`, best first, each with its value and principal variation; no book."""
+        """The `lines` best moves, best first, each with value and principal variation; the book is not used."""
         if not self.position.moves():
             return []
-        deadline = self._until(limits, time.perf_counter())
+        deadline = self._new_deadline(limits, time.perf_counter())
         return self.search.analyse(self.position, deadline, limits.depth, lines, progress)
 
     def stop(self) -> None:
-        """End the thought that is going on; may be called from another thread."""
+        """End the running search; may be called from another thread."""
         self.deadline.stop()
 
     def quick_move(self, side: Optional[int] = None) -> Optional[int]:
-        """A legal move by rules of thumb, within two milliseconds, for a side (the side to move); None without one."""
+        """A legal move without search, in 2 ms, for `side` (by default the side to move); None if there is none."""
         raise NotImplementedError
 
     def _from_book(self, began: float) -> Optional[Thought]:
         return None
 
-    def _rule_of_thumb(self, began: float) -> Thought:
+    def _quick_thought(self, began: float) -> Thought:
         move = self.quick_move()
         return Thought(NO_MOVE if move is None else move, 0, 0, 0, [] if move is None else [move],
                        time.perf_counter() - began, "scorer")
 
-    def _until(self, limits: Limits, began: float) -> Deadline:
+    def _new_deadline(self, limits: Limits, began: float) -> Deadline:
         self.deadline = Deadline(limits.seconds, limits.nodes, began)
         return self.deadline
 
@@ -165,6 +166,6 @@ def engine_for(variant: Variant, parameters: Optional[SearchParameters] = None, 
                use_book: bool = True) -> Engine:
     """The engine of a variant.
 
-    Args: parameters: of the variant's family, see PARAMETERS; style: one of STYLES; use_book: ask the opening book.
+    Args: parameters: by default those of PARAMETERS; style: one of STYLES; use_book: answer from the opening book.
     """
     return ENGINES[variant.family](variant, parameters or PARAMETERS[variant.family], style, use_book)

@@ -1,7 +1,7 @@
-"""What the search asks of an evaluation, whatever the game and however it is computed.
+"""The interface of an evaluation, for any game and any way to compute it.
 
-An evaluator belongs to one position. The position tells it of every move, if it wants to know; the search asks it for
-values. A new one (a network, say) is a subclass in a file of its own and an entry in the game's EVALUATORS.
+An evaluator belongs to one position and gives its value. If `incremental` is set, the position calls it after every
+move. To add one (a network, say), write a subclass in a new file and enter it in the game's EVALUATORS.
 """
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ INFINITE = 1000001      # beyond every value, see alphabeta.py
 
 
 class Margins(NamedTuple):
-    """How far from the window a value must be to be believed without a search, by the depth left, from 1 ply.
+    """Margins of futility pruning (above beta) and razoring (below alpha): one item per depth left, from 1 ply.
 
-    futility: above beta; razoring: below alpha. Both in the evaluator's values. Beyond the last item nothing is pruned.
+    A node whose value is outside the window by the margin is not searched. Greater depths are not pruned.
     """
 
     futility: Tuple[int, ...] = ()
@@ -23,9 +23,9 @@ class Margins(NamedTuple):
 class Evaluator:
     """Values of positions in the view of the side to move.
 
-    unit: a value in which the margins and bounds are thought; each evaluator says what it is worth
-    margins: of futility pruning and razoring
-    incremental: whether `reset`, `play` and `undo` want to be called
+    unit: a reference value, such as that of one disc; each evaluator says what it means
+    margins: in the same scale as the values
+    incremental: whether the position must call `play` and `undo`; it always calls `reset`
     """
 
     unit = 1
@@ -36,7 +36,7 @@ class Evaluator:
         self.position = position
 
     def reset(self) -> None:
-        """The position was set up anew: read it off the board."""
+        """The position was set up anew: recompute everything from the board."""
 
     def play(self, move: int) -> None:
         """The position has just played a move; position.side is the other side already."""
@@ -49,5 +49,5 @@ class Evaluator:
         return self.value()
 
     def value(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
-        """The value; a bound will do where it is at or below alpha, or at or above beta."""
+        """The value; outside the window (alpha, beta) a bound on the same side of it is enough."""
         raise NotImplementedError

@@ -1,11 +1,11 @@
-"""The kernel: a board is its lines.
+"""Line tables: a board of k in a row is kept as the contents of its lines. Reversi uses the helpers only.
 
-Everything a game asks of a position is a sum over the lines through the changed cells: one look-up per line, in a table
-that is filled as positions need it. This module knows rows, columns and diagonals, and links the contents of a line
-into a graph. It does not know what a content means: the functions `describe` and `order` say that.
+The pattern masks and the value of a board are sums over its lines. A move changes only the lines through its cell. For
+each of them one table look-up gives the change. The tables are filled on first use. They form a graph of contents.
+This module does not know what a content means: two functions, `describe` and `order`, compute masks, value and scores.
 
     content   the stones on a line, as two bit masks: bit i is the i-th cell
-    node      what is known of one content: a list of steps, one per slot, then the ordering scores, then the Content
+    node      a list for one content: a step for each slot, then the ordering scores, then the Content
     slot      i for a black stone on the i-th cell, length + i for a white one
     step      (next node, change of the packed masks, change of the value); None until it is first needed
 
@@ -17,8 +17,8 @@ into a graph. It does not know what a content means: the functions `describe` an
                         v                         v
                 node of 0b011, 0b000      node of 0b001, 0b100
 
-The masks of a content are packed side by side into one int. Each mask has one bit per cell of the board, placed where
-the line lies. Lines of one direction share no cell, so the masks of a whole direction are the XOR of its lines.
+The masks of a content are packed side by side into one int. Each mask has one bit per cell of the whole board. Lines of
+one direction share no cell, so the masks of a direction are the XOR of those of its lines.
 """
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))     # (rows down, columns right) 
 
 Node = List[Any]
 Step = Tuple[Node, int, int]
-Facts = Tuple[int, int]         # what `describe` says of a content: packed masks, value
+Facts = Tuple[int, int]         # result of `describe` for a content: packed masks, value
 
 
 class Line(NamedTuple):
-    """One straight line of a board: its direction (index into DIRECTIONS) and its cells in order."""
+    """One row, column or diagonal of a board: its direction (index into DIRECTIONS) and its cells in order."""
 
     direction: int
     cells: tuple[int, ...]
@@ -75,9 +75,9 @@ def board_lines(rows: int, cols: int, shortest: int) -> list[Line]:
 
 
 class LineTable:
-    """The nodes of one line. Contents are described on first need.
+    """The nodes of one line, made on first need.
 
-    Each line has a table of its own: only one step in ten occurs in two lines, so sharing would not pay.
+    Lines do not share their tables: only one step in ten occurs in two lines.
 
     Args: describe: (black, white, line) -> Facts; order: (black, white, line) -> ordering scores, packed.
     """
@@ -88,7 +88,7 @@ class LineTable:
         self.nodes: dict[tuple[int, int], Node] = {}
 
     def node(self, black: int, white: int) -> Node:
-        """Give the node of a content; describe the content if it is new."""
+        """The node of a content, made if it is new."""
         node: Any = self.nodes.get((black, white))
         if node is None:
             node = [None] * (2 * self.length + 1)
@@ -97,7 +97,7 @@ class LineTable:
         return node
 
     def grow(self, node: Node, slot: int) -> Step:
-        """Compute, keep and return the step from `node` by a stone in `slot`."""
+        """Compute, store and return the step from `node` by a stone in `slot`."""
         black, white, packed, value = node[-1]
         if slot < self.length:
             after = self.node(black | 1 << slot, white)
@@ -108,7 +108,7 @@ class LineTable:
         return step
 
     def scores(self, node: Node) -> int:
-        """Compute, keep and return the ordering scores of a node."""
+        """Compute, store and return the packed ordering scores of a node."""
         here = node[-1]
         scores = node[-2] = self.order(here.black, here.white, self.line)
         return scores
@@ -139,7 +139,7 @@ def cells_of(mask: int) -> list[int]:
 
 
 def rotations(size: int) -> list[list[int]]:
-    """The four rotations of a square board, the identity first: for each place the cell that comes there.
+    """The four rotations of a square board, the identity first: for each place, the cell that moves there.
 
     >>> rotations(2)
     [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0], [1, 3, 0, 2]]

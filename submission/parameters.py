@@ -1,8 +1,8 @@
 """Parameters as data: the numbers and switches that decide how an engine searches.
 
 Each engine has one dataclass of them. A field is declared by `parameter`, with its unit, its range and why it exists,
-so that a tool can list it, an experiment can set it, and a wrong value is refused with a clear error. Tuples are
-indexed by the depth left, from 1; the last item stands for all greater depths.
+so that a tool can list it, an experiment can set it, and a wrong value is refused with a clear error. A tuple has one
+item per depth left, from 1 ply. Its last item holds for all greater depths, except in `probcut_depths`: none there.
 
     >>> SearchParameters().changed(lmr_divisor=2).lmr_divisor
     2.0
@@ -15,32 +15,32 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Dict, TypeVar
 
-UNLIMITED = 10**9       # a number of nodes, cells or proof numbers that is never reached
+UNLIMITED = 10**9       # stands for infinity in numbers of nodes, in numbers of cells and in proof numbers
 
 P = TypeVar("P", bound="SearchParameters")
 
 
 def parameter(default: Any, unit: str, least: Any, most: Any, why: str) -> Any:
-    """Declare a field. `least`, `most`: of the value, or of each item of a tuple; None for a switch or a name."""
+    """Declare a field. `least`, `most`: range of the value or of a tuple's items; None for a switch or a name."""
     return field(default=default, metadata={"unit": unit, "least": least, "most": most, "why": why})
 
 
 @dataclass(frozen=True)
 class SearchParameters:
-    """What every engine's alpha-beta search can be told. Raises ValueError for a value out of range."""
+    """The parameters of alpha-beta, common to all engines. Raises ValueError for a value out of range."""
 
     table_entries: int = parameter(40000, "positions", 1, 10**7, "one generation of the transposition table")
     killers: bool = parameter(True, "switch", None, None, "killer moves are tried right after the hash move")
     null_window: bool = parameter(True, "switch", None, None, "later moves are searched with a null window first")
     lmr: bool = parameter(True, "switch", None, None, "late move reductions")
     lmr_divisor: float = parameter(
-        1.6, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(move number) / this, rounded down")
-    lmr_threat_divisor: int = parameter(2, "", 1, 99, "a move that makes a threat is reduced by plies // this")
+        1.6, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down")
+    lmr_threat_divisor: int = parameter(2, "", 1, 99, "reduction of a move that makes a threat: plies // this")
     improving_plies: int = parameter(
-        0, "plies", 0, 8, "more reduction where the mover's quick value fell since the mover's last turn")
-    improving_depth: int = parameter(3, "plies", 1, 99, "least depth at which the quick values are compared")
-    forced_replies: int = parameter(1, "moves", 0, 9, "a position with no more moves than this costs no depth")
-    extension_plies: int = parameter(16, "plies", 0, 99, "most plies that such extensions add to a line")
+        0, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn")
+    improving_depth: int = parameter(3, "plies", 1, 99, "least depth left at which `improving` is tested")
+    forced_replies: int = parameter(1, "moves", 0, 9, "extension: with at most this many moves, a ply costs no depth")
+    extension_plies: int = parameter(16, "plies", 0, 99, "most plies that extensions add to one line of play")
     futility: bool = parameter(True, "switch", None, None, "futility pruning by the evaluator's margins")
     razoring: bool = parameter(True, "switch", None, None, "razoring by the evaluator's margins")
 
@@ -59,7 +59,7 @@ class SearchParameters:
 
 
 def _read(name: str, default: Any, value: Any) -> Any:
-    """A value as an option spells it, in the form of the default."""
+    """Convert the value of an option to the type of the default."""
     if isinstance(default, tuple):
         if isinstance(value, str):
             try:

@@ -1,7 +1,7 @@
 """One player of one game: what it remembers between the calls of the platform.
 
-The platform asks both players at every step. It says neither whose turn it is nor when a game begins; both are read off
-the boards, compared with the board of the call before. On the other side's turn the time is used to think ahead.
+The platform calls both players at every step. It says neither whose turn it is nor when a game begins. Both are
+inferred from the change since the last call's board. When the other side is to move, the player thinks ahead.
 """
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 
 class Settings(NamedTuple):
-    """How one game is played: a row of the table in submission.py, and what configure() has changed.
+    """How one game is played: a row of the table in submission.py, with the overrides of configure().
 
-    rows, cols: the board this row is for, None for any; in_a_row: None in Reversi; style: "search" or "scorer";
-    seconds, off_turn_seconds: thinking time per call, None for no limit; depth, nodes: limits of the search;
-    book: whether the opening book may answer; parameters: names and values, of the family's Parameters
+    rows, cols: size of the board that the row is for, None for any; in_a_row: None in Reversi
+    style: "search" or "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit
+    depth, nodes: limits of the search; book: use the opening book; parameters: overrides of the engine's Parameters
     """
 
     family: str
@@ -36,7 +36,7 @@ class Settings(NamedTuple):
     parameters: Optional[Dict[str, Any]] = None
 
     def fit(self, snapshot: Snapshot) -> bool:
-        """Whether this row is for the board of the snapshot."""
+        """Whether this row applies to the board of the snapshot."""
         return (self.family == snapshot.family and self.rows in (None, snapshot.rows)
                 and self.cols in (None, snapshot.cols))
 
@@ -52,14 +52,14 @@ class Settings(NamedTuple):
 
 
 class Player:
-    """Plays one colour. To be asked at every step."""
+    """Plays one colour. `answer` must be called at every step of the game."""
 
     def __init__(self) -> None:
         self.snapshot: Optional[Snapshot] = None
         self.to_move = 1                            # 1 black, 2 white
-        self.thought: Optional[Thought] = None      # of the last call
+        self.thought: Optional[Thought] = None      # result of the last call
         self.engine: Optional[Engine] = None
-        self._settings: Optional[Settings] = None   # that the engine was made with
+        self._settings: Optional[Settings] = None   # of self.engine
 
     def answer(self, snapshot: Snapshot, settings: Settings, started: float) -> Tuple[int, int]:
         """The (row, col) to answer with. It is legal if this player is to move and has a legal move.
@@ -74,12 +74,12 @@ class Player:
             self.thought = engine.think(settings.limits(on_turn=True), started)
             move: Optional[int] = self.thought.move
         else:
-            move = engine.quick_move(snapshot.player - 1)       # it may be this player's turn, if calls are missing
+            move = engine.quick_move(snapshot.player - 1)       # a legal answer, in case the turn was inferred wrongly
             self.thought = engine.think_ahead(settings.limits(on_turn=False), started)
         return divmod(0 if move is None or move == NO_MOVE else move, snapshot.cols)
 
     def _engine(self, before: Optional[Snapshot], now: Snapshot, settings: Settings) -> Engine:
-        """The engine of this game; a new one if a new game has begun."""
+        """The engine of this game; a new one if a new game has begun or the settings have changed."""
         if self.engine is None or before is None or not _continues(before, now) or settings != self._settings:
             self.engine, self._settings = settings.engine(now), settings
         return self.engine
@@ -93,7 +93,7 @@ class Player:
         added = [stone for stone, old in zip(now.stones, before.stones) if stone and not old]
         if len(added) == 1:
             return 3 - added[0]
-        if added:                                           # calls are missing: take it that this player is to move
+        if added:                                           # calls were missed: assume that this player is to move
             return now.player
         engine.set_up(now.stones, self.to_move - 1)
         passed = engine.quick_move() is None
@@ -101,7 +101,7 @@ class Player:
 
 
 def _continues(before: Snapshot, now: Snapshot) -> bool:
-    """Whether `now` can have come of `before`: no stone has gone and, in k in a row, none has changed its colour."""
+    """Whether `now` can follow from `before`: no stone has gone and, in k in a row, none has changed its colour."""
     if before[:3] != now[:3]:
         return False
     if now.family == REVERSI:

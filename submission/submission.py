@@ -1,10 +1,10 @@
-"""What is uploaded: `my_controller`, called by the platform for both players at every step.
+"""The file to upload: the platform calls `my_controller` for both players at every step.
 
 It never raises, prints or writes into the observation, and always answers two one-hot lists of plain ints.
 
-The table below is yours to change before you upload. The first row that fits the board says which engine plays
-("search", or "scorer": rules of thumb, a millisecond a move) and how many seconds a call may think, on turn and off
-turn. The platform allows 1 s per call.
+You may edit the table below before you upload. The first row that fits the board is used. It chooses the engine
+("search", or "scorer": pattern rules without search, 1 ms a move) and the seconds a call may think, when this player
+is to move (on turn) and when the other one is (off turn). The platform allows 1 s per call.
 """
 SETTINGS = (
     # family         rows  cols  in a row  engine    on turn  off turn
@@ -25,7 +25,7 @@ _controller = Controller(SETTINGS)
 def my_controller(observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
     """Answer one call of the platform with [one_hot_row, one_hot_col].
 
-    `observation`: see codec.py; `action_space`: two spaces of which only `.n` is used; `is_act_continuous` is ignored.
+    `observation`: see codec.py; `action_space`: two objects, `.n` is a list's length; `is_act_continuous`: ignored.
     """
     return _controller.answer(observation, action_space)
 
@@ -34,17 +34,17 @@ def configure(**options: Any) -> None:
     """Override the settings of every game. For experiments; the platform never calls it.
 
     Options: engine, seconds, off_turn_seconds, depth, nodes, book (False: no opening book), and every parameter of the
-    engines (k_in_a_row/parameters.py, reversi/parameters.py). With `depth` or `nodes` the seconds are unlimited and the
-    book is not asked, unless given as well. Raises ValueError for an unknown option or a value out of range.
+    engines (k_in_a_row/parameters.py, reversi/parameters.py). `depth` or `nodes` lifts the limits in seconds and turns
+    the book off, unless these options are given too. Raises ValueError for an unknown option or a value out of range.
     """
     _controller.configure(**options)
 
 
 def last_fault() -> Optional[Fault]:
-    """The exceptions caught so far; None when there were none."""
+    """The number of exceptions caught so far and the last traceback; None if there were none."""
     return _controller.fault
 
 
 def last_thought() -> Optional[Dict[str, Any]]:
-    """What the last call thought: engine, source, depth, nodes, value, pv ([row, col] each), seconds; None before."""
+    """The last call's engine, source, depth, nodes, value, pv (list of [row, col]) and seconds; None before a call."""
     return _controller.last_thought()

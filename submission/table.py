@@ -1,15 +1,15 @@
-"""The transposition table: results of positions already searched, by Zobrist key."""
+"""The transposition table: results of positions already searched, by key (a Zobrist key, or the whole position)."""
 from __future__ import annotations
 
 from typing import Tuple
 
 EXACT, LOWER, UPPER = 0, 1, 2       # meaning of an entry's value: exact, lower bound, upper bound
 
-TableEntry = Tuple[int, int, int, int]          # depth, bound, value, move
+TableEntry = Tuple[int, int, int, int]          # depth, bound, value, move (the endgame solver: lower, upper, move)
 
 
 class Table:
-    """A transposition table of two generations: when the young one is full, the old one is dropped.
+    """A transposition table of two generations: when the young one is full, it replaces the old one.
 
     Args: entries: most entries of one generation, about 250 bytes each.
     """

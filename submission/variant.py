@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import NamedTuple, Optional
 
 K_IN_A_ROW, REVERSI = "k_in_a_row", "reversi"           # the families
-NO_MOVE = -1                                            # a pass, or that there is nothing to play
+NO_MOVE = -1                                            # a pass, or no move because the game is over
 
 
 class Variant(NamedTuple):

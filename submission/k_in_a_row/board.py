@@ -1,9 +1,8 @@
-"""The m x n board: stones played and taken back, with all patterns and the value of all lines always current.
+"""The m x n board: play and undo, with pattern masks and line values that are updated incrementally.
 
 Knows the line tables of its size and rule; does not know which move is good. One int per direction holds the masks of
-both colours for all lines of that direction (see lines.py). undo() restores four ints and four nodes; nothing is
-computed again. Ordering scores are asked for at few positions, so they are brought up to date only then, from the last
-position on the way that was asked.
+both colours for all lines of that direction (see lines.py). undo() restores saved values and computes nothing.
+Ordering scores are needed at few positions. They are updated on demand, from the last scored position on the path.
 """
 from __future__ import annotations
 
@@ -17,20 +16,20 @@ from .patterns import CLASSES, VALUE_BITS, LineFacts, Pattern, Runs
 from .weights import Weights, evaluation_weights, order_weights
 
 Spot = Tuple[int, int]                  # line number, slot in its node
-NEAR = 2                                # a cell is near a stone within this many steps in one of the eight directions
-HALF = 1 << VALUE_BITS - 1
-LOW = 16                                # best_scores() does not tell lower scores apart
-LOWER = bytes(range(LOW))
-MOST_RUNS = 30000                       # analysed runs that survive when the tables are emptied
+NEAR = 2                                # cells: a cell is near a stone at most this far away in one of eight directions
+HALF = 1 << VALUE_BITS - 1              # half the range of one packed value
+LOW = 16                                # best_scores() returns this for any lower score
+BELOW_LOW = bytes(range(LOW))           # the scores that it skips
+MOST_RUNS = 30000                       # forget() drops the analysed runs, too, if there are more than this
 
 
 class KInARowGeometry:
     """What all boards of one size and rule share: lines, tables, keys, neighbourhoods. Use `geometry()` to get one.
 
-    places: per colour and cell, what a stone there changes: the Spot of each direction, one after the other, its bit,
-    and the change of the key
-    near: per cell, the cells near it; in_line: per cell, the cells that share a row of k with it
-    half: bits of one colour's masks; shifts: of each Pattern's mask within them
+    places: per colour and cell, what a stone there changes, as a flat tuple: line and slot for each of the four
+    directions, the cell's bit, the change of the Zobrist key
+    near: per cell, mask of the cells near it; in_line: per cell, mask of the cells that share a window of k with it
+    half: number of bits of one colour's masks; shifts: position of each Pattern's mask within them
     """
 
     def __init__(self, rows: int, cols: int, k: int, weights: Weights) -> None:
@@ -46,7 +45,7 @@ class KInARowGeometry:
         self.line_scores = [LineScores(run_scores, stride, self.cells) for stride in strides]
         self.lines = lines = board_lines(rows, cols, k)
         self.tables = [LineTable(self.facts[line.direction], self.line_scores[line.direction], line) for line in lines]
-        outside = len(lines)                              # number of the line that stands for "too short for k"
+        outside = len(lines)                              # number of a dummy line, instead of lines shorter than k
         spots: list[list[list[Spot]]] = [[[(outside, 0)] * 4 for _ in range(self.cells)] for _ in (BLACK, WHITE)]
         for number, line in enumerate(lines):
             for i, cell in enumerate(line.cells):
@@ -62,13 +61,13 @@ class KInARowGeometry:
         self.forget()
 
     def forget(self) -> None:
-        """Empty the tables but keep the analysed runs, if they are not too many. Boards on the old nodes stay valid."""
-        if self._known() > MOST_RUNS:
-            for known in self._caches():
-                known.clear()
+        """Empty the tables, but keep up to MOST_RUNS analysed runs. Boards that still use the old nodes stay valid."""
+        if self._cached_runs() > MOST_RUNS:
+            for cache in self._caches():
+                cache.clear()
             self.runs.clear()
         dead: Node = []
-        dead += [(dead, 0, 0), 0, Content(0, 0, 0, 0)]    # every step of the line "too short for k" stays there
+        dead += [(dead, 0, 0), 0, Content(0, 0, 0, 0)]    # node of the dummy line: its only step leads back to it
         totals, scores = [0] * len(DIRECTIONS), 0
         self.start = []
         for line, table in zip(self.lines, self.tables):
@@ -81,16 +80,16 @@ class KInARowGeometry:
         self.start_totals, self.start_scores = tuple(totals), scores
 
     def contents(self) -> int:
-        """How many line contents the tables hold."""
+        """The number of line contents in the tables."""
         return sum(len(table.nodes) for table in self.tables)
 
     def size(self) -> int:
-        """Bytes in use, estimated: a content takes 1.4 kB on 15x15, most of it in the masks of its steps."""
+        """Estimated bytes in use. A content takes 1.4 kB on 15x15, most of it for the masks in its steps."""
         masks = 4 * self.cells
-        return (self.contents() * (450 + masks) + self._known() * (100 + masks // 2) + 800 * len(self.runs)
+        return (self.contents() * (450 + masks) + self._cached_runs() * (100 + masks // 2) + 800 * len(self.runs)
                 + self.cells * (1000 + self.cells))
 
-    def _known(self) -> int:
+    def _cached_runs(self) -> int:
         return sum(map(len, self._caches()))
 
     def _caches(self) -> list[Any]:
@@ -106,7 +105,7 @@ class KInARowGeometry:
         return key
 
     def _around(self, cell: int, steps: int) -> int:
-        """The cells at most `steps` away in one of the eight directions, as a mask."""
+        """Mask of the cells at most `steps` away in one of the eight directions, and of the cell itself."""
         row, col = divmod(cell, self.cols)
         around = 0
         for down, right in DIRECTIONS:
@@ -125,10 +124,10 @@ def geometry(rows: int, cols: int, k: int, weights: Weights) -> KInARowGeometry:
 
 
 class KInARowBoard:
-    """A board that stones are played on and taken back from.
+    """A board with play and undo.
 
     side      colour to move, BLACK or WHITE
-    value     packed value of all lines, see patterns.VALUE_BITS
+    value     sum of the packed values of all lines, see patterns.VALUE_BITS
     totals    per direction, the masks of both colours: the mask of pattern p of colour c stands at bit
               (c * CLASSES + p) * cells
     occupied  mask of the cells with a stone
@@ -152,7 +151,7 @@ class KInARowBoard:
         self._begin(shape.start_scores)
 
     def set_up(self, stones: bytes, side: int) -> None:
-        """Show a board of the same size (0 free, 1 black, 2 white, row-major) and say who moves."""
+        """Set the stones (same size; 0 free, 1 black, 2 white, row-major) and the side to move."""
         self.clear(self.geometry.rows, self.geometry.cols, self.geometry.k)
         for colour in (BLACK, WHITE):
             for cell, stone in enumerate(stones):
@@ -164,9 +163,9 @@ class KInARowBoard:
         self._begin(self._packed_scores())
 
     def _begin(self, scores: int) -> None:
-        """Forget the moves that led here; `scores`: the packed ordering scores of the position."""
+        """Empty the history; `scores`: the packed ordering scores of the position."""
         self.history.clear()
-        self._scored: list[tuple[int, Any, int]] = [(0, None, scores)]  # (moves played, the last one, scores then)
+        self._scored: list[tuple[int, Any, int]] = [(0, None, scores)]  # (length of history, its last entry, scores)
 
     # ---- moves
 
@@ -198,34 +197,34 @@ class KInARowBoard:
         self.occupied ^= bit
 
     def undo_to(self, moves: int) -> None:
-        """Take stones back until so many moves are left in the history."""
+        """Take stones back until the history has `moves` entries."""
         while len(self.history) > moves:
             self.undo()
 
     def switch_side(self) -> None:
-        """Let the other side move, without a stone; the second call takes it back."""
+        """Null move: the other side is to move. A second call undoes it."""
         self.side = 1 - self.side
         self.key ^= self.geometry.turn_key
 
     # ---- what stands on the board
 
     def masks(self) -> Tuple[int, int]:
-        """The masks of the mover and of the other side, all directions together.
+        """The packed pattern masks of the mover and of the other side: the union of all directions.
 
-        The mask of pattern p is `mask >> geometry.shifts[p] & geometry.all`; above it there may be others.
+        The mask of pattern p is `masks >> geometry.shifts[p] & geometry.all`.
         """
         t0, t1, t2, t3 = self.totals
         black = t0 | t1 | t2 | t3
         return (black, black >> self.geometry.half) if self.side == BLACK else (black >> self.geometry.half, black)
 
     def crossings(self) -> Tuple[int, int]:
-        """As `masks`, but only the cells where the same pattern is made in two directions at once."""
+        """As `masks`, but only the cells where one stone makes the same pattern in two directions."""
         t0, t1, t2, t3 = self.totals
         black = t0 & t1 | t2 & t3 | (t0 | t1) & (t2 | t3)
         return (black, black >> self.geometry.half) if self.side == BLACK else (black >> self.geometry.half, black)
 
     def open_four_answers(self) -> int:
-        """Cells where the mover leaves the other side no OPEN_FOUR cell in any direction, which has one now."""
+        """Cells where a stone of the mover removes all OPEN_FOUR cells of the other side, which has at least one."""
         shape = self.geometry
         base = shape.half if self.side == BLACK else 0
         open_four, answer = base + shape.shifts[Pattern.OPEN_FOUR], base + shape.shifts[Pattern.ANSWER]
@@ -261,12 +260,12 @@ class KInARowBoard:
         """The highest ordering score of a cell, for the mover and for the other side; at least LOW."""
         cells = self.geometry.cells
         scores = self._packed_scores().to_bytes(2 * cells, "little")
-        black = max(scores[:cells].translate(None, LOWER), default=LOW)
-        white = max(scores[cells:].translate(None, LOWER), default=LOW)
+        black = max(scores[:cells].translate(None, BELOW_LOW), default=LOW)
+        white = max(scores[cells:].translate(None, BELOW_LOW), default=LOW)
         return (black, white) if self.side == BLACK else (white, black)
 
     def _packed_scores(self) -> int:
-        """The scores of all cells: those of the last position scored on the way here, and what its lines changed by."""
+        """The packed scores: those of the last scored position on the path, plus the changes of its lines since."""
         history, scored = self.history, self._scored
         played, last, scores = scored[-1]
         while played and (played > len(history) or history[played - 1] is not last):

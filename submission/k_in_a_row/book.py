@@ -2,7 +2,7 @@
 
 A row is a position, its reply, and the value and depth of the search. A stone is a letter for the column and a number
 for the row, from 1 at the top. Black's and White's stones alternate, each colour sorted by cell; - is the empty board.
-The eight symmetric images of a position are one position: the file holds its canonical form, the smallest image.
+Of the eight symmetric images of a position the file holds only the smallest, the canonical form.
 """
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BookReply(NamedTuple):
 
 
 class Book:
-    """The replies by canonical position."""
+    """Finds the reply to a board in any of its eight symmetric images."""
 
     def __init__(self) -> None:
         text = pkgutil.get_data(__package__.rpartition(".")[0], FILE)
@@ -37,7 +37,7 @@ class Book:
         self.most_stones = max((len(black) + len(white) for black, white in self.replies), default=0)
 
     def look_up(self, board: bytes) -> BookReply | None:
-        """The reply to a board (0 empty, 1 black, 2 white, row-major); None where the book has none."""
+        """The reply to a board (0 empty, 1 black, 2 white, row-major); None if the book has none."""
         if len(board) - board.count(0) > self.most_stones:
             return None
         black, white = (tuple(cell for cell, stone in enumerate(board) if stone == colour + 1)
@@ -65,13 +65,13 @@ def read(text: str) -> dict[Stones, BookReply]:
 
 
 def images(size: int) -> list[list[int]]:
-    """The eight symmetries of a square board, each a list: the cell that every cell is moved to."""
+    """The eight symmetries of a square board. Each is a list: index a cell, item the cell that it is mapped to."""
     mirrored = [cell + size - 1 - 2 * (cell % size) for cell in range(size * size)]
     return [image for rotation in rotations(size) for image in (rotation, [rotation[cell] for cell in mirrored])]
 
 
 def canonical(stones: Stones, images: list[list[int]]) -> tuple[Stones, list[int]]:
-    """The smallest image of a position, and the symmetry that leads to it."""
+    """The smallest image of a position, and the symmetry that maps the position to it."""
     black, white = stones
     return min(((tuple(sorted(image[cell] for cell in black)), tuple(sorted(image[cell] for cell in white))), image)
                for image in images)

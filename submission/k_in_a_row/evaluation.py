@@ -1,4 +1,4 @@
-"""Evaluators for k in a row: what a quiet position is worth without a search.
+"""Evaluators for k in a row: the value of a quiet position, without search.
 
 A new evaluator is a subclass of KInARowEvaluator in a file of its own and a line in EVALUATORS; the parameter
 `evaluator` then chooses it by its name.
@@ -16,36 +16,37 @@ OPEN_FOUR, FOUR, OPEN_THREE = int(Pattern.OPEN_FOUR), int(Pattern.FOUR), int(Pat
 
 
 class KInARowEvaluator(Evaluator):
-    """What the game adds to an Evaluator. `position` is a KInARowPosition."""
+    """An Evaluator of a KInARowPosition, with what this game needs in addition."""
 
     @classmethod
     def weights(cls) -> Weights:
-        """The weights by which the line tables keep `position.lines_value()` current; none by default."""
+        """The weights by which the line tables compute `position.lines_value()`; all 0 by default."""
         return NO_WEIGHTS
 
     def effort(self, mover_attacks: bool) -> int:
-        """An estimate, 1 or more, of how much the attacker of a threat search still has to prove."""
+        """The initial proof number, at least 1, of a new df-pn leaf. `mover_attacks`: the mover is the attacker."""
         return 1
 
 
 class LinesEvaluator(KInARowEvaluator):
     """The learnt evaluation: a weighted sum of features of all lines, and of four features of the board.
 
-    The unit is the value at which the odds to win are e : 1, by the logistic regression of workshop/gobang_weights.py.
+    At a value of `unit`, the odds to win are e : 1, by the logistic regression of workshop/gobang_weights.py. Lazy
+    evaluation returns a bound as soon as it is outside the window. Its three constants hold in 99 of 100 positions.
     """
 
     unit = 600
     margins = Margins(futility=(200, 250, 300, 350, 400), razoring=(200, 300))
-    BELOW, ABOVE = 150, 700     # the value lies within these of lines_value(), in 99 of 100 positions
-    BEST = 170                  # and the best cells add at least this, in 99 of 100
-    EFFORT_AT, EFFORT_STEP, MOST_EFFORT = 1000, 70, 20  # effort() is 1 at this value, and 1 more per step below
+    BELOW, ABOVE = 150, 700     # value() is from lines_value() - BELOW to lines_value() + ABOVE
+    LEAST_BEST = 170            # the terms of the "best cell" feature add at least this
+    EFFORT_AT, EFFORT_STEP, MOST_EFFORT = 1000, 70, 20  # effort(): 1 at EFFORT_AT, 1 more per EFFORT_STEP below it
 
     def __init__(self, position: Any) -> None:
         super().__init__(position)
-        self.turn, self.threatened, self.crossing, self.best = position.weights.board
+        self.turn, self.threatened, self.four_three, self.best = position.weights.board
         lazy = position.parameters.lazy_evaluation
         self.below, self.above, self.least_best = (
-            (self.BELOW, self.ABOVE, self.BEST) if lazy else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE))
+            (self.BELOW, self.ABOVE, self.LEAST_BEST) if lazy else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE))
         self.guesses_effort = position.parameters.effort_from_value
         shifts = position.geometry.shifts
         self.open_four, self.four, self.open_three = shifts[OPEN_FOUR], shifts[FOUR], shifts[OPEN_THREE]
@@ -71,9 +72,9 @@ class LinesEvaluator(KInARowEvaluator):
         if threatened:
             value += self.threatened[0]
         if own:
-            value += self.crossing[0] * own
+            value += self.four_three[0] * own
         if other:
-            value += self.crossing[1] * other
+            value += self.four_three[1] * other
         if value + self.least_best >= beta:
             return value + self.least_best
         best_own, best_other = position.best_scores()
@@ -87,7 +88,7 @@ class LinesEvaluator(KInARowEvaluator):
         return min(max(missing // self.EFFORT_STEP, 1), self.MOST_EFFORT)
 
     def _threats(self) -> Tuple[int, int, int]:
-        """Whether the other side has an OPEN_FOUR cell; cells that make four and open three, of the mover and of it."""
+        """Whether the other side has an OPEN_FOUR cell; numbers of four-and-open-three cells, mover's and other's."""
         own, other = self.position.judged_masks()
         four, open_three, all_cells = self.four, self.open_three, self.all_cells
         own_cells = own >> four & own >> open_three & all_cells
@@ -95,10 +96,10 @@ class LinesEvaluator(KInARowEvaluator):
         return (other >> self.open_four & all_cells != 0,
                 bin(own_cells).count("1") if own_cells else 0, bin(other_cells).count("1") if other_cells else 0)
 
-    # ---- features, for learning: value() is their sum times the weights
+    # ---- features, for learning: without lazy evaluation, value() is the sum of features times weights
 
     def line_features(self) -> Tuple[Tuple[int, ...], Tuple[int, ...]]:
-        """The sums of patterns.COUNTS over all lines, for the mover and for the other side."""
+        """The features patterns.COUNTS, summed over all lines, for the mover and for the other side."""
         position = self.position
         shape = position.geometry
         sums = [[0] * len(COUNTS), [0] * len(COUNTS)]
@@ -112,7 +113,7 @@ class LinesEvaluator(KInARowEvaluator):
         return (black_sums, white_sums) if position.side == BLACK else (white_sums, black_sums)
 
     def board_features(self) -> Tuple[Tuple[int, int, int, int], Tuple[int, int, int, int]]:
-        """The features named by weights.BOARD, for the mover and for the other side."""
+        """(turn, threatened, cells of four and open three, highest ordering score): mover's and other side's."""
         threatened, own, other = self._threats()
         best_own, best_other = self.position.best_scores()
         return (1, threatened, own, best_own), (0, 0, other, best_other)

@@ -1,8 +1,8 @@
-"""The order of candidate moves: how promising each free cell looks.
+"""The order of candidate moves: a score for each free cell, for each colour.
 
-A cell's ordering score is the sum, over the four lines through it, of what its surroundings in that line count: the
-cells less than k away, as far as the other colour's first stone. They count one number if this colour is to move and
-another if it is not. The numbers are learnt (data/gobang_order.txt).
+A cell's ordering score is a sum over the four lines through it. Each line adds a number for the cell's surroundings in
+it: the cells less than k away, up to the first stone of the other colour. There is one number if this colour is to
+move and one if it is not. The numbers are learnt (data/gobang_order.txt).
 
 The scores of all cells for both colours are packed into one int, a byte per cell: Black's cells in the low bytes,
 White's above them. So the scores of a board are the sum of the scores of its lines.
@@ -15,15 +15,15 @@ from ..lines import BLACK, WHITE, Line
 from .patterns import free_runs
 
 OrderWeights = Dict[str, Tuple[int, int]]   # surroundings -> (if this colour is to move, if not)
-MOST = 31                           # largest number per line and colour: eight of them fit into a byte
+MOST = 31                           # largest number for one line and one colour: eight of them fit into a byte
 BYTE = 8                            # bits of a score
 
 
 class RunScores(Dict[int, Tuple[bytes, bytes]]):
     """Ordering scores of the cells of a run, by the run's key: (if this colour is to move, if not).
 
-    Args: k: in a row; weights: of a free cell `*` with its surroundings, X being own stones, drawn in either direction;
-    each number at most MOST. Without weights a cell scores by the stones in the fullest window.
+    Args: k: in a row; weights: by the surroundings of a free cell `*`, X for own stones, in either direction; each
+    number at most MOST. Without weights, a cell's score is twice the largest number of own stones in a window.
     """
 
     def __init__(self, k: int, weights: OrderWeights) -> None:
@@ -48,9 +48,9 @@ class RunScores(Dict[int, Tuple[bytes, bytes]]):
 
 
 class LineScores:
-    """The function that gives the ordering scores of a content, for lines of one direction.
+    """The `order` function (see lines.py) for the lines of one direction: the ordering scores of a content.
 
-    Args: runs: scores of runs; stride: distance of a line's cells; cells: of the board.
+    Args: runs: scores of runs; stride: difference of neighbouring cells of a line; cells: number of cells of the board.
     """
 
     def __init__(self, runs: RunScores, stride: int, cells: int) -> None:

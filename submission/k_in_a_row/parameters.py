@@ -10,40 +10,40 @@ from .evaluation import EVALUATORS
 
 @dataclass(frozen=True)
 class Parameters(SearchParameters):
-    """The search's parameters as k in a row wants them, and its own."""
+    """The parameters of k in a row: those of alpha-beta, some with other defaults, and its own."""
 
     lmr_divisor: float = parameter(
-        1.3, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(move number) / this, rounded down")
+        1.3, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down")
     improving_plies: int = parameter(
-        1, "plies", 0, 8, "more reduction where the mover's quick value fell since the mover's last turn")
+        1, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn")
     forced_replies: int = parameter(
-        3, "moves", 0, 9, "a position with no more moves than this costs no depth: a four or an open three is answered")
-    evaluator: str = parameter("lines", "name", None, None, "which of evaluation.EVALUATORS values positions")
-    lazy_evaluation: bool = parameter(True, "switch", None, None, "a bound ends the evaluation where it is enough")
+        3, "moves", 0, 9, "extension: with at most this many moves (replies to a threat), a ply costs no depth")
+    evaluator: str = parameter("lines", "name", None, None, "key of evaluation.EVALUATORS")
+    lazy_evaluation: bool = parameter(True, "switch", None, None, "evaluation stops at a bound outside the window")
 
     # Candidate moves in quiet positions
-    root_candidates: int = parameter(40, "cells", 1, UNLIMITED, "cells looked at, at the root")
+    root_candidates: int = parameter(40, "cells", 1, UNLIMITED, "candidate moves at the root")
     candidates: Tuple[int, ...] = parameter(
-        (6, 8, 11, 13, 15, 18, 24, 32, 40), "cells", 1, UNLIMITED, "cells looked at, by the depth left")
+        (6, 8, 11, 13, 15, 18, 24, 32, 40), "cells", 1, UNLIMITED, "candidate moves in the tree, by the depth left")
     fours_in_candidates: bool = parameter(True, "switch", None, None, "cells that make a four are always candidates")
-    learnt_order: bool = parameter(True, "switch", None, None, "candidates are sorted by their ordering scores")
+    learnt_order: bool = parameter(True, "switch", None, None, "candidates are the cells of highest ordering score")
 
-    # Threat searches. Their nodes are stones of the attacker.
-    root_nodes: int = parameter(8000, "nodes", 0, UNLIMITED, "VCF, then VCT, at the root")
-    root_share: float = parameter(0.2, "of the nodes", 0.0, 1.0, "most of a limit in nodes that these may take")
-    vcf_nodes: int = parameter(40, "nodes", 0, UNLIMITED, "VCF at the horizon")
+    # Budgets of threat searches. A node is one stone of the attacker.
+    root_nodes: int = parameter(8000, "nodes", 0, UNLIMITED, "budget of VCF at the root, and again of VCT after it")
+    root_share: float = parameter(0.2, "of Limits.nodes", 0.0, 1.0, "root_nodes is at most this share of the search")
+    vcf_nodes: int = parameter(40, "nodes", 0, UNLIMITED, "budget of VCF at the horizon")
     vct_nodes: Tuple[int, ...] = parameter(
-        (0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000), "nodes", 0, UNLIMITED, "VCT in the tree, by the depth left")
+        (0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000), "nodes", 0, UNLIMITED, "budget of VCT in the tree, by depth")
     vct_effort: int = parameter(
-        30, "proof number", 1, UNLIMITED, "VCT in the tree gives up when this much is left to prove")
+        30, "proof number", 1, UNLIMITED, "VCT in the tree gives up when its root's proof number reaches this")
     effort_from_value: bool = parameter(
-        True, "switch", None, None, "a leaf of VCT starts with a proof number that the evaluator estimates, not with 1")
+        True, "switch", None, None, "the initial proof number of a df-pn leaf is the evaluator's estimate, not 1")
     hold_nodes: int = parameter(
-        500, "nodes", 0, UNLIMITED, "VCT of the other side at the root, to put first the moves that stop it; 0: off")
-    hold_share: float = parameter(0.05, "of the nodes", 0.0, 1.0, "most of a limit in nodes that it may take")
-    hold_part: int = parameter(10, "", 1, 1000, "each root move is tested with 1 / this of it")
+        500, "nodes", 0, UNLIMITED, "budget of the other side's VCT at the root; moves that stop it come first; 0: off")
+    hold_share: float = parameter(0.05, "of Limits.nodes", 0.0, 1.0, "hold_nodes is at most this share of the search")
+    hold_part: int = parameter(10, "", 1, 1000, "the VCT after each root move has 1 / this of that budget")
     defence_nodes: int = parameter(
-        50, "nodes", 0, UNLIMITED, "VCT of the other side where all candidates lose; its cells are tried, too; 0: off")
+        50, "nodes", 0, UNLIMITED, "budget of the other side's VCT if all candidates lose; its cells are tried; 0: off")
 
     def __post_init__(self) -> None:
         super().__post_init__()

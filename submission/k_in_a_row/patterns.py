@@ -1,10 +1,10 @@
-"""The patterns of one line of k in a row: fives, fours and threes that a stone would make, and the line's value.
+"""The patterns of one line of k in a row: the fives, fours and threes that a stone would make, and the line's value.
 
 Names are those of five in a row, whatever k is: for k = 3, a "five" is three in a row, a "four" two with a free third.
 Five or more win, so a longer row counts as a five. There are no forbidden moves.
 
-For one colour a line is a list of runs: stretches of cells without a stone of the other colour. A run is analysed once,
-whatever line it is met in.
+For one colour a line is a list of runs: stretches of cells without a stone of the other colour. The analysis of a run
+is stored and used again in every line.
 """
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from typing import Dict, Sequence, Tuple
 from ..lines import BLACK, WHITE, Facts, Line, spread
 
 Described = Tuple[int, int, bool]   # a run of a colour: packed masks, packed value, whether it has OPEN_FOUR cells
-VALUE_BITS = 32                     # two values are packed: with Black to move (low bits), with White to move (high),
-                                    # each in the mover's view
+VALUE_BITS = 32                     # two values of 32 bits are packed: low, in Black's view with Black to move; high,
+                                    # in White's view with White to move
 
 
 class Pattern(IntEnum):
@@ -44,18 +44,18 @@ class Pattern(IntEnum):
     ANSWER = 5
 
 
-CLASSES = len(Pattern)              # masks per colour: Black's first, then White's
+CLASSES = len(Pattern)              # masks per colour; Black's are packed below White's
 
-# Features of a line, per colour: windows of k cells without a stone of the other colour, by own stones; spans (windows
-# of k + 1 whose ends are free), by own stones; empty cells, by the pattern that a stone there makes.
+# Features of a line, per colour: number of windows (k cells) by own stones, without stones of the other colour; number
+# of spans (k + 1 cells with both ends free), the same; number of empty cells by the pattern that a stone there makes.
 COUNTS = ("1 in a window", "2 in a window", "3 in a window", "4 in a window", "1 in a span", "2 in a span",
           "3 in a span", "FOUR", "OPEN_FOUR", "OPEN_THREE", "open two")
 
 
 class LineFacts:
-    """The `describe` function for lines of one direction: packed masks and value of a content.
+    """The `describe` function (see lines.py) for the lines of one direction: packed masks and value of a content.
 
-    Args: stride: distance of a line's cells; field: bits of a mask, one per cell of the board.
+    Args: stride: difference of neighbouring cells of a line; field: bits of a mask, one per cell of the board.
     """
 
     def __init__(self, runs: Runs, stride: int, field: int) -> None:
@@ -78,7 +78,7 @@ class LineFacts:
                 packed |= found[0] << first + start * self.stride
                 value += found[1]
                 threats += found[2]
-            if threats > 1:                                 # no single cell answers in two runs
+            if threats > 1:                                 # a single stone cannot answer OPEN_FOUR cells in two runs
                 packed &= self.not_answers[colour]
         return packed, value
 
@@ -114,7 +114,7 @@ def free_runs(other: int, length: int, shortest: int) -> list[tuple[int, int, in
 class Runs(Dict[int, "Run"]):
     """The runs met so far, by their keys.
 
-    Args: moving, waiting: weights of each of COUNTS, if the run's colour is to move and if it is not.
+    Args: moving, waiting: weights of COUNTS if the run's colour is to move, and if it is not.
     """
 
     def __init__(self, k: int, moving: Sequence[int], waiting: Sequence[int]) -> None:
@@ -130,8 +130,8 @@ class Runs(Dict[int, "Run"]):
 class Run:
     """The analysis of one run.
 
-    masks: one for each Pattern
-    counts: one for each of COUNTS; worth `moving` if the run's colour is to move, else `waiting`
+    masks: one for each Pattern; counts: one for each of COUNTS
+    moving, waiting: the value of the run if its colour is to move, and if it is not
     """
 
     __slots__ = ("counts", "masks", "moving", "waiting")
@@ -179,7 +179,7 @@ class Run:
 
 
 def _fours(pairs: list[int]) -> tuple[int, int]:
-    """(FOUR, OPEN_FOUR): cells after which one, or two and more, cells complete a window that lacks a pair."""
+    """(FOUR, OPEN_FOUR): a stone on one cell of a pair makes a four, its partner a five; OPEN_FOUR has two partners."""
     partners: dict[int, int] = {}
     for pair in pairs:
         low = pair & -pair

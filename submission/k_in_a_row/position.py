@@ -1,4 +1,4 @@
-"""What the search asks of a k-in-a-row board: what is decided, what must be answered, which cells are candidates.
+"""A k-in-a-row board for the search: decided results, forced replies and candidate moves.
 
 The patterns of both sides show the end of the game up to five plies ahead:
 
@@ -11,8 +11,8 @@ The patterns of both sides show the end of the game up to five plies ahead:
                                                                   lost in 4 where there is neither
     the other side would make two fours with one stone            only its four cells and own fours may help
 
-"May help" is a superset on purpose: the search refutes what does not help. Wins that take longer are found by
-threat_search.py: VCF at the horizon, VCT the more effort the more depth is left.
+"May help" is a superset on purpose: the search refutes what does not help. Longer wins are found by threat_search.py:
+VCF at the horizon, VCT above it, with a budget that grows with the depth left.
 """
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from .threat_search import ThreatSearch
 from .weights import Weights
 
 OPEN_FOUR, FOUR, OPEN_THREE, THREE = map(int, (Pattern.OPEN_FOUR, Pattern.FOUR, Pattern.OPEN_THREE, Pattern.THREE))
-SMALL = bytes(range(8))         # ordering scores that are not sorted: enough cells have higher ones, or these come last
+SMALL = bytes(range(8))         # ordering scores below 8: such cells are candidates only if too few have higher scores
 
 
 class KInARowPosition(KInARowBoard, Tactics):
-    """A board that the search can ask; see alphabeta.Position and Tactics.
+    """A board that the search can use; see alphabeta.Position and Tactics.
 
-    Args: parameters: of the engine; weights: of the evaluation, instead of the evaluator's own.
+    Args: parameters: of the engine; weights: of the evaluation, by default the evaluator's own.
     """
 
     parameters: Parameters
@@ -46,16 +46,16 @@ class KInARowPosition(KInARowBoard, Tactics):
         self.parameters = parameters = parameters or Parameters()
         evaluator = EVALUATORS[parameters.evaluator]
         super().__init__(rows, cols, k, weights or evaluator.weights())
-        self._judged: Optional[Tuple[int, ...]] = None          # the totals that the fields below belong to
+        self._judged: Optional[Tuple[int, ...]] = None          # `totals` when _judge() set the fields below
         self._outcome: Optional[int] = None
-        self._forced = 0                                        # the only candidates, as a mask; 0: all cells
-        self._own = self._other = 0                             # masks()
+        self._forced = 0                                        # mask of the only candidates; 0: no restriction
+        self._own = self._other = 0                             # result of masks()
         self._widths = (parameters.root_candidates, *parameters.candidates)
         self._vct_nodes = (0, *parameters.vct_nodes)
         self.evaluator = evaluator(self)
         self.margins = self.evaluator.margins
         self.threats = ThreatSearch(self, self.evaluator.effort)
-        if evaluator.incremental:       # set_up() of the board plays stones, too; reset() follows
+        if evaluator.incremental:       # the board's set_up() also calls play(); reset() follows
             self.play, self.undo = self._play_and_tell, self._undo_and_tell     # type: ignore[method-assign]
 
     def set_up(self, stones: bytes, side: int) -> None:
@@ -79,29 +79,29 @@ class KInARowPosition(KInARowBoard, Tactics):
         return self._outcome
 
     def forced(self) -> bool:
-        """Whether the position must not be evaluated: a five must be stopped."""
+        """Whether there is a single candidate, as when a five must be stopped: evaluate() cannot be trusted."""
         if self._judged is not self.totals:
             self._judge()
         return self._forced & (self._forced - 1) == 0 and self._forced != 0
 
     def quiet(self) -> bool:
-        """Whether neither side wins within three plies or threatens to."""
+        """Whether no row of the module's table applies: no win and no threat restricts the candidates."""
         if self._judged is not self.totals:
             self._judge()
         return not self._forced
 
     def judged_masks(self) -> Tuple[int, int]:
-        """As masks(), which is kept from the judgement."""
+        """As masks(), but cached by _judge()."""
         if self._judged is not self.totals:
             self._judge()
         return self._own, self._other
 
     def plies_left(self) -> int:
-        """Free cells: the game lasts no longer."""
+        """The number of free cells."""
         return self.geometry.cells - bin(self.occupied).count("1")
 
     def _judge(self) -> None:
-        """Sort the position into one of the classes of the module's table."""
+        """Find the row of the module's table that applies; set _outcome, _forced, _own and _other."""
         self._judged = self.totals
         self._outcome = None
         t0, t1, t2, t3 = self.totals
@@ -164,7 +164,7 @@ class KInARowPosition(KInARowBoard, Tactics):
         return ordered
 
     def _best(self, width: int) -> List[int]:
-        """The `width` cells of highest ordering score; if few have any, cells near a stone as well."""
+        """The `width` cells of highest ordering score, filled up with cells near a stone if too few have a score."""
         shape = self.geometry
         scores = self.scores() if self.parameters.learnt_order else bytes(shape.cells)
         ordered: List[int] = []
@@ -180,7 +180,7 @@ class KInARowPosition(KInARowBoard, Tactics):
         return ordered
 
     def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The candidates; first those after which the other side is not seen to win by threats."""
+        """The candidates; those after which the other side's VCT finds no win come first."""
         use = self.parameters
         nodes = int(min(use.hold_nodes, use.hold_share * deadline.nodes))
         if use.hold_nodes and self.threats.opponent_vct(nodes, deadline).line:
@@ -188,7 +188,7 @@ class KInARowPosition(KInARowBoard, Tactics):
         return moves
 
     def _loses(self, cell: int, nodes: int, deadline: Deadline) -> bool:
-        """Whether the other side is seen to win by threats after a move."""
+        """Whether the other side wins after a move, by the table or by VCT."""
         self.play(cell)
         outcome = self.outcome()
         lost = bool(self.threats.vct(nodes, deadline).line) if outcome is None else outcome > 0
@@ -196,7 +196,7 @@ class KInARowPosition(KInARowBoard, Tactics):
         return lost
 
     def defences(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The other cells of a win that the other side threatens; empty where moves() had all that may help."""
+        """The cells of the other side's VCT that are not in `moves`; empty if moves() has all that may help."""
         nodes = self.parameters.defence_nodes
         if not nodes or not self.quiet():
             return []
@@ -205,13 +205,13 @@ class KInARowPosition(KInARowBoard, Tactics):
     # ---- wins by threats
 
     def winning_line(self, deadline: Deadline) -> List[int]:
-        """The moves of a win by fours, or by fours and threes; empty if none is found."""
+        """The moves of a VCF or, without one, of a VCT; empty if none is found."""
         use = self.parameters
         nodes = int(min(use.root_nodes, use.root_share * deadline.nodes))
         return self.threats.vcf(nodes, deadline).line or self.threats.vct(nodes, deadline).line
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
-        """Plies of a win by fours at the horizon, by fours and threes above it; 0 if none is found."""
+        """Plies of a win by VCF at the horizon, by VCT above it; 0 if none is found."""
         if self._judged is not self.totals:
             self._judge()
         own, shifts = self._own, self.geometry.shifts

@@ -1,11 +1,12 @@
 """The rule-based pattern scorer: each free cell gets the values of the patterns that a stone there makes for each side.
 
-This is the method of a student agent that once led the site's gobang table (report 004). It looks one stone ahead and
-answers within two milliseconds. It plays when time is short, and it is an engine of its own (`engine="scorer"`).
+This is the method of a student agent that once led the site's gobang table (docs/opponents.md, report 004). It looks
+one stone ahead and takes 2 ms at most. It plays when there is no time to search, or alone (`engine="scorer"`). It
+scores five in a row, whatever k is.
 
 A pattern is nine cells of one line around a free cell `*`, four on each side: X own stone, O the other side's, `.`
-free, `?` anything. A cell off the board matches `?` only. Of each class the first pattern that matches counts, once.
-A cell's value for one side is the sum over the classes and the four lines through it.
+free, `?` anything. A cell off the board matches `?` only. Of each class only the first match counts. A cell's value
+for one side is the sum over the classes and the four lines through it.
 """
 from __future__ import annotations
 
@@ -14,9 +15,9 @@ from functools import lru_cache
 from ..lines import board_lines
 
 REACH = 4               # cells of a pattern on either side of the free cell
-MOST_WINDOWS = 50000    # windows remembered, 0.3 kB each
+MOST_WINDOWS = 50000    # windows in the cache, 0.3 kB each
 
-# class -> rows of (value, patterns), tried in this order. The lone 30 stands so in the report.
+# class -> rows of (value, patterns), tried in this order. The 30 among the 300s is the report's.
 PATTERNS = {
     "five": [
         (10000, "XXXX*???? ????*XXXX ??XX*XX?? ?XXX*X??? ???X*XXX?"),
@@ -48,16 +49,16 @@ PATTERNS = {
     ],
 }
 
-# (value, discount): the other side's value is lowered before it is added, so that own patterns come first.
+# (least value, discount): the other side's value is reduced before it is added, so that own patterns come first.
 DISCOUNT = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1))
 
 _SYMBOLS = ".XO"                            # of a free cell, a black and a white stone
 _SWAP = str.maketrans("XO", "OX")
-_WORTH: dict[str, tuple[int, int]] = {}          # window -> its value for Black and for White, filled on need
+_WORTH: dict[str, tuple[int, int]] = {}          # cache: window -> its value for Black and for White
 
 
 def cell_values(stones: bytes, rows: int, cols: int, player: int) -> list[int]:
-    """The total of every cell for `player` (1 black, 2 white) to move; 0 for occupied cells.
+    """The value of every cell for `player` (1 black, 2 white) to move, of both sides together; 0 for occupied cells.
 
     `stones`: rows * cols bytes, 0 free, 1 black, 2 white, row-major.
     """
@@ -82,7 +83,7 @@ def cell_values(stones: bytes, rows: int, cols: int, player: int) -> list[int]:
 
 
 def best_cell(stones: bytes, rows: int, cols: int, player: int) -> int:
-    """The first cell of the largest total; the middle, else the first free cell, when no cell has any value."""
+    """The first cell of the largest value. If all are 0: the middle, or the first free cell if that is occupied."""
     values = cell_values(stones, rows, cols, player)
     best = max(values)
     if best > 0:

@@ -1,20 +1,19 @@
 """Forced wins by threats alone: VCF (victory by continuous fours) and VCT (by continuous fours and open threes).
 
 A four leaves the other side one reply. An open three leaves it the ANSWER cells and fours of its own. A win that is
-found holds against every reply. That none is found proves nothing: the win may need a quiet move or more nodes.
+found holds against every reply. If none is found, there may still be one, with a quiet move or with more nodes.
 
-VCF is a depth-first search. Fours can be played in any order, and most orders are useless; so a search `in_line`
-plays a four only in line with the four before it, and only where another four may follow: on a THREE cell, or with two
-more FOUR cells in line. That is several times as fast and overlooks few wins.
+VCF is a depth-first search. Most orders of the same fours are useless. Therefore a search `in_line` plays a four only
+in line with the four before it, and only where another four may follow: on a THREE cell, or with two more FOUR cells
+in line. That is several times as fast and overlooks few wins.
 
-VCT is df-pn (A. Nagai 2002): depth-first, always where the attack is nearest to being proved or refuted. phi is the
-number of leaves that the side to move must still settle to reach its aim (the attacker to win, the defender to hold),
-delta the same for the other side; 0 is settled. phi is the least delta of the children, delta the sum of their phis.
-A four is only played for what it makes possible: each move after it, up to the three, is in line with the four before,
-so that a run of fours with its three is one attack.
+VCT is df-pn (A. Nagai 2002). phi estimates the number of leaves that must still be proved for the side to move to
+reach its aim (the attacker: a win, the defender: no win); delta is the same for the other side; 0 means reached. phi
+is the least delta of the children, delta the sum of their phis. A move of the attacker is an open three, after up to
+MOST_FOURS fours with their replies, each move in line with the four before it.
 
-A node is one stone of the attacker. The budget is in nodes: from a new (or forgetful) ThreatSearch the same board and
-budget give the same answer on every machine. Without `forget()` it remembers what it has proved, and answers sooner.
+A node is one stone of the attacker. The budget is in nodes. A new ThreatSearch, or one after `forget()`, gives the same
+answer for the same board and budget on every machine. Otherwise it uses stored results, and answers sooner.
 """
 from __future__ import annotations
 
@@ -29,9 +28,9 @@ from .patterns import Pattern
 OPEN_FOUR, FOUR, OPEN_THREE, THREE = map(int, (Pattern.OPEN_FOUR, Pattern.FOUR, Pattern.OPEN_THREE, Pattern.THREE))
 
 EVERYWHERE = -1             # a mask of all cells
-LEAF_NODES = 60             # of the VCF at a leaf of df-pn
-LONGEST_RUN = 3             # fours in a row before a three
-MOST_KEPT = 50000           # positions remembered per side, 0.3 kB each
+LEAF_NODES = 60             # budget of the VCF at a df-pn leaf, in nodes
+MOST_FOURS = 3              # most fours before the open three in one df-pn move
+MOST_KEPT = 50000           # positions stored per attacking side, 0.3 kB each; beyond it all are dropped
 CHECK_MASK = 15             # the deadline is checked every 16 nodes
 
 Child = Tuple[Tuple[int, ...], int]         # (moves, with the replies to fours among them; key of the position after)
@@ -39,14 +38,14 @@ WON, LOST = (0, UNLIMITED), (UNLIMITED, 0)  # (phi, delta) of a settled position
 
 
 class BudgetUsedUp(Exception):
-    """The nodes of this threat search are used up."""
+    """The budget of this threat search is used up."""
 
 
 class ThreatResult(NamedTuple):
     """What a threat search has found.
 
-    line: own moves and replies in turn, up to the five; empty if no win was found. Of a VCT the first move wins against
-    any reply, and the line is one of the wins. nodes: used; complete: False if the budget or the time ended the search
+    line: own moves and replies in turn, up to the five; empty if no win was found. The first move wins against every
+    reply; the line shows one of them. nodes: used; complete: False if the budget or the time ended the search
     """
 
     line: List[int]
@@ -55,9 +54,9 @@ class ThreatResult(NamedTuple):
 
 
 class _Memory:
-    """What is known of one side's attacks, by position key.
+    """Stored results for one attacking side, by position key.
 
-    no_vcf: positions without a VCF, and without one `in_line`; won: the VCF of leaves that have one
+    no_vcf: positions without a VCF; the same for the search `in_line`; won: the VCF of leaves that have one
     numbers: (phi, delta); children: the moves that df-pn plays
     """
 
@@ -71,41 +70,41 @@ class _Memory:
         return sum(map(len, self.no_vcf)) + len(self.numbers)
 
 
-def _no_effort(mover_attacks: bool) -> int:
+def _unit_effort(mover_attacks: bool) -> int:
     return 1
 
 
 class ThreatSearch:
     """Searches a board for forced wins of the side to move. The board is left as it was.
 
-    Args: board: any KInARowBoard; effort: estimates a leaf's proof number, given whether the mover is the attacker.
+    Args: board: any KInARowBoard; effort(mover_attacks): initial proof number of a df-pn leaf.
     """
 
-    def __init__(self, board: KInARowBoard, effort: Callable[[bool], int] = _no_effort) -> None:
+    def __init__(self, board: KInARowBoard, effort: Callable[[bool], int] = _unit_effort) -> None:
         self.board, self.effort = board, effort
         self.forget()
 
     def forget(self) -> None:
-        """Forget every position, so that the next answer depends on nothing but the board and the budget."""
+        """Drop all stored results, so that the next answer depends only on the board and the budget."""
         self._memories = [_Memory(), _Memory()]
         self._memory = self._memories[BLACK]
         self._in_line = False
         self._nodes = self._budget = 0
         self._deadline: Optional[Deadline] = None
 
-    # ---- the face
+    # ---- public methods
 
     def vcf(self, budget: int, deadline: Optional[Deadline] = None, in_line: bool = False) -> ThreatResult:
         """A win by fours.
 
-        Args: budget: nodes; deadline: ends the search, too, and is charged with the nodes; in_line: faster, see above.
+        Args: budget: nodes; deadline: may end the search earlier, its `spent` grows by the nodes; in_line: see above.
         """
         if self.board.key in self._memories[self.board.side].no_vcf[in_line]:
             return ThreatResult([], 0, True)
         return self._run(self._vcf, in_line, budget, deadline)
 
     def vct(self, budget: int, deadline: Optional[Deadline] = None, most_effort: int = UNLIMITED) -> ThreatResult:
-        """A win by fours and open threes. `most_effort`: give up where phi reaches this; otherwise as `vcf`."""
+        """A win by fours and open threes. `most_effort`: give up when the root's phi reaches this. Else as `vcf`."""
         return self._run(lambda: self._vct(most_effort), True, budget, deadline)
 
     def opponent_vct(self, budget: int, deadline: Optional[Deadline] = None) -> ThreatResult:
@@ -145,7 +144,7 @@ class ThreatSearch:
     # ---- fours
 
     def _vcf(self, zone: int = EVERYWHERE) -> List[int]:
-        """A win by fours, the first of them in the zone; empty if there is none."""
+        """The line of a VCF, empty if there is none; `in_line`: its first four is in the zone."""
         board, no_vcf = self.board, self._memory.no_vcf[self._in_line]
         if board.key in no_vcf:
             return []
@@ -160,7 +159,7 @@ class ThreatSearch:
             no_vcf.add(board.key)
             return []
         stop = other & all_cells
-        if stop:                                        # the other side's five: only a four on that cell will do
+        if stop:                                        # the other side threatens a five: the four must be on its cell
             better = fours & stop if stop & (stop - 1) == 0 else 0
             fours = 0
         else:
@@ -170,7 +169,7 @@ class ThreatSearch:
                 return self._finish(wins.bit_length() - 1)
             better = fours & own >> shifts[THREE]
             if self._in_line:
-                better = zone & (better | self._in_company(fours & zone & ~better, fours))
+                better = zone & (better | self._with_two_more(fours & zone & ~better, fours))
                 fours = 0
         for group in (better, fours & ~better):
             while group:
@@ -180,7 +179,7 @@ class ThreatSearch:
                 cell = low.bit_length() - 1
                 board.play(cell)
                 replies = self._fives()
-                if replies & (replies - 1):             # two fives: happens only after a five that was stopped
+                if replies & (replies - 1):             # two fives: possible only after a `stop`, see `wins`
                     board.undo()
                     return self._finish(cell)
                 reply = replies.bit_length() - 1
@@ -193,8 +192,8 @@ class ThreatSearch:
         no_vcf.add(board.key)
         return []
 
-    def _in_company(self, cells: int, fours: int) -> int:
-        """Those of the cells with two FOUR cells in line: one will be the reply, the other may be the next four."""
+    def _with_two_more(self, cells: int, fours: int) -> int:
+        """The `cells` with two more FOUR cells in line: one may become the reply, the other the next four."""
         in_line = self.board.geometry.in_line
         found = 0
         while cells:
@@ -206,14 +205,14 @@ class ThreatSearch:
         return found
 
     def _fives(self) -> int:
-        """Cells where the side that has just moved makes a five."""
+        """Mask of the cells where the side that has just moved could make a five."""
         board = self.board
         t0, t1, t2, t3 = board.totals
         black = t0 | t1 | t2 | t3
         return (black if board.side else black >> board.geometry.half) & board.geometry.all
 
     def _finish(self, cell: int) -> List[int]:
-        """The line of a stone that leaves two fives: the stone, a reply, the five."""
+        """The line after a stone that threatens two fives: the stone, a reply, the five."""
         self.board.play(cell)
         fives = self._fives()
         self.board.undo()
@@ -230,7 +229,7 @@ class ThreatSearch:
         return line
 
     def _prove(self, attacking: bool, phi_limit: int, delta_limit: int) -> None:
-        """df-pn from the board, until phi or delta reaches its limit; `attacking`: the attacker is to move."""
+        """df-pn from this position, until phi or delta reaches its limit; `attacking`: the attacker is to move."""
         board, numbers = self.board, self._memory.numbers
         key = board.key
         children = self._memory.children.get(key)
@@ -259,7 +258,7 @@ class ThreatSearch:
                 board.undo()
 
     def _attacks(self, before: Tuple[int, ...] = (), zone: int = EVERYWHERE) -> List[Child]:
-        """The threes in the zone, and those after more fours; `before`: fours and replies already played."""
+        """The attacker's moves: open threes in the zone, also after fours; `before`: fours and replies just played."""
         board, numbers = self.board, self._memory.numbers
         shape = board.geometry
         all_cells, shifts = shape.all, shape.shifts
@@ -267,13 +266,13 @@ class ThreatSearch:
         stop = other & all_cells
         fours = own >> shifts[FOUR] & zone & all_cells
         threes = own >> shifts[OPEN_THREE] & zone & all_cells & ~fours
-        if stop:                                        # the only move, if it makes a threat
+        if stop:                                        # the other side threatens a five: it must be stopped
             if stop & (stop - 1):
                 return []
             fours &= stop
             threes = stop & ~fours
         elif other >> shifts[OPEN_FOUR] & all_cells:
-            threes &= other >> shifts[FOUR]             # a three that stops none of the other side's fours is too slow
+            threes &= other >> shifts[FOUR]             # too slow, unless the three takes a FOUR cell of the other side
         children: List[Child] = []
         while threes:
             low = threes & -threes
@@ -288,7 +287,7 @@ class ThreatSearch:
                     count = bin(replies).count("1")
                     numbers[board.key] = (1, self.effort(False) * count) if count else LOST
             board.undo()
-        if len(before) == 2 * LONGEST_RUN:
+        if len(before) == 2 * MOST_FOURS:
             return children
         while fours:
             low = fours & -fours
@@ -304,7 +303,7 @@ class ThreatSearch:
         return children
 
     def _defences(self) -> List[Child]:
-        """The defender's replies; if one is known to hold, that one alone."""
+        """The defender's replies; if one of them is known to refute the attack, only that one."""
         board, numbers = self.board, self._memory.numbers
         children: List[Child] = []
         for cell in cells_of(self._replies() or 0):
@@ -319,14 +318,14 @@ class ThreatSearch:
         return children
 
     def _leaf(self) -> List[int]:
-        """A VCF of few nodes. If there is one, it is remembered as a proof."""
+        """The VCF at a df-pn leaf, with a budget of LEAF_NODES. A win is stored as a proof."""
         board = self.board
         played, budget = len(board.history), self._budget
         self._budget = min(budget, self._nodes + LEAF_NODES)
         line: List[int] = []
         try:
             line = self._vcf()
-        except BudgetUsedUp:                            # if the whole budget is used up, the next node says so
+        except BudgetUsedUp:                            # if the whole budget is used up, the next node raises it again
             board.undo_to(played)
         finally:
             self._budget = budget
@@ -336,7 +335,7 @@ class ThreatSearch:
         return line
 
     def _replies(self) -> Optional[int]:
-        """Cells that may stop the other side's threat; None if there is no threat, or the side to move has a five."""
+        """Mask of cells that may stop the other side's threat; None if it has none, or the mover can make a five."""
         board = self.board
         shape = board.geometry
         all_cells, shifts = shape.all, shape.shifts
@@ -356,7 +355,7 @@ class ThreatSearch:
         return (replies | own >> shifts[FOUR]) & all_cells
 
     def _line(self) -> List[int]:
-        """The line of a win that is proved already; empty if none is."""
+        """The line of a win that is already proved; empty if no win is proved."""
         board, memory = self.board, self._memory
         line: List[int] = []
         if memory.numbers.get(board.key) != WON:
@@ -377,7 +376,7 @@ class ThreatSearch:
         return line
 
     def _any_reply(self) -> int:
-        """A reply where none helps: the cell where the other side would go on."""
+        """A reply in a lost position: the cell where the other side would make a five or an open four."""
         shape = self.board.geometry
         _, other = self.board.masks()
         cells = other & shape.all or other >> shape.shifts[OPEN_FOUR] & shape.all

@@ -20,8 +20,8 @@ LEARNT_K = 5                        # the k for which the move order is learnt
 class Weights(NamedTuple):
     """Weights of the evaluation.
 
-    moving, waiting: of each of COUNTS, if the colour is to move and if it is not
-    board: of each of BOARD, for the mover and for the other side
+    moving, waiting: one for each of COUNTS, if the colour is to move and if it is not
+    board: one for each of BOARD, for the mover and for the other side
     """
 
     moving: Tuple[int, ...]
@@ -41,7 +41,7 @@ def evaluation_weights() -> Weights:
 
 
 def order_weights(k: int) -> OrderWeights:
-    """The learnt weights of the move order; empty for a k they are not learnt for."""
+    """The learnt weights of the move order; empty unless k is LEARNT_K."""
     return _rows(ORDER) if k == LEARNT_K else {}
 
 

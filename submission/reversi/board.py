@@ -1,9 +1,9 @@
-"""The n x n board: discs played, flipped and taken back, with the legal cells of both colours always current.
+"""The n x n board: play and undo, with the legal cells of both colours updated incrementally.
 
-A board is its lines here as well: rows, columns and diagonals, and lists of cells that only have a value, such as the
-block of a corner. Each list has a node in the graph of its contents. A disc that is put down or flipped is a step in
+The board is kept as the contents of cell lists: all rows, columns and diagonals, and lists that only have a value, such
+as a corner block. Contents of a list form a graph, as in lines.py. A disc that is put down or flipped is one step in
 each list that it is on. A step's change of the legal cells is XORed into one int with a field for each direction and
-colour: lines of one direction share no cell. All nodes are copied before a move, and undo() puts the copy back.
+colour: lines of one direction share no cell. play() copies the list of nodes, and undo() puts the copy back.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .weights import STAGES
 
 PASS = -1
 COLOURS = (BLACK, WHITE)
-FLIPPED = 2                             # what may happen to a cell: BLACK put there, WHITE put there, or FLIPPED
+FLIPPED = 2                             # a change of a cell is BLACK (put there), WHITE (put there) or FLIPPED
 
 Node = List[Any]
 Step = Tuple[Node, int, Tuple[int, ...], int]
@@ -29,10 +29,10 @@ class ListGraph:
     node    list: the value at each stage; a step for each slot, None until it is first needed; last the content:
             (black, white, legal cells of both colours, spread over the board)
     slot    STAGES + i: a black disc is put on cell i; + length: a white one; + 2 * length: the disc on cell i flips
-    step    (next node, change of the legal cells, cells flipped by the disc put down, the same as a spread mask)
+    step    (next node, change of the legal cells, places of the flipped discs, the same as a mask from the first cell)
 
-    Args: values: of a content; length: cells; stride: distance of neighbouring cells, 0 where nothing is flipped;
-    field: bits of a mask of the board.
+    Args: values: content -> values by stage; length: number of cells; stride: difference of neighbouring cells, 0 if
+    the list is no line; field: bits of a mask of the board.
     """
 
     def __init__(self, values: ListValues, length: int, stride: int, field: int) -> None:
@@ -40,7 +40,7 @@ class ListGraph:
         self.nodes: dict[tuple[int, int], Node] = {}
 
     def node(self, black: int, white: int) -> Node:
-        """Give the node of a content; make it if it is new."""
+        """The node of a content, made if it is new."""
         node = self.nodes.get((black, white))
         if node is None:
             legal = 0
@@ -55,7 +55,7 @@ class ListGraph:
         return node
 
     def grow(self, node: Node, slot: int) -> Step:
-        """Compute, keep and return the step that a slot takes from a node."""
+        """Compute, store and return the step from `node` by `slot`."""
         black, white, legal = node[-1]
         what, cell = divmod(slot - STAGES, self.length)
         bit, flipped = 1 << cell, 0
@@ -75,7 +75,7 @@ class ListGraph:
 
 
 def flips(own: int, other: int, cell: int, length: int) -> int:
-    """Discs of a line that are flipped when `own` is put on an empty cell, as a mask."""
+    """Mask of the discs of a line that are flipped when the owner of `own` plays on an empty cell."""
     flipped = 0
     for way in (1, -1):
         run = 0
@@ -92,10 +92,10 @@ class ReversiGeometry:
     """What all boards of one size share. Use `geometry()` to get one.
 
     lists: the cell lists, lines first; graphs: the graph of each; start: the nodes of the empty board
-    model: what the evaluator knows of this size
+    model: the evaluator's data for this size
     rank: per cell, its rank in the order of moves, the higher the better
-    put: per colour and cell, a step for each list that the cell is on: (list, slot, shift of legal cells, first cell)
-    flip: per line and place on it, a step for each other list that the cell is on: (list, slot, shift)
+    put: per colour and cell, for each list that the cell is on: (list, slot, shift of the legal cells, first cell)
+    flip: per line and place on it, for each other list that the cell is on: (list, slot, shift)
     """
 
     def __init__(self, n: int, evaluator: Type[ReversiEvaluator]) -> None:
@@ -123,21 +123,21 @@ class ReversiGeometry:
                       for cell in self.lists[line].cells] for line in range(len(self.lists))]
 
     def any_direction(self, along: int) -> int:
-        """The legal cells of both colours, from those of each direction; see ReversiBoard."""
+        """The legal cells of both colours: the union of `along` over the four directions; see ReversiBoard."""
         field = len(COLOURS) * self.cells
         along |= along >> 2 * field
         return (along | along >> field) & self.both
 
     def size(self) -> int:
-        """Bytes in use, estimated."""
+        """Estimated bytes in use."""
         contents = sum(len(graph.nodes) * (500 + 24 * graph.length) for graph in set(self.graphs))
         return contents + self.cells * (2000 + self.cells)
 
     def forget(self) -> None:
-        """Empty the graphs. The nodes that a board stands on stay valid.
+        """Empty the graphs. Boards that still use the old nodes stay valid.
 
-        Nodes refer to each other in circles through their steps. Without the steps they are freed at once, even while
-        the garbage collector is disabled.
+        Steps make reference cycles between nodes. Without the steps the nodes are freed at once, even while the
+        garbage collector is disabled.
         """
         for graph in set(self.graphs):
             for node in graph.nodes.values():
@@ -161,13 +161,13 @@ def geometry(n: int, evaluator: Type[ReversiEvaluator]) -> ReversiGeometry:
 
 
 class ReversiBoard:
-    """A board that discs are played on and taken back from.
+    """A board with play and undo.
 
     side      colour to move, BLACK or WHITE
     discs     masks of the black and the white discs, bit row * n + col
-    nodes     of each list, the node of its content
+    nodes     for each list, the node of its content
     legal     mask of Black's legal cells and, n * n bits higher, of White's
-    along     the same for each direction of lines, one above the other
+    along     as `legal`, for each direction of lines apart: 2 * n * n bits each
     """
 
     def __init__(self, n: int, evaluator: Type[ReversiEvaluator] = CellListEvaluator) -> None:
@@ -180,7 +180,7 @@ class ReversiBoard:
         self.along = self.legal = 0
 
     def set_discs(self, black: int, white: int, side: int) -> None:
-        """Show a position as masks of discs, and say who moves."""
+        """Set the discs, as masks, and the side to move."""
         self.geometry = shape = geometry(self.geometry.n, self._evaluator)
         self.side, self.discs, self.nodes, self.along = side, (black, white), [], 0
         for (_, direction, cells, _), graph in zip(shape.lists, shape.graphs):

@@ -1,11 +1,11 @@
-"""The lists of cells whose contents have a value: all lines, and around the corners what lines alone do not see.
+"""The lists of cells whose contents have a learnt value: all lines, and two shapes at the edges and corners.
 
-    line        rows and columns by their distance from the edge, diagonals by their length
+    line        a row, column or diagonal of at least SHORTEST cells
     edge        an edge with the two X squares beside its corners
-    block       the nine cells of a corner
+    block       3 x 3 cells in a corner
 
-Lists that a symmetry of the board exchanges are of one kind, with their cells in the same order up to the symmetry of
-the kind itself (`mirror`). A content and its mirror image have the same value.
+Lists that a symmetry of the board maps to each other are of one kind and share their values: rows and columns at one
+distance from the edge, diagonals of one length. `mirror` maps a content to its mirror image, of the same value.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..lines import DIRECTIONS, board_lines, rotations
 
-SHORTEST = 3            # cells of a line on which a disc can be flipped
+SHORTEST = 3            # cells: no disc can be flipped on a shorter line
 BLOCK = 3               # rows and columns of a corner's block
 START_DISCS = 4         # on the board before the first move
 
@@ -21,8 +21,8 @@ START_DISCS = 4         # on the board before the first move
 class CellList(NamedTuple):
     """A list of cells.
 
-    kind: a number; direction: index into DIRECTIONS of a line, None for other lists; cells: in order
-    mirror: the symmetry of the kind itself: for each place the one that it is exchanged with
+    kind: a number; direction: of a line, index into DIRECTIONS, None for other lists; cells: in order
+    mirror: for each place of the list, its place in the mirror image
     """
 
     kind: int

@@ -1,9 +1,9 @@
-"""The endgame solver: who wins, then by how many discs.
+"""The endgame solver: it proves who wins, then by how many discs.
 
-Each search answers one question, "is the value at least beta?", by a fail-soft bound. A series of them, the first being
-"is it won?", closes in on the exact value (MTD(f), Plaat 1996). With many free cells, the move that leaves the fewest
-replies comes first, and a transposition table keeps bounds, from call to call. With few, the order depends only on
-which cells are free. The gain of the last cell is looked up. free_cells.py says what a position, a set and a move are.
+Null-window searches with fail-soft bounds ("is the value at least beta?") converge to the exact value (MTD(f), Plaat
+1996). The first one asks whether the mover wins. Move order with many free cells: fewest replies first, and a
+transposition table is kept between calls. With few free cells, the order depends only on which cells are free. The
+gain of the last cell is looked up. The data structures (position, set, row, move) are in free_cells.py.
 
 Values are disc differences in the mover's view. Cells that are free when nobody can move count for nobody.
 """
@@ -17,17 +17,17 @@ from ..table import Table
 from .board import PASS
 from .free_cells import MANY, FreeCells, FreeSet, LastTwo, Move, flipped_by, legal_moves
 
-CHECK_EVERY = 64            # nodes between two checks of the deadline, some 7 µs each
-REMEMBERED = MANY + 1       # free cells from which on the transposition table is used
+CHECK_EVERY = 64            # nodes between two checks of the deadline; a node takes about 7 µs
+TABLE_FROM = MANY + 1       # the transposition table is used with at least this many free cells
 TABLE_ENTRIES = 20000       # 250 bytes each
 INFINITE = 10000            # beyond every value
 FIRST = itemgetter(0)
 
 
 class Solution(NamedTuple):
-    """Bounds of the value in the mover's view, the move that proves the lower one, nodes visited, seconds used.
+    """Bounds of the value in the mover's view, the move that proves the lower bound, nodes visited, seconds used.
 
-    move: PASS when there is none; a legal cell that may be good where nothing is proved yet.
+    move: PASS if there is no legal cell; a legal cell by move order if nothing is proved yet.
     """
 
     move: int
@@ -43,7 +43,7 @@ class Solution(NamedTuple):
 
     @property
     def decided(self) -> bool:
-        """Whether it is known if the mover wins, draws or loses."""
+        """Whether the result is known: a win, a draw or a loss of the mover."""
         return self.lower > 0 or self.upper < 0 or self.exact
 
 
@@ -78,7 +78,7 @@ def last_two(board: int, beta: int, pair: LastTwo) -> int:
 class Solver:
     """Solves positions of n x n boards. The transposition tables are kept from one call to the next.
 
-    Args: table_entries: of one generation of the table of one side to move.
+    Args: table_entries: size of one generation of a table; each side to move has its own table.
     """
 
     def __init__(self, n: int, table_entries: int = TABLE_ENTRIES) -> None:
@@ -88,7 +88,7 @@ class Solver:
         self.deadline = Deadline(None)
 
     def solve(self, black: int, white: int, side: int, deadline: Deadline) -> Solution:
-        """Find out who wins, then by how much. What was proved before the deadline counts.
+        """Find out who wins, then by how much. At the deadline, the bounds proved so far are returned.
 
         black, white: masks of discs, bit row * n + col; side: 0 if Black is to move, 1 for White.
         """
@@ -103,7 +103,7 @@ class Solver:
         return Solution(move, lower, upper, self.nodes, deadline.elapsed())
 
     def _close_in(self, board: int, free: int, side: int) -> tuple[int, int, int]:
-        """Move and bounds for `side`. Without a move: PASS and the widest bounds, or the value if the game is over."""
+        """MTD(f) for `side`: move, lower and upper bound. Without a move: PASS, and the value if the game is over."""
         lower, upper, best = -self.cells.zero, self.cells.zero, PASS
         moves = [(after, row[0][-1]) for after, row in legal_moves(board, self.cells.rows(free, side))]
         if not moves:
@@ -148,9 +148,9 @@ class Solver:
         if left == 2:
             return last_two(board, beta, free_set)
         if left < MANY:
-            return self._few(board, beta, free_set)
+            return self._fixed_order(board, beta, free_set)
         moves = legal_moves(board, free_set[0])
-        search = self._search if left >= REMEMBERED else self._fewest_replies
+        search = self._search if left >= TABLE_FROM else self._fewest_replies
         if moves:
             return search(board, beta, free_set, moves)
         free_set = self.cells.get(free, 1 - side)
@@ -159,19 +159,19 @@ class Solver:
             return -search(board, 1 - beta, free_set, moves)
         return self.cells.difference(board, side)
 
-    def _few(self, board: int, beta: int, free_set: FreeSet) -> int:
-        """As _value, with 3 to 5 free cells."""
+    def _fixed_order(self, board: int, beta: int, free_set: FreeSet) -> int:
+        """As _value, with 3 to MANY - 1 free cells: the move order of the set."""
         self.nodes += 1
         rows, left, free, side = free_set
-        search = self._few if left > 3 else last_two
-        best, below = -INFINITE, 1 - beta
+        search = self._fixed_order if left > 3 else last_two
+        best, child_beta = -INFINITE, 1 - beta
         for row in rows:
             (a, in_a, b, in_b, c, in_c, placed, cell), after = row
             change = a[board & in_a] + b[board & in_b] + c[board & in_c]
             if change:
                 if after is None:
                     row[1] = after = self.cells.get(free ^ 1 << cell, 1 - side)
-                value = -search(board + change + placed, below, after)
+                value = -search(board + change + placed, child_beta, after)
                 if value > best:
                     if value >= beta:
                         return value
@@ -181,11 +181,11 @@ class Solver:
         other = self.cells.get(free, 1 - side)
         for row in other[0]:
             if flipped_by(row[0], board):
-                return -self._few(board, below, other)
+                return -self._fixed_order(board, child_beta, other)
         return self.cells.difference(board, side)
 
     def _fewest_replies(self, board: int, beta: int, free_set: FreeSet, moves: list[Move]) -> int:
-        """As _value, with MANY free cells: the moves that leave the fewest replies come first."""
+        """As _value, with MANY free cells: moves with the fewest replies come first."""
         self._tick()
         _, _, free, side = free_set
         ordered = []
@@ -201,7 +201,7 @@ class Solver:
         ordered.sort(key=FIRST)
         best = -INFINITE
         for _, after, below in ordered:
-            value = -self._few(after, 1 - beta, below)
+            value = -self._fixed_order(after, 1 - beta, below)
             if value > best:
                 if value >= beta:
                     return value
@@ -209,7 +209,7 @@ class Solver:
         return best
 
     def _search(self, board: int, beta: int, free_set: FreeSet, moves: list[Move]) -> int:
-        """As _value, with more than MANY free cells: with the transposition table."""
+        """As _value, with more than MANY free cells: as _fewest_replies, and with the transposition table."""
         self._tick()
         _, left, free, side = free_set
         table = self.tables[side]
@@ -218,13 +218,13 @@ class Solver:
             return lower
         if upper < beta:
             return upper
-        search = self._search if left > REMEMBERED else self._fewest_replies
+        search = self._search if left > TABLE_FROM else self._fewest_replies
         known = self.tables[1 - side].get
         corners = self.cells.corners
         ordered = []
         for after, row in moves:
             square, below = row
-            if left > REMEMBERED:
+            if left > TABLE_FROM:
                 entry = known(after)
                 if entry is not None and -entry[1] >= beta:
                     return -entry[1]
@@ -233,7 +233,7 @@ class Solver:
             replies = legal_moves(after, below[0])
             count = len(replies)
             if below[2] & corners:
-                count += sum([corners >> reply[1][0][-1] & 1 for reply in replies])   # on a corner: twice
+                count += sum([corners >> reply[1][0][-1] & 1 for reply in replies])   # corners count twice
             ordered.append((count, after, replies, below, square[-1]))
         ordered.sort(key=FIRST)
 

@@ -1,7 +1,7 @@
-"""Evaluators for Reversi. The one in use sums the values of the lists of cells, of the turn and of mobility.
+"""Evaluators for Reversi. The one in use adds the values of all cell lists, of being to move, and of mobility.
 
-It is learnt for the sizes that data/ has weights for, see weights.py, and made by hand for all others. A new evaluator
-is a subclass of ReversiEvaluator in a file of its own and a line in EVALUATORS.
+Its weights are learnt for the sizes that data/ has a file for (see weights.py), and set by hand for other sizes. A new
+evaluator is a subclass of ReversiEvaluator in a file of its own and a line in EVALUATORS.
 """
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from . import weights
 from .cell_lists import BLOCK, CellList
 from .weights import STAGES
 
-UNIT = 32                                           # value of one disc
-CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15      # by hand, in these units
+UNIT = 32                                           # the value of one disc
+CORNER, C_SQUARE, X_SQUARE, EDGE, MOBILITY = 190, -40, -95, 10, 15      # weights set by hand; UNIT is one disc
 
 ListValues = Callable[[int, int], List[int]]        # (black cells, white cells) of a list -> its value at each stage
-AT_STAGE = [itemgetter(stage) for stage in range(STAGES)]       # of a node
+AT_STAGE = [itemgetter(stage) for stage in range(STAGES)]       # AT_STAGE[s](node): the value of a node at stage s
 
 
 class Model(NamedTuple):
-    """What an evaluator knows of one size of board.
+    """The data of an evaluator for one size of board.
 
-    values: of the contents of a list, for all lists of its kind; Black's view
+    values: list -> function (black, white) -> values by stage, in Black's view; the same for all lists of one kind
     stages, turn, mobility: by the number of discs: the stage of the game, the value of being to move, and the value of
     one more legal move than the other side
     """
@@ -36,21 +36,21 @@ class Model(NamedTuple):
 
 
 class ReversiEvaluator(Evaluator):
-    """What the game adds to an Evaluator. `position` is a ReversiPosition."""
+    """An Evaluator of a ReversiPosition, with what this game needs in addition."""
 
     @classmethod
     def model(cls, n: int) -> Model:
-        """What boards of n x n share. By default the lists of cells have no value, which costs nothing."""
+        """The data for n x n boards. By default all cell lists have the value 0."""
         stages = [weights.stage(n, discs) for discs in range(n * n + 1)]
         return Model(lambda cells: lambda black, white: [0] * STAGES, stages, [0] * len(stages), [0] * len(stages))
 
     def deviation(self) -> float:
-        """Standard deviation of deep minus shallow search values in positions of this stage, for ProbCut."""
+        """Standard deviation of (deep search value - shallow search value) at this stage, for ProbCut."""
         return 0.0
 
 
 class CellListEvaluator(ReversiEvaluator):
-    """The learnt evaluation. The unit is worth one disc."""
+    """The learnt evaluation. `unit` is one disc."""
 
     unit = UNIT
     DEVIATION = tuple(round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES))    # workshop/reversi_probcut.py
@@ -64,7 +64,7 @@ class CellListEvaluator(ReversiEvaluator):
         return Model(learnt.values, stages, learnt.turn, learnt.mobility)
 
     def value(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
-        """Always exact: no part of it is slow enough to be saved."""
+        """The exact value; the window is ignored, since no part of the evaluation is slow."""
         position = self.position
         black, white = position.discs
         discs = bin(black | white).count("1")
@@ -101,7 +101,7 @@ def _by_hand(cells: CellList) -> ListValues:
 
 
 def _corner(black: int, white: int) -> int:
-    """The value of a corner's block: of the corner or, while it is free, of the squares beside it."""
+    """The value of a corner block: that of the corner or, while it is free, of the C squares and the X square."""
     if (black | white) & 1:
         return CORNER if black & 1 else -CORNER
     beside, x = 1 << 1 | 1 << BLOCK, 1 << BLOCK + 1

@@ -1,11 +1,11 @@
-"""The endgame solver's board: which moves there are, and in which order to try them.
+"""The endgame solver's board: legal moves and a fixed move order.
 
 A position is one int: two bits per cell (0 free, 1 black, 2 white) above Black's disc difference, so that a move is an
 addition. The flips of a move are looked up by the contents of its row, its column and its two diagonals, in tables that
-are filled as positions need them. Everything that depends only on which cells are free is computed once per set of free
-cells, above all the move order: cells of odd regions first (parity: who begins in such a region also ends it).
+are filled on first use. All that depends only on which cells are free is computed once per set of free cells. The move
+order is: cells of odd regions first (parity: the side that plays first in an odd region also plays last in it).
 
-    square    for each of PARTS a FlipTable and its mask; then the change by the disc itself, and the cell
+    square    a cell and who plays on it: for each of PARTS a FlipTable and its mask; the change by the disc; the cell
     set       [rows, number of free cells, their mask, side to move]; for two free cells a LastTwo
     row       [square, the set after the move, or None until it is first needed]
     move      (position after it, row)
@@ -16,11 +16,11 @@ from typing import Any, Dict, List, NamedTuple, Tuple
 
 from ..lines import BLACK, cells_of
 
-MANY = 6                    # from so many free cells on, moves are ordered by the opponent's replies, not by the set
-MOST_CONTENTS = 2000        # contents in one table, 150 bytes each
+MANY = 6                    # with at least this many free cells, moves are ordered by the number of the other's replies
+MOST_CONTENTS = 2000        # contents in one table, 150 bytes each; a full table is emptied
 MOST_SETS = 10000           # sets of free cells, 1.5 kB each; if there are more, all are dropped before the next search
 
-# groups of directions; each group has one table per cell
+# Groups of directions, as (rows down, columns right). Each cell has one table per group.
 PARTS = (((0, 1), (0, -1)), ((1, 0), (-1, 0)), ((1, 1), (-1, -1), (1, -1), (-1, 1)))
 
 Square = Tuple[Any, ...]
@@ -30,9 +30,9 @@ Move = Tuple[int, Row]
 
 
 class FlipTable(Dict[int, int]):
-    """Contents of some rays -> change of the position by the discs flipped when the cell is played; 0 for none.
+    """Contents of rays from a cell -> change of the position by the discs that a move on the cell flips; 0 for none.
 
-    Args: side: who plays; rays: the cells of each, nearest first, as shifts to their two bits.
+    Args: side: who plays; rays: for each ray its cells, nearest first, as shifts to their two bits.
     """
 
     def __init__(self, side: int, rays: list[list[int]]) -> None:
@@ -59,10 +59,10 @@ class FlipTable(Dict[int, int]):
 
 
 class LastCell(Dict[int, int]):
-    """Contents of the lines through the last free cell -> gain of the side to move; negative where it must pass.
+    """Contents of the lines through the last free cell -> gain of the side to move, in discs; negative if it must pass.
 
-    Args: squares: the cell for the side to move and for the other one; sign: 1 if Black is to move, else -1;
-    score: mask of the disc difference.
+    Args: squares: the squares of the cell for the side to move and for the other side; sign: 1 if Black is to move,
+    else -1; score: mask of the disc difference.
     """
 
     def __init__(self, squares: tuple[Square, Square], sign: int, score: int) -> None:
@@ -82,8 +82,8 @@ class LastCell(Dict[int, int]):
 class LastTwo(NamedTuple):
     """The last two free cells.
 
-    mine, his: for each cell its square, then the other cell's LastCell for the side to move afterwards, and its mask
-    sign, zero: turn the kept disc difference into the mover's view; score: its mask
+    mine, his: for each cell (its square, the other cell's LastCell for the next side to move, the mask of that table)
+    sign, zero: difference in the mover's view = (position & score) * sign + zero
     """
 
     mine: tuple[Any, ...]
@@ -94,7 +94,7 @@ class LastTwo(NamedTuple):
 
 
 def flipped_by(square: Square, board: int) -> int:
-    """Change of the position by the discs flipped when the square is played; 0 where that is no move."""
+    """Change of the position by the discs that a move on the square flips; 0 if the move is illegal."""
     a, in_a, b, in_b, c, in_c, _, _ = square
     return a[board & in_a] + b[board & in_b] + c[board & in_c]
 
@@ -111,7 +111,7 @@ def legal_moves(board: int, rows: list[Row]) -> list[Move]:
 
 
 def square_class(cell: int, n: int) -> int:
-    """How good a cell of an n x n board is, by rule of thumb: 0 for a corner, 6 for the X square that gives it away."""
+    """The class of a cell for the move order, from 0 (corner, the best) to 6 (X square, the worst)."""
     near, far = sorted(min(place, n - 1 - place) for place in divmod(cell, n))
     if (near, far) in ((0, 0), (0, 1), (1, 1)):
         return (0, 5, 6)[near + far]
@@ -126,13 +126,13 @@ def neighbours(cell: int, n: int) -> int:
 
 
 class FreeCells:
-    """What is known of the free cells of an n x n board, and of sets of them."""
+    """Squares of all cells, and sets of free cells, of an n x n board; all made on first need."""
 
     def __init__(self, n: int) -> None:
         self.n = n
         self.bits = (2 * n * n).bit_length()                # of the disc difference
         self.score = (1 << self.bits) - 1                   # its mask
-        self.zero = n * n                                   # the kept number that means a difference of 0
+        self.zero = n * n                                   # added to the disc difference, so that it is never negative
         self.order: list[int] = []                          # cells that may be free, good ones first
         self.corners = sum(1 << cell for cell in (0, n - 1, n * n - n, n * n - 1))
         self.near = {1 << cell: neighbours(cell, n) for cell in range(n * n)}
@@ -153,13 +153,13 @@ class FreeCells:
         return difference if side == BLACK else -difference
 
     def begin(self, free: int) -> None:
-        """Prepare for positions whose free cells are among these; drop the sets if there are too many."""
+        """Prepare for positions whose free cells are a subset of `free`; drop the sets if there are too many."""
         self.order = sorted(cells_of(free), key=lambda cell: square_class(cell, self.n))
         if len(self.sets) > MOST_SETS:
             self.sets.clear()
 
     def rows(self, free: int, side: int) -> list[Row]:
-        """A row for each free cell, in no order."""
+        """A row for each free cell, in cell order."""
         return [[self.square(cell, side), None] for cell in cells_of(free)]
 
     def get(self, free: int, side: int) -> FreeSet:
@@ -185,7 +185,7 @@ class FreeCells:
         return LastTwo(in_turn(side), in_turn(1 - side), sign, -sign * self.zero, self.score)
 
     def _odd(self, free: int) -> int:
-        """The free cells of odd regions; neighbours touch by a side or a corner."""
+        """Mask of the free cells in regions of odd size; cells of a region touch by a side or a corner."""
         near = self.near
         odd = 0
         while free:
@@ -212,7 +212,7 @@ class FreeCells:
         return self.lasts[key]
 
     def square(self, cell: int, side: int) -> Square:
-        """The square of a cell, for `side` to play on."""
+        """The square (see the module) of a cell for a move of `side`."""
         key = cell << 1 | side
         if key not in self.squares:
             square: list[Any] = []

@@ -1,4 +1,4 @@
-"""What the search asks of a Reversi board. Moves are cells, or PASS when the mover has no legal cell."""
+"""A Reversi board for the search. Moves are cells, or PASS when the mover has no legal cell."""
 from __future__ import annotations
 
 from typing import List, Optional
@@ -11,7 +11,7 @@ from .board import PASS, ReversiBoard
 from .evaluation import EVALUATORS
 from .parameters import Parameters
 
-FINAL = 100000          # a decided game is worth more than any evaluation,
+FINAL = 100000          # value of a won game: more than any evaluation,
 DISC = 1000             # plus this for each disc of the final difference
 
 
@@ -21,7 +21,7 @@ def final_value(difference: int) -> int:
 
 
 class ReversiPosition(ReversiBoard, Tactics):
-    """A board that the search can ask; see alphabeta.Position and Tactics."""
+    """A board that the search can use; see alphabeta.Position and Tactics."""
 
     parameters: Parameters
 
@@ -36,7 +36,7 @@ class ReversiPosition(ReversiBoard, Tactics):
             self.play, self.undo = self._play_and_tell, self._undo_and_tell     # type: ignore[method-assign]
 
     def set_up(self, stones: bytes, side: int) -> None:
-        """Show n * n bytes, 0 free, 1 black, 2 white, row-major, and say who moves: 0 Black, 1 White."""
+        """Set the board: n * n bytes, row-major, 0 free, 1 black, 2 white. `side` to move: 0 Black, 1 White."""
         black, white = (sum(1 << cell for cell, stone in enumerate(stones) if stone == colour) for colour in (1, 2))
         self.set_discs(black, white, side)
 
@@ -72,12 +72,12 @@ class ReversiPosition(ReversiBoard, Tactics):
 
     @property
     def key(self) -> int:
-        """The position itself as one int: equal keys are equal positions."""
+        """The whole position as one int, so that different positions have different keys."""
         black, white = self.discs
         return (black << self.geometry.cells | white) << 1 | self.side
 
     def outcome(self) -> Optional[int]:
-        """Value of a finished game in the mover's view, by the disc difference; None while somebody can move."""
+        """Value of a finished game in the mover's view, by the disc difference; None while a side can move."""
         if self.legal:
             return None
         black, white = self.discs
@@ -87,7 +87,7 @@ class ReversiPosition(ReversiBoard, Tactics):
     def moves(self, depth: int = 0) -> List[int]:
         """Legal cells, best first; [PASS] when there are none; [] when the game is over.
 
-        Good squares come first; at depth, also moves that leave the other side few replies.
+        They are sorted by the rank of the square; from `ordered_depth` on, also by the number of replies.
         """
         moves = cells_of(self.legal_cells(self.side))
         if not moves:
@@ -119,12 +119,12 @@ class ReversiPosition(ReversiBoard, Tactics):
         return not self.forced() and bin(black).count("1") > few < bin(white).count("1")
 
     def plies_left(self) -> int:
-        """Free cells. Passes come on top, but a forced reply costs the search no depth."""
+        """The number of free cells. Passes are not counted: a forced reply costs the search no depth."""
         black, white = self.discs
         return self.geometry.cells - bin(black | white).count("1")
 
     def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The moves, in the order of deep nodes."""
+        """The moves, sorted as at `ordered_depth`."""
         return self.moves(self.parameters.ordered_depth)
 
     def probcut_margin(self) -> int:

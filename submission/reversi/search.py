@@ -1,4 +1,4 @@
-"""The search of Reversi: near the end of the game, the endgame solver is asked first."""
+"""The search of Reversi: near the end of the game, the endgame solver is tried before alpha-beta."""
 from __future__ import annotations
 
 from typing import Any, List, Optional
@@ -18,9 +18,9 @@ class ReversiSearch(Search):
 
     def analyse(self, position: Any, deadline: Deadline, depth: Optional[int] = None, lines: int = 1,
                 progress: Optional[Progress] = None) -> List[Thought]:
-        """As Search.analyse, and exact where the solver finishes.
+        """As Search.analyse, with exact values where the solver finishes.
 
-        A position that is lost by an unknown number of discs is searched as well, for a move that may still win.
+        If the solver proves neither the exact value nor a win, alpha-beta chooses the move.
         """
         left, use = position.plies_left(), position.parameters
         if left > use.solvable or depth is not None or position.outcome() is not None:
@@ -45,7 +45,7 @@ class ReversiSearch(Search):
         return self.solver.solve(*position.discs, position.side, deadline)
 
     def _solve_each(self, position: ReversiPosition, moves: List[int], deadline: Deadline) -> List[Thought]:
-        """The moves with their exact values, best first; those that the solver does not finish are left out."""
+        """The moves with their exact values, best first; moves that the solver does not finish are left out."""
         thoughts = []
         for move in moves:
             position.play(move)

@@ -1,8 +1,9 @@
 """The learnt weights of the evaluation, read from data/reversi_<n>.bin, which workshop/reversi_weights.py makes.
 
-The value of a content is the sum of the values of its cells, plus a value of the whole if the content occurred often
-enough to learn one; both at each of STAGES stages of the game. Mirrored contents have the same value, contents with the
-colours exchanged the negative one. Of all these, only the one with the smallest key has a row in the file.
+The value of a content is the sum of the values of its discs, plus a value of the whole content if it occurred often
+enough to learn one. Both have STAGES numbers, one for each stage of the game. Mirrored contents have the same value;
+contents with the colours exchanged have the negative value. The file has one row for all of these, under the smallest
+key. The key of a content is its black cells, above them its white cells, as one bit mask.
 
 A file is compressed by zlib. Its numbers are little-endian, those of 32 bits first:
 
@@ -34,7 +35,7 @@ def stage(n: int, discs: int) -> int:
 
 
 def canonical(black: int, white: int, mirror: tuple[int, ...]) -> tuple[int, int]:
-    """The key of a content's row, and the sign: 1, -1 for the negative of the row's value, 0 for the value 0.
+    """The key of the row for a content, and the factor of its value: 1, -1, or 0 (the content is its own negative).
 
     >>> canonical(0b001, 0b110, (2, 1, 0))
     (14, -1)
@@ -49,10 +50,10 @@ def canonical(black: int, white: int, mirror: tuple[int, ...]) -> tuple[int, int
 
 
 class ReversiWeights:
-    """The weights of one size of board, in units of evaluation.UNIT.
+    """The weights of one size of board; evaluation.UNIT is one disc.
 
     turn, mobility: by the number of discs
-    keys, rows, cells: by kind of list: the keys of its rows, ascending; STAGES values for each row, for each cell
+    keys, rows, cells: by kind of list: the keys of its rows, ascending; STAGES values for each row; for each cell
     """
 
     def __init__(self, n: int, data: bytes) -> None:
@@ -94,7 +95,7 @@ class ReversiWeights:
 
 
 def read(n: int) -> ReversiWeights | None:
-    """The weights of n x n boards; None where there are none."""
+    """The weights of n x n boards; None if there is no file for this size."""
     try:
         data = pkgutil.get_data(__package__.rpartition(".")[0], FILE % n)
     except OSError:
