@@ -1,104 +1,26 @@
-"""The search: principal variation search with iterative deepening. It knows no game.
+"""The search: principal variation search with iterative deepening. It knows no game; see searchable.py.
 
-A game must implement `Position`. It may also inherit from `Tactics`, hints whose defaults mean "nothing is known".
-
-Values are in the view of the side to move. A win in n plies is worth WIN - n, a loss n - WIN, so that the shorter win
-is preferred. `ply` counts from the root; `depth` is the plies left to search. Inside the search, n counts from the
-root; in the transposition table, it counts from the stored position.
+`ply` counts from the root; `depth` is the plies left to search. A win in n plies is worth WIN - n: inside the search, n
+counts from the root; in the transposition table, from the stored position.
 """
 from __future__ import annotations
 
 from functools import lru_cache
 from math import log
-from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
 
 from .clock import Deadline, TimeUp
-from .evaluator import INFINITE, Margins
+from .evaluator import INFINITE
 from .parameters import SearchParameters
+from .searchable import NO_TACTICS, PROVED_WIN, WIN, Position, Tactics
 from .table import EXACT, LOWER, UPPER, Table, TableEntry
 
-if TYPE_CHECKING:
-    from typing import Protocol  # novm
-else:
-    Protocol = object           # Python 3.7 has none
-
-WIN = 1000000
-FORCED = WIN - 1000             # a value of at least FORCED is a proved win, one of at most -FORCED a proved loss
 NEVER = 2 * INFINITE            # margin for depths that are not pruned: no value exceeds it
 PROVED_DEPTH = 1000             # depth of a table entry for a proved win: no search is deeper
 
 CHECK_MASK = 15                 # the deadline is checked every 16 nodes; with cold tables a node takes up to 0.1 ms
 REDUCTION_SIZE = 32             # rows (depth) and columns (move number) of the reduction table; the last: all greater
 LMR_DEPTH, LMR_MOVE = 2, 3      # least depth, and least number of a move (the first is 0), with a reduction
-MOST_PLIES = 10000              # longer than any game
-
-
-class Position(Protocol):
-    """What every game must implement."""
-
-    @property
-    def key(self) -> int:
-        """Equal for equal positions with the same side to move."""
-
-    def outcome(self) -> Optional[int]:
-        """None while the result is open; else WIN - n, n - WIN, or a value between (0: a draw; Reversi: by discs)."""
-
-    def moves(self, depth: int = 0) -> List[int]:
-        """Candidate moves, best first; there may be fewer at low `depth` (0: the root). Not empty before the end."""
-
-    def play(self, move: int) -> None: ...
-
-    def undo(self) -> None: ...
-
-    def evaluate(self, alpha: int, beta: int) -> int:
-        """Value of an open position, smaller than any win; outside the window (alpha, beta) a bound is enough."""
-
-
-class Tactics:
-    """Optional hints to the search. A position inherits from this class and overrides what it knows."""
-
-    parameters = SearchParameters()
-    margins = Margins()
-    probcut_depths: Tuple[int, ...] = ()        # depth of ProbCut's shallow search, by the depth left; 0: none
-
-    def forced(self) -> bool:
-        """Whether a threat must be answered, so that evaluate() cannot be trusted."""
-        return False
-
-    def quiet(self) -> bool:
-        """Whether the mover may ignore all threats. Futility pruning, razoring and ProbCut need a quiet position."""
-        return True
-
-    def plies_left(self) -> int:
-        """Most plies that the game can still last. A search of this depth is exact: it prunes and reduces nothing."""
-        return MOST_PLIES
-
-    def forced_win(self, depth: int, deadline: Deadline) -> int:
-        """Length in plies of a win by threats, 0 if none is found. More `depth` left justifies more effort."""
-        return 0
-
-    def winning_line(self, deadline: Deadline) -> List[int]:
-        """The moves of a win by threats, empty if none is found. Called once, at the root."""
-        return []
-
-    def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The candidates at the root, sorted again; may take more time than moves()."""
-        return moves
-
-    def defences(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """More moves, which are searched if all of `moves` lose."""
-        return []
-
-    def quick_value(self) -> int:
-        """A cheap value in the mover's view. The search compares it with that of two plies before (`improving`)."""
-        return 0
-
-    def probcut_margin(self) -> int:
-        """How far outside the window the value of ProbCut's shallow search must be for a cutoff."""
-        return 0
-
-
-NO_TACTICS = Tactics()
 
 
 class Thought(NamedTuple):
@@ -137,7 +59,7 @@ def late_move_reductions(divisor: float, more: int = 0) -> Tuple[Tuple[int, ...]
 
 def _from_root(value: int, ply: int) -> int:
     """Convert a win or loss counted from a node to one counted from the root, `ply` plies above. -ply: the reverse."""
-    return value if -FORCED < value < FORCED else value - ply if value > 0 else value + ply
+    return value if -PROVED_WIN < value < PROVED_WIN else value - ply if value > 0 else value + ply
 
 
 class Search:
@@ -147,7 +69,7 @@ class Search:
     """
 
     def __init__(self) -> None:
-        self.table = Table(0)
+        self.table: Table[TableEntry] = Table(0)
         self.parameters = SearchParameters()
         self.reductions: Sequence[Sequence[int]] = ()               # by depth and move number
         self.reductions_not_improving: Sequence[Sequence[int]] = ()
@@ -223,7 +145,7 @@ class Search:
         found: List[Thought] = []
         reached = 0
         try:
-            while reached < deepest and any(abs(thought.value) < FORCED for thought in thoughts):
+            while reached < deepest and any(abs(thought.value) < PROVED_WIN for thought in thoughts):
                 self.deadline.check(self.nodes)
                 self.taken, found = [], []
                 while len(found) < min(lines, len(root)):
@@ -300,7 +222,7 @@ class Search:
                     return value
         else:
             # 5. Futility pruning and razoring: return the evaluation if it is far outside a null window.
-            narrow = beta - alpha == 1 and self.selective and -FORCED < alpha < FORCED and tactics.quiet()
+            narrow = beta - alpha == 1 and self.selective and -PROVED_WIN < alpha < PROVED_WIN and tactics.quiet()
             if narrow and depth < len(self.futility):
                 futility, razoring = self.futility[depth], self.razoring[depth]
                 value = position.evaluate(alpha - razoring, beta + futility)
@@ -369,8 +291,16 @@ class Search:
                 moves.remove(move)
                 moves.insert(0, move)
 
-        # 12. Principal variation search with late move reductions.
         by_number = reductions[min(max(depth, 0), REDUCTION_SIZE - 1) if self.selective else 0]
+        return self._best_of(moves, depth, child_depth, by_number, alpha, beta, ply, entry)
+
+    def _best_of(self, moves: List[int], depth: int, child_depth: int, by_number: Sequence[int], alpha: int, beta: int,
+                 ply: int, entry: Optional[TableEntry]) -> int:
+        """Value of the best of the ordered moves, as `_search`; `by_number`: reductions by move number."""
+        position, tactics, use = self.position, self.tactics, self.parameters
+        killers = self.killers[ply]
+
+        # 12. Principal variation search with late move reductions.
         best, best_move, bound = -INFINITE, moves[0], UPPER
         for number, move in enumerate(moves):
             position.play(move)
@@ -401,7 +331,7 @@ class Search:
                             killers[:] = move, killers[0]
                         break
             # 13. All candidates lose: add the defences that were not among them.
-            if best <= -FORCED and number + 1 == len(moves):
+            if best <= -PROVED_WIN and number + 1 == len(moves):
                 moves += self._defences(moves, ply)
 
         # 14. Store the result; a bound does not replace an entry of a deeper search.

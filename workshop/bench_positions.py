@@ -19,9 +19,10 @@ from pathlib import Path
 
 from local_runner.game_setup import GameSetup
 from local_runner.openings.deal import random_opening
-from submission.alphabeta import FORCED, Search
+from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
+from submission.searchable import PROVED_WIN
 from workshop.openings import is_balanced
 
 DATA = Path(__file__).resolve().parents[1] / "local_runner" / "data"
@@ -87,7 +88,7 @@ def quiet_positions(seed: str, most: int) -> dict[int, list[int]]:
     quiet = {}
     while position.outcome() is None and len(moves) <= most:
         thought = search.think(position, Deadline(None, NODES))
-        if abs(thought.value) > FORCED:
+        if abs(thought.value) > PROVED_WIN:
             break
         if thought.depth:                   # more than one reply
             quiet[len(moves)] = list(moves)

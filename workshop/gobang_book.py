@@ -24,11 +24,12 @@ from rich.progress import track
 
 from local_runner.files import write_whole
 from local_runner.openings.books import spelt
-from submission.alphabeta import FORCED, Search
+from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.k_in_a_row.book import IN_A_ROW, SIZE, BookReply, Stones, canonical, images, read
 from submission.k_in_a_row.parameters import Parameters
 from submission.k_in_a_row.position import KInARowPosition
+from submission.searchable import PROVED_WIN
 
 FILE = Path(__file__).resolve().parents[1] / "submission" / "data" / "gobang_book.txt"
 NODES = 600_000             # of the search that finds a reply
@@ -101,7 +102,7 @@ def spelt_cells(cells: Iterable[int]) -> str:
 
 def replies(stones: Stones, ours: BookReply) -> list[Stones]:
     """The positions that the other side may bring about after our move; none where we have a win by then."""
-    if abs(ours.value) > FORCED:
+    if abs(ours.value) > PROVED_WIN:
         return []
     stones = after(stones, ours.move)
     if count(stones) == 1:

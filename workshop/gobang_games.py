@@ -17,10 +17,11 @@ import typer
 
 from local_runner.game_setup import GameSetup
 from local_runner.openings.deal import random_opening
-from submission.alphabeta import FORCED, Search
+from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.k_in_a_row.parameters import Parameters
 from submission.k_in_a_row.position import KInARowPosition
+from submission.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.bench_positions import ENV, IN_A_ROW, SIZE
 
@@ -78,7 +79,7 @@ def play(number: int, nodes: int, width: int | None = None) -> SelfPlay:
     while position.outcome() is None:
         thought = searches[position.side].think(position, Deadline(None, nodes))
         cell = thought.move
-        if abs(thought.value) > FORCED:
+        if abs(thought.value) > PROVED_WIN:
             values.append(thought.value)
             break
         values.append(thought.value if thought.depth else None)

@@ -25,11 +25,12 @@ from rich.table import Table
 
 from local_runner.errors import RunnerError
 from local_runner.openings.books import Opening, Purpose, book
-from submission.alphabeta import FORCED, Search
+from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.k_in_a_row.patterns import COUNTS
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import Weights
+from submission.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.bench_positions import ENV, IN_A_ROW, SIZE
 from workshop.gobang_weights import NAMES, Array, in_use
@@ -127,7 +128,7 @@ def _game(opening: Opening, nodes: int, black: Sequence[int], white: Sequence[in
     for ply in range(len(opening), MOST_PLIES):
         position, search = players[ply % 2]
         thought = search.think(position, Deadline(None, nodes))
-        if abs(thought.value) >= FORCED:
+        if abs(thought.value) >= PROVED_WIN:
             return float((thought.value > 0) == (ply % 2 == 0))
         for position, _ in players:
             position.play(thought.move)

@@ -33,13 +33,14 @@ from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening, Purpose, position_after, shipped, spelt
 from local_runner.openings.deal import random_opening
 from local_runner.openings.symmetry import canonical
-from submission.alphabeta import FORCED, Search, Thought
+from submission.alphabeta import Search, Thought
 from submission.clock import Deadline
 from submission.k_in_a_row.parameters import Parameters as KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE
 from submission.reversi.parameters import Parameters as ReversiParameters
 from submission.reversi.position import ReversiPosition
+from submission.searchable import PROVED_WIN
 
 NODES = 10000               # of the search that an opening is valued by,
 GLANCE, LEEWAY = 1000, 2    # after a glance at so few nodes, which may see so many times the value
@@ -152,7 +153,7 @@ def played_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
     searches = Search(), Search()
     for _ in range(min(MOST_PLIES, position.plies_left())):
         thought = searches[position.side].think(position, Deadline(None, nodes))
-        if abs(thought.value) >= FORCED:
+        if abs(thought.value) >= PROVED_WIN:
             return float((thought.value > 0) == (position.side == BLACK))
         position.play(thought.move)
     return 0.5

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 from typing import List, Optional, Tuple
 
-from ..alphabeta import WIN, Tactics
 from ..clock import Deadline
 from ..evaluator import INFINITE
 from ..lines import BLACK, cells_of
+from ..searchable import WIN, Tactics
 from .board import KInARowBoard
 from .evaluation import EVALUATORS
 from .parameters import Parameters

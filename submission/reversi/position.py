@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import List, Optional
 
-from ..alphabeta import Tactics
 from ..clock import Deadline
 from ..evaluator import INFINITE
 from ..lines import BLACK, cells_of
+from ..searchable import Tactics
 from .board import PASS, ReversiBoard
 from .evaluation import EVALUATORS
 from .parameters import Parameters

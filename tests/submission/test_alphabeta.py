@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from submission import alphabeta
-from submission.alphabeta import FORCED, WIN, Search, Tactics
+from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK
 from submission.parameters import SearchParameters
 from submission.reversi.parameters import Parameters as ReversiParameters
 from submission.reversi.position import ReversiPosition
+from submission.searchable import PROVED_WIN, WIN, Tactics
 from submission.table import UPPER
 
 from .boards import draw, padded
@@ -31,7 +32,7 @@ def _minimax(position: Any) -> int:
         position.play(move)
         value = -_minimax(position)
         position.undo()
-        if abs(value) > FORCED:
+        if abs(value) > PROVED_WIN:
             value += -1 if value > 0 else 1
         best = max(best, value)
     return best
@@ -160,7 +161,7 @@ class _Nim:
 @pytest.mark.parametrize("left", range(2, 16))
 def test_a_game_of_the_core_alone_is_searched(left: int) -> None:
     thought = Search().think(_Nim(left), Deadline(None), 16)
-    assert (thought.value > FORCED, thought.value < -FORCED) == (left % 4 > 0, left % 4 == 0)
+    assert (thought.value > PROVED_WIN, thought.value < -PROVED_WIN) == (left % 4 > 0, left % 4 == 0)
     assert thought.move == left % 4 or left % 4 == 0
 
 
@@ -207,7 +208,7 @@ def test_tactics(name: str) -> None:
     position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, BLACK)
     thought = Search().think(position, Deadline(None), depth)
-    assert thought.value > FORCED
+    assert thought.value > PROVED_WIN
     assert thought.move in drawn.marked
 
 
@@ -236,7 +237,7 @@ def test_no_moves_is_an_error() -> None:
 def test_what_a_deeper_search_has_found_is_kept() -> None:
     position, search = _quiet_position(), Search()
     search.think(position, Deadline(None), 1)
-    deep = (5, UPPER, FORCED, -1)                           # says nothing about the window
+    deep = (5, UPPER, PROVED_WIN, -1)                           # says nothing about the window
     search.table.put(position.key, deep)
     search._search(2, -1, 0, 1)
     assert search.table.get(position.key) == deep

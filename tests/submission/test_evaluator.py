@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from submission.alphabeta import FORCED, Search
+from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.engine import Limits, engine_for
 from submission.k_in_a_row import evaluation
@@ -15,6 +15,7 @@ from submission.k_in_a_row.weights import BOARD, evaluation_weights
 from submission.reversi import evaluation as reversi_evaluation
 from submission.reversi.evaluation import ReversiEvaluator
 from submission.reversi.parameters import Parameters as ReversiParameters
+from submission.searchable import PROVED_WIN
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 
 from .boards import draw, reversi_start
@@ -52,7 +53,7 @@ def test_a_new_evaluator_sees_forced_wins_as_before(trial: Parameters) -> None:
         drawn = draw(tactic.drawing)
         position = KInARowPosition(drawn.rows, drawn.cols, 5, trial)
         position.set_up(drawn.stones, 0)
-        assert Search().think(position, Deadline(None, 3000)).value > FORCED
+        assert Search().think(position, Deadline(None, 3000)).value > PROVED_WIN
 
 
 def test_two_evaluators_live_side_by_side(trial: Parameters) -> None:

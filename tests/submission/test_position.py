@@ -5,11 +5,12 @@ import random
 
 import pytest
 
-from submission.alphabeta import FORCED, WIN, Search
+from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.k_in_a_row.parameters import Parameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE, cells_of
+from submission.searchable import PROVED_WIN, WIN
 
 from .boards import completes, draw, padded
 from .naive_line import NaiveBoard
@@ -195,7 +196,7 @@ def test_a_loss_is_not_believed_before_the_cells_of_the_threat_have_been_tried()
     assert drawn.marked <= set(defences)
     assert not set(defences) & set(moves)
     assert position.defences(moves + defences, Deadline(None)) == []
-    assert Search().think(position, Deadline(None), 7).value > -FORCED
+    assert Search().think(position, Deadline(None), 7).value > -PROVED_WIN
 
 
 @pytest.mark.parametrize("name", sorted(set(STOP) - {LOST}))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.errors import RunnerError
-from submission.alphabeta import FORCED
+from submission.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.gobang_games import OPENING_PLIES, SelfPlay, play, read
 
@@ -38,10 +38,10 @@ def test_a_game_is_what_it_says(games: list[SelfPlay]) -> None:
     for game in games:
         assert len(set(game.moves)) == len(game.moves)
         assert OPENING_PLIES[0] <= game.opening <= OPENING_PLIES[1]
-        seen = bool(game.values) and abs(game.values[-1] or 0) > FORCED
+        seen = bool(game.values) and abs(game.values[-1] or 0) > PROVED_WIN
         assert len(game.values) == len(game.moves) - game.opening + seen
-        assert all(value is None or abs(value) <= FORCED for value in game.values[:len(game.values) - seen])
-    assert any(game.values and abs(game.values[-1] or 0) > FORCED for game in games)
+        assert all(value is None or abs(value) <= PROVED_WIN for value in game.values[:len(game.values) - seen])
+    assert any(game.values and abs(game.values[-1] or 0) > PROVED_WIN for game in games)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
