@@ -89,7 +89,7 @@ def write(file: Path, known: dict[Stones, BookReply], nodes: int) -> None:
 
 def format_row(stones: Stones, reply: BookReply) -> str:
     """The row of a position and its reply."""
-    position = spelt(to_opening(_alternating(stones))) or "-"
+    position = spelt(to_opening(alternating(stones))) or "-"
     return f"{position} {spelt(to_opening([reply.move]))} {reply.value} {reply.depth}\n"
 
 
@@ -138,16 +138,11 @@ def count_stones(stones: Stones) -> int:
 
 def position_of(stones: Stones, parameters: Parameters | None = None) -> KInARowPosition:
     """The position for the search."""
-    position = position_after((), parameters)
-    board = bytearray(SIZE * SIZE)
-    for colour, cells in enumerate(stones):
-        for cell in cells:
-            board[cell] = colour + 1
-    position.set_up(bytes(board), count_stones(stones) % 2)
-    return position
+    return position_after(alternating(stones), parameters)
 
 
-def _alternating(stones: Stones) -> list[int]:
+def alternating(stones: Stones) -> list[int]:
+    """The stones as moves: Black's and White's in turn."""
     return [cell for pair in zip_longest(*stones) for cell in pair if cell is not None]
 
 

@@ -28,7 +28,7 @@ NODES = 3000                # per move
 OPENING_PLIES = (3, 8)      # fewest and most
 RANDOM_SHARE = 0.08         # of the moves are random
 RANDOM_STONES = 14          # as long as the board holds fewer stones than this
-RANDOM_AMONG = 6            # one of so many candidates from the front of the move order
+RANDOM_AMONG = 6            # a random move is one of this many first candidates in the move order
 
 
 @dataclass(frozen=True)
