@@ -104,10 +104,10 @@ order: $(READY)  ## learn the order of gobang's moves, for half an hour or so
 
 reversi: $(READY)  ## learn the Reversi evaluation of 8x8 and 10x10, too: one round, for four hours
 	for size in 8 10; do \
-		games=$(REVERSI_GAMES)_$$size weights="--upon submission/data/reversi_$$size.bin" && \
+		games=$(REVERSI_GAMES)_$$size weights="--previous submission/data/reversi_$$size.bin" && \
 		$(BIN)/python -m workshop.reversi_games $$games.jsonl --size $$size && \
 		$(BIN)/python -m workshop.reversi_weights $$games.jsonl $$weights && \
-		$(BIN)/python -m workshop.reversi_games $${games}_onward.jsonl --size $$size --onward $$games.jsonl --nodes 1000 && \
+		$(BIN)/python -m workshop.reversi_games $${games}_onward.jsonl --size $$size --continue-from $$games.jsonl --nodes 1000 && \
 		$(BIN)/python -m workshop.reversi_weights $${games}_onward.jsonl $$weights || exit 1; \
 	done
 

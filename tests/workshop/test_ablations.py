@@ -1,4 +1,4 @@
-"""Every part that an ablation switches off changes the search somewhere, and the engine plays on without it."""
+"""Switching off a part changes the search in some position, and every ablated agent can be played."""
 from __future__ import annotations
 
 import pytest
@@ -12,7 +12,7 @@ from submission.submission import SETTINGS
 from submission.variant import K_IN_A_ROW, Variant
 from workshop.ablations import ENGINE, PARTS, agents
 
-# A part that counts its effort in nodes needs a search that has some left; one that only matters deep, a deep search.
+# Some parts matter only in a search limited by nodes, some only in a deep search.
 LIMITS = (Limits(depth=5), Limits(nodes=3000), Limits(depth=7))
 
 
@@ -41,7 +41,7 @@ def test_a_part_that_is_switched_off_changes_the_search(part: str, whole) -> Non
     assert any(_thoughts(parameters, limits) != whole[limits] for limits in LIMITS)
 
 
-def test_every_agent_is_one_that_can_be_played() -> None:
+def test_every_agent_can_be_played() -> None:
     assert agents()[0] == ENGINE and len(set(agents())) == len(PARTS) + 1
     for agent in agents():
         Controller(SETTINGS).configure(**parse_agent(agent).options)

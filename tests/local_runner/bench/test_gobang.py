@@ -28,7 +28,7 @@ def _cells(position: Position) -> list[int]:
 
 def test_midgame_positions_are_to_be_played_on() -> None:
     found = read("gobang_midgame.txt")
-    assert [len(position.moves) for position in found] == MIDGAME.wanted()
+    assert [len(position.moves) for position in found] == MIDGAME.stone_counts()
     assert len({canonical(make(ENV, opening=position.moves)) for position in found}) == len(found) == 50
 
 

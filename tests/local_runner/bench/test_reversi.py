@@ -25,8 +25,8 @@ from local_runner.bench.reversi import (
 )
 from local_runner.cli import app
 from local_runner.processes.interpreters import pythons
-from workshop.reversi_games import SelfPlay, play
-from workshop.reversi_positions import FIRST, chosen
+from workshop.reversi_games import ReversiSelfPlay, play
+from workshop.reversi_positions import FIRST, select_games
 
 
 def _choice_after(size: int, moves: list[int]) -> int:
@@ -67,12 +67,12 @@ def test_the_maker_leaves_out_games_without_a_choice(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("workshop.reversi_positions.NODES", 10)
     asked = []
 
-    def counted(size: int, number: int, nodes: int) -> SelfPlay:
+    def counted(size: int, number: int, nodes: int) -> ReversiSelfPlay:
         asked.append(number)
         return play(size, number, nodes)
 
     monkeypatch.setattr("workshop.reversi_positions.play", counted)
-    found = chosen(4, 20)
+    found = select_games(4, 20)
     assert asked[0] == FIRST
     assert len(asked) > len(found) == 20
     for moves in found:
