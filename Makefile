@@ -55,7 +55,7 @@ cluster: $(READY)  ## install ray and play a tournament on a cluster of two node
 lint: $(READY)  ## ruff, mypy, and vermin for what must run on Python 3.7
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/opponents
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/portable local_runner/opponents
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --output $(OUT)

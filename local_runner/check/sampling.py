@@ -1,7 +1,4 @@
-"""A game, or only its first steps, played for what its calls show.
-
-Knows how to stop `play_game` early, and nothing else.
-"""
+"""Plays a game, or only its first steps, and keeps the calls of the agents."""
 from __future__ import annotations
 
 import contextlib
@@ -12,19 +9,19 @@ from local_runner.records import Call, Cell, Result
 
 
 @dataclass(frozen=True)
-class Sample:
-    """The calls of one game, its steps after the opening, and how it ended (None where it was stopped)."""
+class SampledGame:
+    """The calls of one game, its steps after the opening, and its result (None if it was stopped early)."""
 
     calls: tuple[Call, ...]
     steps: int
     result: Result | None
 
 
-class _Enough(Exception):
-    """As many steps as were wanted; raised through `play_game` by its watcher."""
+class _EnoughSteps(Exception):
+    """The game has had enough steps; the watcher raises it to stop `play_game`."""
 
 
-class _Counter(Watcher):
+class _StepCounter(Watcher):
     """Keeps the calls, and stops the game after `most` steps."""
 
     def __init__(self, most: int | None) -> None:
@@ -36,16 +33,16 @@ class _Counter(Watcher):
         self.calls.append(call)
 
     def moved(self, cell: Cell | None) -> None:
-        if self.calls:                      # nobody was asked for the moves of an opening
+        if self.calls:                      # moves of an opening come before the first call
             self.steps += 1
             if self.steps == self.most:
-                raise _Enough
+                raise _EnoughSteps
 
 
-def sample_game(setup: GameSetup, players: Players, most: int | None = None) -> Sample:
-    """Play a strict game, at most `most` steps of it after the opening; raises what `play_game` raises."""
-    counter = _Counter(most)
+def sample_game(setup: GameSetup, players: Players, most: int | None = None) -> SampledGame:
+    """Play a strict game, at most `most` steps after the opening; raises what `play_game` raises."""
+    counter = _StepCounter(most)
     result = None
-    with contextlib.suppress(_Enough):
+    with contextlib.suppress(_EnoughSteps):
         result = play_game(setup, players, watcher=counter).result
-    return Sample(tuple(counter.calls), counter.steps, result)
+    return SampledGame(tuple(counter.calls), counter.steps, result)

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from env_adapter import names
-from env_adapter.playthrough import RECIPES, Recipe, moves_of, play, regenerate, text
+from env_adapter.playthrough import RECIPES, PlaythroughRecipe, moves_of, play, regenerate, text
 
 FOLDER = Path(__file__).parent / "playthroughs"
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=[recipe.title for recipe in RECIPES])
-def test_replayed(recipe: Recipe) -> None:
+def test_replayed(recipe: PlaythroughRecipe) -> None:
     golden = (FOLDER / f"{recipe.title}.txt").read_text(encoding="utf-8")
     assert text(recipe, moves_of(golden)) == golden
 

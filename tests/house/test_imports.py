@@ -15,6 +15,7 @@ PROJECT = {"submission", "env_adapter", "local_runner", "workshop", "tests"}
 # folder -> the packages beside the standard library that it may import; the first row that fits a file holds
 MAY_IMPORT = {
     "local_runner/hosts":     set(),
+    "local_runner/portable":  set(),
     "local_runner/opponents": set(),
     "local_runner":           {"local_runner", "env_adapter", "choix", "gymnasium", "jinja2", "markupsafe",
                                "matplotlib", "networkx", "numpy", "psutil", "ray", "rich", "typer", "vermin"},
@@ -84,7 +85,7 @@ def test_the_upload_uses_nothing_of_the_machine() -> None:
 
 def test_importing_the_runner_does_not_import_the_upload() -> None:
     modules = [name[:-3].replace("/", ".").removesuffix(".__init__") for name, _, _ in _parsed("local_runner")
-               if not name.startswith(("local_runner/hosts/", "local_runner/opponents/"))
+               if not name.startswith(("local_runner/hosts/", "local_runner/portable/", "local_runner/opponents/"))
                and not name.endswith("__main__.py")]
     code = f"import importlib, sys\nfor name in {modules!r}: importlib.import_module(name)\n" \
            "print(sorted(name for name in sys.modules if name.split('.')[0] in ('submission', 'workshop', 'tests')))"

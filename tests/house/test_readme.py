@@ -13,7 +13,7 @@ import typer
 
 from local_runner import cli
 from local_runner.agents import parse_agent
-from local_runner.hosts.loading import load_agent
+from local_runner.portable.loading import load_agent
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from env_adapter import make
 from local_runner import bundle
 from local_runner.check import check
-from local_runner.check.report import Report, Verdict, as_json, noted, passed, show
+from local_runner.check.report import CheckReport, Verdict, as_json, noted, passed, show
 from local_runner.check.trial import to_a_pass
 from local_runner.cli import app
 from local_runner.errors import RunnerError
@@ -244,7 +244,7 @@ def test_what_an_agent_says_does_not_steer_the_terminal(tmp_path: Path, options:
 
 
 def test_lines_and_tabs_stay_and_lone_surrogates_are_spelt_out() -> None:
-    report = Report("\udcff.py", "Python", (passed("a\ud800", "五\n\tb\x7f"), noted("c", "", "mend\x1b[0m")))
+    report = CheckReport("\udcff.py", "Python", (passed("a\ud800", "五\n\tb\x7f"), noted("c", "", "mend\x1b[0m")))
     rows = json.loads(as_json(report))["rows"]
     assert [rows[0]["name"], rows[0]["found"], rows[1]["mend"]] == [r"a\ud800", "五\n\tb\\x7f", r"mend\x1b[0m"]
     file = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")

@@ -8,9 +8,9 @@ import pytest
 
 from local_runner import bundle
 from local_runner.check.files import check_files
-from local_runner.hosts import mo_board
-from local_runner.hosts.mo_board import Board
 from local_runner.opponents import seed001
+from local_runner.portable import mo_board
+from local_runner.portable.mo_board import MoBoard
 from submission import ai_player
 from submission.ai_player import AIPlayer
 
@@ -37,7 +37,7 @@ def quick(monkeypatch):
 
 
 def board_of(rows):
-    return Board([list(row) for row in rows.split()])
+    return MoBoard([list(row) for row in rows.split()])
 
 
 # ---- ours there
@@ -50,11 +50,11 @@ def load(name, path):
     spec.loader.exec_module(module)
     return module
 board_file, upload = sys.argv[1:]
-Board, ours, dice = load("board", board_file).Board, load("ai_player", upload), random.Random(5)
+MoBoard, ours, dice = load("board", board_file).MoBoard, load("ai_player", upload), random.Random(5)
 ours.GAME_SECONDS, results = 1.0, []
 players = {"X": ours.AIPlayer("X"), "O": ours.AIPlayer("O")}
 for number in range(6):
-    color, board, stuck, spent = "X", Board(), 0, 0.0
+    color, board, stuck, spent = "X", MoBoard(), 0, 0.0
     side = "XO"[number % 2]
     while stuck < 2:
         moves = list(board.get_legal_actions(color))
@@ -101,7 +101,7 @@ def test_neither_platforms_file_carries_the_other():
 def test_the_command(tengen, tmp_path):
     code, out, _ = tengen("bundle", "--platform", "mo")
     assert code == 0 and out.startswith("dist/ai_player.py: ") and (tmp_path / "dist" / "ai_player.py").is_file()
-    assert tengen("bundle", "--platform", "go")[::2] == (2, "tengen: --platform is 'go'; there are: jidi, mo\n")
+    assert tengen("bundle", "--platform", "go")[::2] == (2, "tengen: --platform is 'go'; choose one of: jidi, mo\n")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "submission.py").write_text("from . import rules\n")
     code, _, err = tengen("bundle", "--platform", "mo", "--source", "other")
@@ -143,9 +143,9 @@ def test_it_plays_the_colour_that_the_platform_sets():
 
 
 def test_a_fault_inside_is_kept_and_answered_with_a_legal_move():
-    board = Board()
+    board = MoBoard()
     board._board = [[*row, "?"] for row in board._board]
-    legal = list(Board().get_legal_actions("X"))
+    legal = list(MoBoard().get_legal_actions("X"))
     player = AIPlayer("X")
     assert player.get_move(types.SimpleNamespace(get_legal_actions=lambda _: iter(legal), _board=board._board)) in legal
     assert "Traceback" in player.fault
@@ -158,7 +158,7 @@ def test_a_new_game_has_all_its_time(monkeypatch):
     player.get_move(full)
     player._spent = 100.0
     player.get_move(full)
-    player.get_move(Board())
+    player.get_move(MoBoard())
     assert asked == [pytest.approx(1 / 29), 0.0, pytest.approx(1 / 30)]
 
 
@@ -179,7 +179,7 @@ def test_the_boards_own_rules_are_the_referees():
             board.backpropagation(move, flipped, color)
         return total
 
-    assert [perft(Board(), "X", depth) for depth in range(1, 5)] == [4, 12, 56, 244]
+    assert [perft(MoBoard(), "X", depth) for depth in range(1, 5)] == [4, 12, 56, 244]
 
 
 def test_a_match_of_a_mo_player(tengen, tmp_path):
@@ -237,8 +237,8 @@ def test_the_check_goes_no_further(tengen, tmp_path):
         (MINE, ("theirs.py", "random", "--env", "gobang_1v1"), 1, "plays Reversi on 8x8 only: give --env"),
         (MINE, ("theirs.py", "random", "--env", "reversi_1v1"), 1, "plays Reversi on 8x8 only: give --env"),
         (MINE, ("theirs.py:depth=3", "random"), 2, "cannot be made: TypeError"),
-        (MINE.replace("return", "return 'Z9' #"), ("theirs.py", "random"), 1, "answered 'Z9', which is no move"),
-        (MINE.replace("return", "return None #"), ("theirs.py", "random"), 1, "answered 'None', which is no move"),
+        (MINE.replace("return", "return 'Z9' #"), ("theirs.py", "random"), 1, "answered 'Z9'; it must answer a move"),
+        (MINE.replace("return", "return None #"), ("theirs.py", "random"), 1, "answered 'None'; it must answer a move"),
         (MINE.replace("return", "return 'A1' #"), ("theirs.py", "random"), 1, "illegal move"),
         ("class AiPlayer: pass\n", ("theirs.py", "random"), 2, "has no function my_controller"),
     ],
@@ -253,7 +253,7 @@ def test_what_is_wrong_with_a_mo_player_is_said(text, arguments, code, sentence,
 def test_report_001s_player_against_ours():
     """Report 001's player and ours meet on its board, as its game.py has them meet."""
     players = {"X": seed001.AIPlayer("X", depth=1), "O": AIPlayer("O")}
-    board, color, stuck = Board(), "X", 0
+    board, color, stuck = MoBoard(), "X", 0
     while stuck < 2:
         move = players[color].get_move(board)
         stuck = 0 if move else stuck + 1

@@ -151,7 +151,7 @@ def test_a_second_log_of_one_name_gets_a_number(stem, tmp_path, monkeypatch):
 
 
 def test_a_log_that_cannot_be_written_leaves_nothing(tmp_path):
-    with pytest.raises(TypeError, match="has no place in a log"):
+    with pytest.raises(TypeError, match="cannot be written into a log"):
         write_log({"game_name": "gobang_1v1", "thing": object()}, tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -12,7 +12,7 @@ import pytest
 
 from local_runner.agents import parse_agent
 from local_runner.errors import AgentError, RunnerError
-from local_runner.hosts import loading
+from local_runner.portable import loading
 from local_runner.processes import procfs
 from local_runner.processes.child import HEADER, MAGIC, parse_reply
 from local_runner.processes.process import AgentProcess

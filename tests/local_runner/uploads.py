@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from local_runner.check.report import Report, Row, Verdict
+from local_runner.check.report import CheckReport, CheckRow, Verdict
 
 GAME = ["tictactoe_1v1"]
 
@@ -35,13 +35,13 @@ def upload(folder: Path, text: str) -> Path:
     return path
 
 
-def row_of(report: Report, name: str) -> Row:
+def row_of(report: CheckReport, name: str) -> CheckRow:
     """The one row of that name."""
     found = [row for row in report.rows if row.name == name]
     assert len(found) == 1, [row.name for row in report.rows]
     return found[0]
 
 
-def failed_in(report: Report) -> list[str]:
+def failed_in(report: CheckReport) -> list[str]:
     """The names of what must be mended."""
     return [row.name for row in report.rows if row.verdict is Verdict.FAILED]

@@ -7,7 +7,7 @@ import pytest
 
 from local_runner.bundle import write
 from local_runner.errors import RunnerError
-from local_runner.hosts.loading import load_agent
+from local_runner.portable.loading import load_agent
 from tests.submission.boards import draw, line_observation, padded
 from workshop.ablations import PARTS, Change, without
 

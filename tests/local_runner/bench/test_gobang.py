@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from env_adapter import make
 from local_runner.bench import gobang
-from local_runner.bench.gobang import Figures, as_json, bench, is_won, signature
-from local_runner.bench.positions import ENV, Position, read
+from local_runner.bench.gobang import GobangFigures, as_json, bench, is_won, signature
+from local_runner.bench.positions import ENV, BenchPosition, read
 from local_runner.cli import app
 from local_runner.openings.books import position_after
 from local_runner.openings.symmetry import canonical
@@ -22,7 +22,7 @@ from workshop.vcf_positions import FEWEST, MOST, first_wins, masks, shortest_vcf
 SIZE = 15
 
 
-def _cells(position: Position) -> list[int]:
+def _cells(position: BenchPosition) -> list[int]:
     return [row * SIZE + col for row, col in position.moves]
 
 
@@ -73,7 +73,7 @@ def test_where_a_side_begins_to_win() -> None:
     assert list(first_wins(moves)) == [(moves[:6], 1)]
 
 
-WON = Position([(7, 3), (0, 0), (7, 4), (0, 2), (7, 5), (0, 4), (7, 6), (0, 6)])
+WON = BenchPosition([(7, 3), (0, 0), (7, 4), (0, 2), (7, 5), (0, 4), (7, 6), (0, 6)])
 
 
 @pytest.mark.parametrize("line, won", [
@@ -89,13 +89,13 @@ def test_the_signature_is_of_nodes_and_values() -> None:
 
 
 @pytest.fixture(scope="module")
-def figures() -> list[Figures]:
+def figures() -> list[GobangFigures]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gobang, "QUICK_SECONDS", 0.05)
         return bench(quick=True)
 
 
-def test_the_engine_is_measured_on_every_python(figures: list[Figures]) -> None:
+def test_the_engine_is_measured_on_every_python(figures: list[GobangFigures]) -> None:
     assert [each.python for each in figures] == [python.title for python in pythons()]
     for each in figures:
         assert 0 < each.nodes_per_second < each.stones_per_second
@@ -105,11 +105,11 @@ def test_the_engine_is_measured_on_every_python(figures: list[Figures]) -> None:
         assert 0.1 < each.play_undo_us < 1000
 
 
-def test_every_python_behaves_alike(figures: list[Figures]) -> None:
+def test_every_python_behaves_alike(figures: list[GobangFigures]) -> None:
     assert len({(each.signature, each.nodes) for each in figures}) == 1
 
 
-def test_what_is_shown(figures: list[Figures], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_shown(figures: list[GobangFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     told = json.loads(as_json(figures))["figures"]
     assert [each["signature"] for each in told] == [each.signature for each in figures]
     monkeypatch.setattr(gobang, "bench", lambda *, quick: figures)

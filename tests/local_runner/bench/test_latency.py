@@ -6,8 +6,9 @@ import pytest
 from typer.testing import CliRunner
 
 from local_runner.bench import latency
-from local_runner.bench.latency import Condition, TimedCall, parts, summary
+from local_runner.bench.latency import parts, summary
 from local_runner.bench.plot import save
+from local_runner.bench.timed_calls import Condition, TimedCall
 from local_runner.cli import app
 from local_runner.errors import RunnerError
 from local_runner.processes.interpreters import current

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from local_runner.hosts.plain_search import WIN, PlainSearch
+from local_runner.portable.plain_search import WIN, PlainSearch
 from submission.gomoku.board import Board
 from submission.gomoku.patterns import CLASSES
 from submission.lines import cells_of

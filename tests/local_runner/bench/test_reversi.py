@@ -15,7 +15,7 @@ from local_runner.bench.reversi import (
     EMPTIES,
     SIZES,
     START_DISCS,
-    Figures,
+    ReversiFigures,
     as_json,
     bench,
     endgames,
@@ -88,13 +88,13 @@ def test_the_summary_counts_what_is_not_solved_as_the_limit() -> None:
 
 
 @pytest.fixture(scope="module")
-def figures() -> list[Figures]:
+def figures() -> list[ReversiFigures]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reversi, "QUICK_SECONDS", 0.02)
         return bench(quick=True)
 
 
-def test_the_engine_is_measured_on_every_python_and_size(figures: list[Figures]) -> None:
+def test_the_engine_is_measured_on_every_python_and_size(figures: list[ReversiFigures]) -> None:
     assert [(each.size, each.python) for each in figures] == [(size, python.title) for size in SIZES
                                                               for python in pythons()]
     for each in figures:
@@ -111,13 +111,13 @@ def test_there_may_be_more_to_measure_than_an_argument_holds(tmp_path: Path) -> 
     assert ask("reversi", parse_agent("tengen"), pythons()[0], tmp_path, work)["fixed"] == []
 
 
-def test_every_python_behaves_alike(figures: list[Figures]) -> None:
+def test_every_python_behaves_alike(figures: list[ReversiFigures]) -> None:
     for size in SIZES:
         assert len({(each.signature, each.nodes) for each in figures if each.size == size}) == 1
     assert len({each.signature for each in figures}) == len(SIZES)
 
 
-def test_what_is_shown(figures: list[Figures], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_shown(figures: list[ReversiFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     told = json.loads(as_json(figures))["figures"]
     assert [each["signature"] for each in told] == [each.signature for each in figures]
     monkeypatch.setattr(reversi, "bench", lambda *, quick: figures)
