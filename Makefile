@@ -60,8 +60,8 @@ lint: $(READY)  ## ruff, mypy, and vermin for what must run on Python 3.7
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --output $(OUT)
 
-check: bundle  ## look at dist/submission.py as the platform would, and say whether to upload it
-	$(BIN)/tengen check $(OUT)
+check: bundle  ## play whole games with dist/submission.py as the site does, and say whether it is ready; CHECK=--quick for a few steps
+	$(BIN)/tengen check $(OUT) $(CHECK)
 
 bench: $(READY)  ## measure import, time per call, memory and nodes per second
 	$(BIN)/tengen bench

@@ -76,8 +76,12 @@ def pythons() -> list[Interpreter]:
 
 def find_python37() -> Interpreter | None:
     """The Python 3.7 that is most like the platform's: .venv37, else one with numpy, else any, else None."""
-    found = list(_pythons37())
-    return next((python for python in found if python.numpy), found[0] if found else None)
+    first = None
+    for python in _pythons37():
+        if python.numpy:
+            return python
+        first = first or python
+    return first
 
 
 def make_python37() -> Interpreter:

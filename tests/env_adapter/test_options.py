@@ -1,4 +1,4 @@
-"""What make() takes: board sizes, openings, the number of players and of moves, and the words of its errors."""
+"""The arguments of make(): board sizes, openings, numbers of players and moves, and the error messages."""
 
 import numpy as np
 import pytest

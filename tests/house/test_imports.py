@@ -1,4 +1,5 @@
-"""Who imports whom, walked with ast: the arrows of DESIGN's picture, and what the upload may use of the library."""
+"""Which package imports which, read from the sources: the four islands, and what the upload may use of the library.
+"""
 from __future__ import annotations
 
 import ast
@@ -12,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = {"submission", "env_adapter", "local_runner", "workshop", "tests"}
 
-# folder -> the packages beside the standard library that it may import; the first row that fits a file holds
+# folder -> the packages beside the standard library that it may import; the first folder that fits a file counts
 MAY_IMPORT = {
     "local_runner/hosts":     set(),
     "local_runner/portable":  set(),
@@ -36,7 +37,7 @@ def _files(folder: str) -> list[Path]:
 
 
 def _top_names(tree: ast.AST) -> Iterator[str]:
-    """The first names of all absolute imports, also of those inside functions."""
+    """The top-level packages of all absolute imports, also of those inside functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)

@@ -1,4 +1,4 @@
-"""What is committed: nothing of one machine, no file that outgrew its reader, one version number."""
+"""The committed files: no path of one machine, no module that is too long, one version number."""
 from __future__ import annotations
 
 import re
@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST_MODULE = 300                            # lines; more wants a reason, which is given here
-LONGER: dict[str, str] = {}
-SPECIMENS = "tests/local_runner/agents/"        # files that stand for what anybody may upload
+LONGEST_MODULE = 300                            # lines
+LONGER: dict[str, str] = {}                     # longer module -> the reason
+SPECIMENS = "tests/local_runner/agents/"        # agents as a user may write them, without docstrings
 
 
 def _tracked() -> list[Path]:

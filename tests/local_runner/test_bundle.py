@@ -1,4 +1,4 @@
-"""The bundle is the tree in one file: same moves, same bytes when rebuilt, alone in a folder, two side by side."""
+"""The bundle plays like the tree, rebuilds to the same bytes, runs alone in a folder, and two versions coexist."""
 from __future__ import annotations
 
 import ast

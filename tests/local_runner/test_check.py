@@ -1,4 +1,4 @@
-"""What `tengen check` says of agents with one thing wrong each, of a good one, and of what is no agent at all."""
+"""`tengen check` on a good agent, on agents with one fault each, and on files that are not agents."""
 from __future__ import annotations
 
 import io
@@ -11,15 +11,16 @@ from typer.testing import CliRunner
 
 from env_adapter import make
 from local_runner import bundle
-from local_runner.check import check
+from local_runner.check import check, trial
 from local_runner.check.report import CheckReport, Verdict, as_json, noted, passed, show
 from local_runner.check.trial import to_a_pass
 from local_runner.cli import app
 from local_runner.errors import RunnerError
+from local_runner.processes.child import Limits
 from local_runner.processes.interpreters import find_python37
 from tests.local_runner.uploads import BODY, GAME, GOOD, failed_in, good_but, row_of, upload
 
-# what is wrong -> the agent, the question that must fail, a word of what is found, a word of what to mend
+# fault -> the agent, the row that must fail, a word of its finding, a word of its advice
 FAULTY = {
     "raises on White's turn": (
         good_but("assert observation['chess_player_idx'] == 1"),
@@ -43,7 +44,7 @@ FAULTY = {
     "faults inside": (GOOD + "import collections\nF = collections.namedtuple('F', 'count traceback')\n"
                       "def last_fault():\n    return F(1, 'KeyError: 7')\n",
                       "tictactoe_1v1, against random", "KeyError: 7", "fault of its own"),
-    "fails to import": ("import not_there\n" + GOOD, "import", "not_there", "uploaded too"),
+    "fails to import": ("import not_there\n" + GOOD, "import", "not_there", "uploaded, too"),
     "no controller": ("x = 1\n", "import", "my_controller", "Define my_controller"),
     "new syntax": (good_but("if (n := rows): pass"), "syntax", "line 3", "Python 3.7"),
     "new library": ("import math\n" + good_but("math.prod([1])"), "library", "math.prod", "Python 3.7"),
@@ -71,11 +72,18 @@ def test_what_is_wrong_is_found_and_how_to_mend_it(tmp_path: Path, what: str) ->
 
 
 def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path: Path) -> None:
-    path = tmp_path / "submission.py"
-    bundle.write(bundle.build(), path)
+    """With little time for a call; `.ci/run` checks it with the time that it has on the site."""
+    path = upload(tmp_path, bundle.build().text + "\nconfigure(seconds=0.02, off_turn_seconds=0.02)\n")
     report = check(path, ["tictactoe_1v1", "reversi_1v1"], quick=True)
     assert [row for row in report.rows if row.verdict is not Verdict.PASSED and row.name != "python"] == []
     assert "4 steps" in row_of(report, "reversi_1v1, after a pass").found
+
+
+@pytest.mark.slow
+def test_our_bundle_is_ready_after_whole_games(tmp_path: Path) -> None:
+    report = check(upload(tmp_path, bundle.build().text))
+    assert report.good
+    assert {row.verdict for row in report.rows} <= {Verdict.PASSED, Verdict.NOTED}
 
 
 def test_it_runs_under_python37_where_there_is_one(tmp_path: Path) -> None:
@@ -92,8 +100,10 @@ def test_a_game_that_it_cannot_play_is_no_fault_unless_named(tmp_path: Path) -> 
     assert failed_in(check(only_lines, ["reversi_1v1"], quick=True))[0] == "reversi_1v1, against random"
 
 
-def test_too_slow_from_the_first_call_is_not_taken_for_another_game(tmp_path: Path) -> None:
-    report = check(upload(tmp_path, good_but("__import__('time').sleep(1.05)")), quick=True)
+def test_too_slow_from_the_first_call_is_not_taken_for_another_game(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "LIMITS", Limits(seconds=0.2))
+    report = check(upload(tmp_path, good_but("__import__('time').sleep(0.25)")), quick=True)
     assert failed_in(report)[:2] == ["gobang_1v1, against random", "gobang_1v1, against itself"]
 
 

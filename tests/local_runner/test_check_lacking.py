@@ -1,4 +1,4 @@
-"""What `tengen check` says where a Python here lacks packages that the site has, or has other versions of them."""
+"""`tengen check` on a machine whose Pythons lack packages of the site or have other versions."""
 from __future__ import annotations
 
 import json

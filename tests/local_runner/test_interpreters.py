@@ -1,4 +1,4 @@
-"""Which Python is taken for the platform's, out of launchers that fail, other versions, and some without numpy."""
+"""Which Python counts as the platform's, among broken launchers, other versions, and Pythons without numpy."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What keeps the machine busy does, on the core it is told to, and ends."""
+"""The loads keep the right core or the memory busy, and they end."""
 
 import os
 import time
@@ -35,12 +35,7 @@ def test_a_hog_computes_on_its_core_and_ends(monkeypatch):
     assert family.settled(0)
 
 
-def test_memory_is_taken_and_given_back(monkeypatch, tmp_path):
-    """Of a machine that has hardly any."""
-    (tmp_path / "meminfo").write_text("MemAvailable: 90000 kB\n")
-    script = load.SCRIPT.read_text(encoding="utf-8").replace('"/proc/meminfo"', repr(str(tmp_path / "meminfo")))
-    (tmp_path / "busy.py").write_text(script, encoding="utf-8")
-    monkeypatch.setattr(load, "SCRIPT", tmp_path / "busy.py")
+def test_memory_is_taken_and_given_back(monkeypatch, little_memory):
     family = Family(monkeypatch)
     with running(Load.MEMORY, None):
         [pid] = others(family)

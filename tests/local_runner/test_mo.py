@@ -1,4 +1,4 @@
-"""The Mo platform's players: ours as its one file, in whole games on the report's board; and anybody's, played here."""
+"""Players of the Mo platform: our bundle for it, in whole games on its board, and other players in matches here."""
 
 import json
 import subprocess
@@ -32,7 +32,7 @@ class AIPlayer:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """A second for a whole game."""
+    """Our player gets one second for a whole game."""
     monkeypatch.setattr(ai_player, "GAME_SECONDS", 1.0)
 
 
@@ -51,7 +51,7 @@ def load(name, path):
     return module
 board_file, upload = sys.argv[1:]
 MoBoard, ours, dice = load("board", board_file).MoBoard, load("ai_player", upload), random.Random(5)
-ours.GAME_SECONDS, results = 1.0, []
+ours.GAME_SECONDS, results = 0.4, []
 players = {"X": ours.AIPlayer("X"), "O": ours.AIPlayer("O")}
 for number in range(6):
     color, board, stuck, spent = "X", MoBoard(), 0, 0.0
@@ -69,7 +69,7 @@ for number in range(6):
         if move:
             board._move(move, color)
         color = "O" if color == "X" else "X"
-    assert spent < (2 if number < 4 else 4), spent
+    assert spent < (1.4 if number < 4 else 2.8), spent
     if number < 4:
         results.append(board.count(side) > board.count("O" if side == "X" else "X"))
 assert [player.fault for player in players.values()] == [None, None]
@@ -166,7 +166,7 @@ def test_a_new_game_has_all_its_time(monkeypatch):
 
 
 def test_the_boards_own_rules_are_the_referees():
-    """Perft of the start: the numbers of games so many plies long."""
+    """Perft of the start position."""
 
     def perft(board, color, depth):
         if not depth:
@@ -185,7 +185,7 @@ def test_the_boards_own_rules_are_the_referees():
 def test_a_match_of_a_mo_player(tengen, tmp_path):
     (tmp_path / "theirs.py").write_text(MINE)
     for other in ("theirs.py:first=off", "random:seed=2"):
-        code, out, err = tengen("match", "theirs.py", other, "--env", "reversi_8x8_1v1", "--games", 4, "--quiet")
+        code, out, err = tengen("match", "theirs.py", other, "--env", "reversi_8x8_1v1", "--games", 2, "--quiet")
         assert (code, err) == (0, ""), err
         assert "games lost by a fault" in out
 

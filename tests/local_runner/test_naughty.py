@@ -1,4 +1,4 @@
-"""Whatever an agent does, the game ends in time with the right reason, and no process is left."""
+"""Hostile agents: the game ends in time with the right reason, and no process is left over."""
 
 import time
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""The gobang engine's benchmark: positions are what they claim, figures are the engine's and are not judged here."""
+"""The gobang benchmark: its positions have the stated properties, and it measures on every Python.
+
+Whether the figures are good is not tested.
+"""
 from __future__ import annotations
 
 import json
@@ -15,6 +18,7 @@ from local_runner.openings.books import position_after
 from local_runner.openings.symmetry import canonical
 from local_runner.play import GameSetup
 from local_runner.processes.interpreters import pythons
+from tests.conftest import NO_PYTHON37
 from tests.submission.naive_line import NaiveBoard, brute_vcf, holds
 from workshop.bench_positions import MIDGAME
 from workshop.vcf_positions import FEWEST, MOST, first_wins, masks, shortest_vcf
@@ -39,7 +43,7 @@ def test_vcf_positions_differ_and_are_won_with_the_fours_they_say() -> None:
     numbers = [position.number for position in found]
     assert numbers == sorted(numbers)
     assert (numbers[0], numbers[-1] <= MOST) == (FEWEST, True)
-    for position in found[::20]:
+    for position in found[::40]:
         line = shortest_vcf(*masks(_cells(position)))
         assert len(line) // 2 == position.number
         assert is_won(position, line)
@@ -47,7 +51,7 @@ def test_vcf_positions_differ_and_are_won_with_the_fours_they_say() -> None:
         rows = make(ENV, opening=position.moves).stones()
         board = NaiveBoard(SIZE, SIZE, 5, [stone for row in rows for stone in row])
         assert holds(board, player, line)
-        if position is found[0]:                    # of many it would take long
+        if position is found[0]:                    # for more positions it would take long
             assert not brute_vcf(board, player, FEWEST), "it takes fewer fours"
 
 
@@ -105,6 +109,7 @@ def test_the_engine_is_measured_on_every_python(figures: list[GobangFigures]) ->
         assert 0.1 < each.play_undo_us < 1000
 
 
+@pytest.mark.skipif(len(pythons()) < 2, reason=NO_PYTHON37)
 def test_every_python_behaves_alike(figures: list[GobangFigures]) -> None:
     assert len({(each.signature, each.nodes) for each in figures}) == 1
 

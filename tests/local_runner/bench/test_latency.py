@@ -1,4 +1,4 @@
-"""Every call of the agent is timed, under every load, and kept for the next time."""
+"""The latency benchmark times every call of the agent under every load and keeps the games for the next run."""
 
 import json
 
@@ -46,7 +46,7 @@ def run(*arguments):
 GAME = ("--env", "tictactoe_1v1", "--against", "greedy", "--quiet")
 
 
-def test_calls_are_counted_kept_and_added_to(tmp_path, one_python):
+def test_calls_are_counted_kept_and_added_to(tmp_path, one_python, little_memory):
     first = run("random", *GAME, "--calls", 8, "--out", tmp_path, "--json")
     assert first.exit_code == 0, first.output
     told = json.loads(first.stdout)
@@ -68,9 +68,11 @@ def test_a_call_that_is_too_slow_is_measured_and_told(tmp_path, one_python, monk
     monkeypatch.chdir(tmp_path)  # a short name is printed in one line
     (tmp_path / "sleeper.py").write_text(
         "import time\n"
+        "calls = []\n"
         "def my_controller(observation, action_space, is_act_continuous=False):\n"
-        "    time.sleep(1.05 * (observation['chess_player_idx'] == 1))\n"
         "    board = observation['state_map']\n"
+        "    calls.append(1)\n"
+        "    time.sleep(1.05 * (len(calls) == 1))\n"
         "    free = [(r, c) for r in range(3) for c in range(3) if not board[r][c][0]]\n"
         "    row, col = free[0]\n"
         "    return [[int(i == row) for i in range(3)], [int(i == col) for i in range(3)]]\n"

@@ -1,4 +1,4 @@
-"""The plainest search: the value of minimax, stones counted as they are played, and a board left as it was."""
+"""The plain search finds the minimax value, counts the played stones, and restores the board."""
 from __future__ import annotations
 
 import random
