@@ -19,7 +19,10 @@ from tests.conftest import NO_PYTHON37
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests" / "submission").glob("test_*.py"))
 SHARDS = 4                      # parts of the suite, so that several cores share it
-BRUTE_FORCE = "claimed_outcomes or claimed_wins or small_line_games or interrupted_at_every_node or all_contents"
+BRUTE_FORCE = (
+    "claimed_outcomes or claimed_wins or small_line_games or interrupted_at_every_node or all_contents or minimax "
+    "or what_is_kept"
+)
 
 
 def _run(files: list[str], *options: str) -> None:

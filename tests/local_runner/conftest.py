@@ -6,6 +6,8 @@ import sys
 import pytest
 
 from local_runner import cli
+from local_runner.check import files as check_files
+from local_runner.check.report import passed
 from local_runner.processes import interpreters, load
 from local_runner.processes.interpreters import find_python37
 from tests.conftest import NO_PYTHON37
@@ -17,6 +19,18 @@ def probed_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(interpreters, "_probe", functools.cache(interpreters._probe))
         yield
+
+
+@pytest.fixture
+def vermin():
+    """A test that asks for this runs vermin, although its module uses `without_vermin`."""
+
+
+@pytest.fixture
+def without_vermin(request, monkeypatch):
+    """A check passes its question about the library without running vermin, which takes a quarter of a second."""
+    if "vermin" not in request.fixturenames:
+        monkeypatch.setattr(check_files, "_library", lambda sources: passed("library", "not looked at"))
 
 
 @pytest.fixture

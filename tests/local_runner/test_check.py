@@ -20,6 +20,8 @@ from local_runner.processes.child import Limits
 from local_runner.processes.interpreters import find_python37
 from tests.local_runner.uploads import BODY, GAME, GOOD, failed_in, good_but, row_of, upload
 
+pytestmark = pytest.mark.usefixtures("without_vermin")
+
 # fault -> the agent, the row that must fail, a word of its finding, a word of its advice
 FAULTY = {
     "raises on White's turn": (
@@ -52,7 +54,7 @@ FAULTY = {
 }
 
 
-def test_a_good_agent_is_ready(tmp_path: Path) -> None:
+def test_a_good_agent_is_ready(tmp_path: Path, vermin: None) -> None:
     report = check(upload(tmp_path, GOOD), GAME)
     assert report.good
     assert {row.verdict for row in report.rows} <= {Verdict.PASSED, Verdict.NOTED}
@@ -60,8 +62,16 @@ def test_a_good_agent_is_ready(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["submission.py"]
 
 
-@pytest.mark.parametrize("what", FAULTY)
+@pytest.mark.parametrize("what", [what for what in FAULTY if what != "new library"])
 def test_what_is_wrong_is_found_and_how_to_mend_it(tmp_path: Path, what: str) -> None:
+    is_found(tmp_path, what)
+
+
+def test_newer_library_is_found_and_how_to_mend_it(tmp_path: Path, vermin: None) -> None:
+    is_found(tmp_path, "new library")
+
+
+def is_found(tmp_path: Path, what: str) -> None:
     text, name, found, mend = FAULTY[what]
     report = check(upload(tmp_path, text), GAME)
     assert not report.good
@@ -71,7 +81,7 @@ def test_what_is_wrong_is_found_and_how_to_mend_it(tmp_path: Path, what: str) ->
     assert mend in row.mend
 
 
-def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path: Path) -> None:
+def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path: Path, vermin: None) -> None:
     """With little time for a call; `.ci/run` checks it with the time that it has on the site."""
     path = upload(tmp_path, bundle.build().text + "\nconfigure(seconds=0.02, off_turn_seconds=0.02)\n")
     report = check(path, ["tictactoe_1v1", "reversi_1v1"], quick=True)
@@ -80,7 +90,7 @@ def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_our_bundle_is_ready_after_whole_games(tmp_path: Path) -> None:
+def test_our_bundle_is_ready_after_whole_games(tmp_path: Path, vermin: None) -> None:
     report = check(upload(tmp_path, bundle.build().text))
     assert report.good
     assert {row.verdict for row in report.rows} <= {Verdict.PASSED, Verdict.NOTED}
@@ -139,12 +149,12 @@ def test_an_answer_of_the_wrong_form_to_junk_is_a_note(tmp_path: Path, answer: s
     assert (row.verdict, found in row.found) == (Verdict.NOTED, True)
 
 
-def test_guarded_use_of_a_newer_library_is_excused_by_a_comment(tmp_path: Path) -> None:
+def test_guarded_use_of_a_newer_library_is_excused_by_a_comment(tmp_path: Path, vermin: None) -> None:
     guarded = "import sys\nimport math\nif sys.version_info >= (3, 8):\n    PROD = math.prod  # novm\n"
     assert row_of(check(upload(tmp_path, guarded + GOOD), GAME, quick=True), "library").verdict is Verdict.PASSED
 
 
-def test_the_modules_inside_a_bundle_are_read_too(tmp_path: Path) -> None:
+def test_the_modules_inside_a_bundle_are_read_too(tmp_path: Path, vermin: None) -> None:
     source = tmp_path / "source"
     source.mkdir()
     (source / "inner.py").write_text("import math\n\ndef late():\n    return math.prod([2])\n")

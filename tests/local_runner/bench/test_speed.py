@@ -54,7 +54,8 @@ def test_ours_is_measured_on_every_python_with_both_engines(ours: list[SpeedFigu
     assert json.loads(as_json("tengen", ours))["figures"][0]["python"] == current().title
 
 
-def test_anybodys_agent_is_measured(tmp_path: Path) -> None:
+def test_anybodys_agent_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "QUICK_IMPORTS", 1)
     path = tmp_path / "submission.py"
     path.write_text(SLEEPER)
     for each in bench(str(path), quick=True):
@@ -93,14 +94,14 @@ def test_options_reach_the_agent(one_python: None) -> None:
     ("x = 1\n", "my_controller"),
     ("import os\nos._exit(0)\n", "ended without an answer"),
     ("print('{}')\nraise SystemExit\n", "ended without an answer"),
-    ("import time\ntime.sleep(9)\n", "no import and first answer within 2 s"),
+    ("import time\ntime.sleep(9)\n", "no import and first answer within 1 s"),
     (SLEEPER.replace("free[0]", "(7, 7)"), r"after \d+ moves it played \(7, 7\), which holds a stone"),
     (SLEEPER.replace("free[0]", "(-1, 0)"), "after 4 moves it answered in the wrong form: the row's list must"),
     (SLEEPER.replace("    row,", "    if len(free) < 225: raise KeyError(7)\n    row,"), "after 4 moves .*KeyError: 7"),
 ])
 def test_what_cannot_be_measured_is_said(
         text: str, sentence: str, tmp_path: Path, one_python: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "SECONDS", 2)
+    monkeypatch.setattr(host, "SECONDS", 1 if "within" in sentence else 60)
     path = tmp_path / "submission.py"
     path.write_text(text)
     with pytest.raises(RunnerError, match=sentence):
