@@ -98,7 +98,7 @@ def match(
     from local_runner.openings.books import read_board
     from local_runner.openings.deal import RANDOM, START
     from local_runner.play import GameSetup
-    from local_runner.processes.child import Limits
+    from local_runner.processes.child import AgentLimits
 
     if lenient and rules != "platform":
         raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
@@ -111,7 +111,7 @@ def match(
         agents=(parse_agent(a), parse_agent(b)),
         terms=Terms(
             setup,
-            Limits(seconds=time, memory_mb=memory, enforced=not no_limits),
+            AgentLimits(seconds=time, memory_mb=memory, enforced=not no_limits),
             strict=not lenient,
             python=python,
         ),
@@ -146,11 +146,11 @@ def play(
     from local_runner.match import openings_for
     from local_runner.openings.books import read_board
     from local_runner.play import GameSetup
-    from local_runner.processes.child import Limits
+    from local_runner.processes.child import AgentLimits
 
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
     setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
-    limits = Limits(seconds=time, memory_mb=memory)
+    limits = AgentLimits(seconds=time, memory_mb=memory)
     raise typer.Exit(play_against(parse_agent(agent), setup, list(Colour).index(colour), limits, python, strict=strict))
 
 

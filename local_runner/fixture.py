@@ -11,7 +11,7 @@ from pathlib import Path
 
 from local_runner.agents import AgentSpec
 from local_runner.play import GameSetup, Watcher, play_game
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.records import COLOURS, Cell, GameRecord
 
@@ -23,7 +23,7 @@ class Terms:
     """What all games of a match have in common. `setup`: its seed deals the seeds of all games; it has no opening."""
 
     setup: GameSetup
-    limits: Limits = field(default_factory=Limits)
+    limits: AgentLimits = field(default_factory=AgentLimits)
     strict: bool = True
     python: str = sys.executable
 

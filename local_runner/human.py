@@ -22,7 +22,7 @@ from local_runner.match import MatchGame
 from local_runner.match_screen import INTERRUPTED, LOST_BY_FAULT, PLAYED_CLEANLY
 from local_runner.play import GameSetup, Player, Players, Watcher, play_game, why_illegal
 from local_runner.processes import interpreters
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, AgentReport, Call, GameRecord, Loaded, Reply
 from local_runner.text import in_line
@@ -171,7 +171,7 @@ def said(thought: Mapping[str, Any]) -> str:
 
 
 def play_against(
-    agent: AgentSpec, setup: GameSetup, number: int, limits: Limits, python: str, *, strict: bool = False
+    agent: AgentSpec, setup: GameSetup, number: int, limits: AgentLimits, python: str, *, strict: bool = False
 ) -> int:
     """Play one game at the terminal, the human as player `number`; the exit code: 0, or 1 if the agent is at fault.
 

@@ -24,7 +24,7 @@ from local_runner.fixture import Terms
 from local_runner.header import header
 from local_runner.openings.deal import book_for
 from local_runner.play import GameSetup
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.load import Load
 from local_runner.statistics.counts import percentile
@@ -35,7 +35,7 @@ from local_runner.tournament.run import Observer, check_agents
 from local_runner.tournament.run import run as play
 from local_runner.tournament.store import PlayedGame
 
-UNHURRIED = Limits(seconds=60)  # a slow call is measured instead of lost
+UNHURRIED = AgentLimits(seconds=60)  # a slow call is measured instead of lost
 MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls above each is shown
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
 PHASES = (("first of a game", 1, 1), ("2nd to 10th", 2, 10), ("11th to 30th", 11, 30), ("later", 31, 10**6))

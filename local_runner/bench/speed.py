@@ -23,7 +23,7 @@ from local_runner.bench.positions import ENV, read
 from local_runner.bench.tables import by_python
 from local_runner.bench.upload import as_uploaded
 from local_runner.header import header
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
 from local_runner.records import Cell, Reply
@@ -33,7 +33,7 @@ IMPORTS = 9                         # fresh interpreters; the median is shown
 SIGNATURE_DEPTH = 3                 # plies
 QUICK_EVERY = 20                    # --quick takes every 20th position
 QUICK_IMPORTS = 3                   # imports of --quick
-UNHURRIED = Limits(seconds=60)      # a slow call is measured instead of lost
+UNHURRIED = AgentLimits(seconds=60)      # a slow call is measured instead of lost
 
 
 @dataclass(frozen=True)

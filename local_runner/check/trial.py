@@ -22,12 +22,12 @@ from local_runner.check.report import CheckRow, Verdict, failed, noted, passed
 from local_runner.check.sampling import sample_game
 from local_runner.errors import AgentError
 from local_runner.play import GameSetup, Players
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, current, find_python37
 from local_runner.processes.process import AgentProcess
 from local_runner.records import Call, Fault, Loaded, Reason, Result
 
-LIMITS = Limits()                   # the site's
+LIMITS = AgentLimits()                   # the site's
 TIGHT = 0.9                         # share of a limit from which on there is a note: the site's machine may be slower
 SLOW_IMPORT = 1.0                   # seconds; the import may count against the first call
 QUICK_STEPS = 6                     # steps of a game with --quick

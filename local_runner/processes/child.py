@@ -38,7 +38,7 @@ MB = 1_000_000  # bytes
 
 
 @dataclass(frozen=True)
-class Limits:
+class AgentLimits:
     """What an agent may use; the defaults are the platform's limits.
 
     seconds: limit of a call; a longer call loses the game
@@ -70,7 +70,7 @@ class Child:
     Raises RunnerError if it cannot be started.
     """
 
-    def __init__(self, host: Path, python: str, output: Path, limits: Limits, core: int | None = None) -> None:
+    def __init__(self, host: Path, python: str, output: Path, limits: AgentLimits, core: int | None = None) -> None:
         if os.name != "posix":
             raise RunnerError("agents in processes of their own need Linux or macOS; `tengen run-log` works anywhere")
         self.limits = limits

@@ -13,7 +13,7 @@ from typing import Any
 from local_runner import files
 from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError
-from local_runner.processes.child import MB, Child, HostReply, Limits
+from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.records import AgentReport, Fault, Loaded, Reason, Reply
 
 HOST = Path(__file__).parents[1] / "hosts" / "agent_host.py"
@@ -41,7 +41,7 @@ class AgentProcess:
         self,
         spec: AgentSpec,
         output: Path,
-        limits: Limits | None = None,
+        limits: AgentLimits | None = None,
         *,
         seed: int = 0,
         python: str = sys.executable,
@@ -49,7 +49,7 @@ class AgentProcess:
     ) -> None:
         self.spec = spec
         self.output = output
-        self.limits = limits or Limits()
+        self.limits = limits or AgentLimits()
         self.seed = seed
         self.python = python
         self.core = core

@@ -229,13 +229,13 @@ def terms_for(
     """The terms, tried out on the referee. Raises RunnerError for limits without end, which a file cannot keep."""
     from local_runner.fixture import Terms
     from local_runner.play import GameSetup
-    from local_runner.processes.child import Limits
+    from local_runner.processes.child import AgentLimits
 
     if not math.isfinite(seconds + memory):
         raise RunnerError("--st and --memory are limits; give numbers")
     setup = GameSetup(env, rules, seed, board_size=board_size)
     setup.make()
-    return Terms(setup, Limits(seconds=seconds, memory_mb=memory), python=python)
+    return Terms(setup, AgentLimits(seconds=seconds, memory_mb=memory), python=python)
 
 
 def _new_name(stem: str) -> Path:

@@ -13,7 +13,7 @@ from local_runner.fixture import Fixture, Terms, fixture
 from local_runner.openings.books import Opening
 from local_runner.openings.deal import dealt
 from local_runner.play import GameSetup
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.load import Load
 from local_runner.records import as_json
 from local_runner.statistics.sprt import EloModel, Sprt
@@ -84,7 +84,7 @@ def from_json(value: Mapping[str, Any]) -> TournamentPlan:
         **{
             **value,
             "agents": tuple(AgentSpec(a["name"], Path(a["path"]), a["options"]) for a in value["agents"]),
-            "terms": Terms(**{**terms, "setup": setup, "limits": Limits(**terms["limits"])}),
+            "terms": Terms(**{**terms, "setup": setup, "limits": AgentLimits(**terms["limits"])}),
             "book": tuple(tuple((row, col) for row, col in opening) for opening in value["book"]),
             "load": Load(value["load"]),
             "sprt": Sprt(**{**value["sprt"], "model": EloModel(value["sprt"]["model"])}) if value["sprt"] else None,

@@ -8,14 +8,14 @@ from uuid import uuid4
 
 from local_runner.agents import parse_agent
 from local_runner.play import GameSetup, play_game
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.procfs import PROC
 
 AGENTS = Path(__file__).parent / "agents"
 TICTACTOE = GameSetup("tictactoe_1v1")
-PATIENT = Limits(seconds=20, memory_mb=120)  # for tests that are not about time: a busy machine may be slow
-QUICK = Limits(seconds=0.5, margin=0.3, memory_mb=120)
+PATIENT = AgentLimits(seconds=20, memory_mb=120)  # for tests that are not about time: a busy machine may be slow
+QUICK = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120)
 
 
 def path_of(name):

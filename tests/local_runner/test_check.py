@@ -16,7 +16,7 @@ from local_runner.check.report import CheckReport, Verdict, as_json, noted, pass
 from local_runner.check.trial import to_a_pass
 from local_runner.cli import app
 from local_runner.errors import RunnerError
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import find_python37
 from tests.local_runner.uploads import BODY, GAME, GOOD, failed_in, good_but, row_of, upload
 
@@ -112,7 +112,7 @@ def test_a_game_that_it_cannot_play_is_no_fault_unless_named(tmp_path: Path) -> 
 
 def test_too_slow_from_the_first_call_is_not_taken_for_another_game(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "LIMITS", Limits(seconds=0.2))
+    monkeypatch.setattr(trial, "LIMITS", AgentLimits(seconds=0.2))
     report = check(upload(tmp_path, good_but("__import__('time').sleep(0.25)")), quick=True)
     assert failed_in(report)[:2] == ["gobang_1v1, against random", "gobang_1v1, against itself"]
 

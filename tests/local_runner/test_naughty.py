@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from local_runner.play import play_game
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.records import Reason
 from tests.local_runner.naughty import ON_LINUX, PATIENT, QUICK, TICTACTOE, Family, agent, play
 
@@ -103,14 +103,14 @@ def test_off_turn_only_lengths_count(answer, tmp_path):
 
 
 def test_loading_has_a_limit_of_its_own(tmp_path):
-    limits = Limits(seconds=0.1, margin=0.1, load_seconds=0.4)
+    limits = AgentLimits(seconds=0.1, margin=0.1, load_seconds=0.4)
     record = play("import_sleeper", "first_free", tmp_path, limits=limits)
     assert record.result.reason is Reason.TIME
     assert "of 0.4 s" in record.result.detail
 
 
 def test_without_limits_nothing_is_too_slow_or_too_big(tmp_path):
-    limits = Limits(seconds=0.01, margin=0.01, memory_mb=1, load_seconds=0.001, enforced=False)
+    limits = AgentLimits(seconds=0.01, margin=0.01, memory_mb=1, load_seconds=0.001, enforced=False)
     assert play("first_free", "spiker", tmp_path, limits=limits).result.reason is Reason.RULES
 
 
