@@ -30,7 +30,7 @@ MAX_COUNT = 10**9  # limit of the fault count that an agent reports of itself
 
 
 def load_portable(name: str) -> ModuleType:
-    """Load a module of portable/, which is not on `sys.path` lest agents import from it."""
+    """Load a module of portable/, which is not on `sys.path` so that agents cannot import from it."""
     spec = spec_from_file_location("tengen_" + name, os.path.join(PORTABLE, name + ".py"))
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
@@ -99,7 +99,7 @@ class Host:
         return {"siblings": self.finder.found, "shadowed": self.loading.shadowed_names(self.finder.folder)}
 
     def _own_account(self) -> Dict[str, Any]:
-        """What the agent says of itself, where it offers `last_fault` and `last_thought`."""
+        """The agent's own faults and its last thought, if it has `last_fault` and `last_thought`."""
         fault = getattr(self.agent, "last_fault", lambda: None)()
         thought = getattr(self.agent, "last_thought", lambda: None)()
         try:

@@ -40,7 +40,7 @@ class PlainSearch:
         return depth
 
     def search(self, depth: int, alpha: int, beta: int) -> int:
-        """The fail-hard value of the position for the side to move; below alpha it returns alpha."""
+        """The value of the position for the side to move: exact between alpha and beta, else a bound."""
         self.nodes += 1
         if not self.nodes & CHECK_NODES and perf_counter() > self.end:
             raise PlainSearchTimeUp

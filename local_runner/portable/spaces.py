@@ -1,4 +1,4 @@
-"""The action space that an agent is given, with what agents use of the platform's."""
+"""The action space that an agent gets: the part of the platform's `Discrete` that agents use."""
 
 import random
 from typing import Any

@@ -29,7 +29,7 @@ from local_runner.records import Fault, Reason
 
 HEADER = struct.Struct(">4sII")  # as in hosts/agent_host.py: magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
-MAX_REPLY = 1 << 20  # bytes; a reply has some hundred, with a traceback some 20,000
+MAX_REPLY = 1 << 20  # bytes; a reply takes some hundreds, one with a traceback some 20,000
 PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads
 WATCH_SECONDS = 0.02  # interval at which time and memory of a thinking child are checked
 GUARD_SECONDS = 5.0  # the guard's time to kill all descendants
