@@ -40,7 +40,7 @@ def board_of(rows):
     return MoBoard([list(row) for row in rows.split()])
 
 
-# ---- ours there
+# ---- our player on the Mo platform
 
 PLAY = """
 import importlib.util, random, sys, time
@@ -162,7 +162,7 @@ def test_a_new_game_has_all_its_time(monkeypatch):
     assert asked == [pytest.approx(1 / 29), 0.0, pytest.approx(1 / 30)]
 
 
-# ---- theirs here
+# ---- Mo players in matches here
 
 
 def test_the_boards_own_rules_are_the_referees():
@@ -185,9 +185,8 @@ def test_the_boards_own_rules_are_the_referees():
 def test_a_match_of_a_mo_player(tengen, tmp_path):
     (tmp_path / "theirs.py").write_text(MINE)
     for other in ("theirs.py:first=off", "random:seed=2"):
-        code, out, err = tengen("match", "theirs.py", other, "--env", "reversi_8x8_1v1", "--games", 2, "--quiet")
-        assert (code, err) == (0, ""), err
-        assert "games lost by a fault" in out
+        code, _, err = tengen("match", "theirs.py", other, "--env", "reversi_8x8_1v1", "--games", 2, "--quiet")
+        assert (code, err) == (0, ""), err  # a fault is exit code 1
 
 
 def test_a_mo_player_passes_and_is_asked_on_its_turn_only(tengen, tmp_path):

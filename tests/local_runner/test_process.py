@@ -119,7 +119,7 @@ def test_closing_twice_is_once(tmp_path):
     first.close()
 
 
-# Starts a process without its parent's environment, in a session of its own, and writes down its id.
+# Starts a process in a new session with an empty environment, and writes its id into a file.
 HIDES = """\
 hidden = subprocess.Popen(["sleep", "3600"], env={{}}, start_new_session=True)
 with open({!r} + ".part", "w") as file: print(hidden.pid, file=file)

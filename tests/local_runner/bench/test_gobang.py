@@ -62,7 +62,7 @@ def test_vcf_positions_differ_and_are_won_with_the_fours_they_say() -> None:
     (".OXXX..........", 0),
     ("X.X.X.X........", 3),                 # two fives in one line
     ("..XXX.....OOOO.", 0),                 # the other side has two fives,
-    ("..XXX.....OOOOX", 0),                 # or one that no four of ours stops
+    ("..XXX.....OOOOX", 0),                 # or one five, and no four of ours stops it
     ("XOOOO.XXX......", 0),                 # the four that stops it is stopped
     ("XOOOO.XXXX.....", 1),
 ])

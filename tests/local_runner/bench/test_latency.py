@@ -59,13 +59,13 @@ def test_calls_are_counted_kept_and_added_to(tmp_path, one_python, little_memory
         assert counts["all"] == counts["on turn"] + counts["off turn"]
         assert 0 < each["loading"]["p50"] <= each["loading"]["max"] < 5 and 5 < each["peak_mb"] < 60
     again = json.loads(run("random", *GAME, "--calls", 5, "--out", tmp_path, "--json").stdout)["conditions"]
-    assert again == found  # enough were there
+    assert again == found  # no game was added
     more = json.loads(run("random", *GAME, "--calls", 30, "--load", "alone", "--out", tmp_path, "--json").stdout)
     assert more["conditions"][0]["parts"]["all"]["calls"] >= 30
 
 
 def test_a_call_that_is_too_slow_is_measured_and_told(tmp_path, one_python, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # a short name is printed in one line
+    monkeypatch.chdir(tmp_path)  # a short path fits into one line of the output
     (tmp_path / "sleeper.py").write_text(
         "import time\n"
         "calls = []\n"
