@@ -89,13 +89,6 @@ def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path: Path,
     assert "4 steps" in row_of(report, "reversi_1v1, after a pass").found
 
 
-@pytest.mark.slow
-def test_our_bundle_is_ready_after_whole_games(tmp_path: Path, vermin: None) -> None:
-    report = check(upload(tmp_path, bundle.build().text))
-    assert report.good
-    assert {row.verdict for row in report.rows} <= {Verdict.PASSED, Verdict.NOTED}
-
-
 def test_it_runs_under_python37_where_there_is_one(tmp_path: Path) -> None:
     report = check(upload(tmp_path, GOOD), GAME, quick=True)
     assert report.python.startswith("Python 3.7") == (find_python37() is not None)
