@@ -51,7 +51,7 @@ def test_lines_are_theirs(theirs: str, ours: str, overrides: dict[str, int]) -> 
         pytest.skip(f"the open_spiel that is installed has no {theirs}")
     game = pyspiel.load_game(theirs)
     winners = set()
-    for seed in range(N_GAMES if game.num_distinct_actions() < 100 else N_GAMES // 5):
+    for seed in range(N_GAMES if game.num_distinct_actions() < 100 else N_GAMES // 10):
         rng, env, state = random.Random(seed), make(ours, "stated", seed=seed, **overrides), game.new_initial_state()
         code = _row_major(env.board_width)
         while not state.is_terminal():

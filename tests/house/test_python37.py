@@ -21,7 +21,7 @@ FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests" / "
 SHARDS = 4                      # parts of the suite, so that several cores share it
 BRUTE_FORCE = (
     "claimed_outcomes or claimed_wins or small_line_games or interrupted_at_every_node or all_contents or minimax "
-    "or what_is_kept"
+    "or what_is_kept or all_that_win or false_win or random_contents or perft"
 )
 
 
