@@ -22,7 +22,7 @@ from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Purpose
 from local_runner.openings.deal import book_for
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.screens import TournamentScreen
 from local_runner.tournament.executor import Done, Job, LocalExecutor
 from local_runner.tournament.plan import TournamentPlan
@@ -87,7 +87,7 @@ def make_plan(rounds: int) -> TournamentPlan:
     """A tournament of our agent against itself, from the book for tuning."""
     agents = tuple(parse_agent(f"tengen:nodes={nodes}") for nodes in (NODES, NODES + 1))
     book = book_for(Purpose.TUNE.value, SETUP)
-    return TournamentPlan(agents, Terms(SETUP, Limits(seconds=60)), "gauntlet", rounds, book, recover=True)
+    return TournamentPlan(agents, Terms(SETUP, AgentLimits(seconds=60)), "gauntlet", rounds, book, recover=True)
 
 
 def play_samples(path: Path) -> list[PlayedGame]:
