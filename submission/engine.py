@@ -14,17 +14,17 @@ from __future__ import annotations
 import time
 from typing import Any, Callable, Dict, List, Optional
 
-from .alphabeta import Progress, Search, Thought
 from .clock import Deadline, Limits
 from .k_in_a_row import scorer
 from .k_in_a_row.book import IN_A_ROW, SIZE, book
-from .k_in_a_row.parameters import Parameters as KInARowParameters
+from .k_in_a_row.parameters import KInARowParameters
 from .k_in_a_row.position import KInARowPosition
 from .lines import BLACK, cells_of
 from .parameters import SearchParameters
-from .reversi.parameters import Parameters as ReversiParameters
+from .reversi.parameters import ReversiParameters
 from .reversi.position import ReversiPosition
 from .reversi.search import ReversiSearch
+from .search import Progress, Search, Thought
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 STYLES = ("search", "scorer")           # alpha-beta, or a quick move without search

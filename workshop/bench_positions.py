@@ -17,8 +17,8 @@ import sys
 from dataclasses import dataclass
 
 from local_runner.bench.positions import DATA
-from submission.alphabeta import Search
 from submission.clock import Deadline
+from submission.search import Search
 from submission.searchable import PROVED_WIN
 from workshop.gobang import SETUP, SIZE, position_after, random_cells, to_opening
 from workshop.openings import is_balanced

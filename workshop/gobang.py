@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening
 from local_runner.openings.deal import random_opening
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import Weights
 
@@ -14,7 +14,7 @@ ENV, SIZE, IN_A_ROW = "gobang_1v1", 15, 5
 SETUP = GameSetup(ENV)
 
 
-def position_after(cells: Iterable[int], parameters: Parameters | None = None,
+def position_after(cells: Iterable[int], parameters: KInARowParameters | None = None,
                    weights: Weights | None = None) -> KInARowPosition:
     """The position after moves from the empty board."""
     position = KInARowPosition(SIZE, SIZE, IN_A_ROW, parameters, weights)

@@ -22,12 +22,12 @@ import typer
 
 from local_runner.files import write_whole
 from local_runner.openings.books import spelt
-from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.k_in_a_row import book
 from submission.k_in_a_row.book import BookReply, Stones, canonical, images, read
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
+from submission.search import Search
 from submission.searchable import PROVED_WIN
 from workshop.command import CORES, Processes, with_progress
 from workshop.gobang import SIZE, position_after, to_opening
@@ -35,7 +35,7 @@ from workshop.gobang import SIZE, position_after, to_opening
 FILE = Path(__file__).resolve().parents[1] / "submission" / book.FILE
 NODES = 600_000             # of the long search
 GLANCE = 2_000              # nodes of the short search
-LONG = Parameters(table_entries=400_000)
+LONG = KInARowParameters(table_entries=400_000)
 CLOSE = 3                   # most rows and columns from the middle
 REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)          # how many replies make the next level, by the stones before the reply
 MOST_STONES = 4             # in a position that is searched
@@ -137,7 +137,7 @@ def count_stones(stones: Stones) -> int:
     return sum(map(len, stones))
 
 
-def position_of(stones: Stones, parameters: Parameters | None = None) -> KInARowPosition:
+def position_of(stones: Stones, parameters: KInARowParameters | None = None) -> KInARowPosition:
     """The position for the search."""
     return position_after(alternating(stones), parameters)
 

@@ -15,10 +15,10 @@ from typing import Annotated
 
 import typer
 
-from submission.alphabeta import Search
 from submission.clock import Deadline
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
+from submission.search import Search
 from submission.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
@@ -66,7 +66,7 @@ def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
     dice = random.Random(seed)
     moves = random_cells(seed, dice.randint(*OPENING_PLIES))
     opening = len(moves)
-    parameters = None if width is None else Parameters(root_candidates=width, candidates=(width,))
+    parameters = None if width is None else KInARowParameters(root_candidates=width, candidates=(width,))
     position = position_after(moves, parameters)
     searches = Search(), Search()
     values: list[int | None] = []
@@ -86,7 +86,7 @@ def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
     return GobangSelfPlay(number, nodes, opening, moves, values, strays)
 
 
-def positions(game: GobangSelfPlay, parameters: Parameters | None = None) -> Iterator[KInARowPosition]:
+def positions(game: GobangSelfPlay, parameters: KInARowParameters | None = None) -> Iterator[KInARowPosition]:
     """The positions of a game after the opening and after each later move. All are one object that changes."""
     position = position_after(game.moves[:game.opening], parameters)
     yield position

@@ -18,10 +18,10 @@ from typing import Annotated
 
 import typer
 
-from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.evaluator import INFINITE
 from submission.k_in_a_row.position import KInARowPosition
+from submission.search import Search
 from workshop import game_file, gobang_games
 from workshop.command import CORES, GameFile, Games, Processes
 from workshop.gobang import IN_A_ROW, SIZE, position_after

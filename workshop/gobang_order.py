@@ -25,7 +25,7 @@ from scipy.sparse import csr_matrix
 from local_runner.errors import RunnerError
 from submission.k_in_a_row import weights
 from submission.k_in_a_row.move_order import MOST, OrderWeights
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.lines import board_lines
 from workshop.command import DryRun, exit_on_error, with_progress
 from workshop.game_file import read
@@ -36,7 +36,7 @@ from workshop.learning import HELD_OUT, MOVER, OTHER, Array, Ints, Mask, minimum
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.ORDER
 UNIT = 0.225                # logits per unit of a score in the file
 L2 = 5e-5                   # penalty on the squared numbers
-EVERY_CELL = Parameters(root_candidates=SIZE * SIZE)
+EVERY_CELL = KInARowParameters(root_candidates=SIZE * SIZE)
 PLACES = (1, 2, 4, 8, 16)   # the report says how often the search's move is among the first 1, 2, ... of the order
 
 

@@ -29,13 +29,13 @@ from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening, Purpose, position_after, shipped, spelt
 from local_runner.openings.deal import random_opening
 from local_runner.openings.symmetry import canonical
-from submission.alphabeta import Search, Thought
 from submission.clock import Deadline
-from submission.k_in_a_row.parameters import Parameters as KInARowParameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE
-from submission.reversi.parameters import Parameters as ReversiParameters
+from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
+from submission.search import Search, Thought
 from submission.searchable import PROVED_WIN
 from workshop.command import with_progress
 

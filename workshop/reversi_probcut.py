@@ -18,17 +18,17 @@ from rich.console import Console
 from rich.table import Table
 
 from local_runner.bench.reversi import SIZES, games
-from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.reversi.board import PASS
 from submission.reversi.evaluation import UNIT
-from submission.reversi.parameters import Parameters
+from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import FINAL, ReversiPosition
 from submission.reversi.weights import STAGES, stage
+from submission.search import Search
 from workshop.command import with_progress
 
 DEEPEST = 7
-SHALLOW = (0, *Parameters().probcut_depths)
+SHALLOW = (0, *ReversiParameters().probcut_depths)
 PAIRS = [(depth, SHALLOW[depth]) for depth in range(DEEPEST + 1) if SHALLOW[depth]]
 FEWEST_EMPTY = 12           # empty cells: with fewer, the search may reach the end of the game
 EVERY = 8                   # one position in eight is searched
@@ -67,7 +67,7 @@ def measure_errors(size: int, count: int) -> dict[tuple[int, int], list[float]]:
 def every_eighth(size: int, moves: list[int], first: int) -> Iterator[ReversiPosition]:
     """Every eighth position of a game from ply `first` on, without forced passes. All are one object that changes."""
     start = ReversiPosition.start(size)
-    position = ReversiPosition(size, Parameters(probcut_depths=()))
+    position = ReversiPosition(size, ReversiParameters(probcut_depths=()))
     position.set_discs(*start.discs, start.side)
     for played, cell in enumerate(moves):
         if played % EVERY == first and position.quiet() and position.plies_left() >= FEWEST_EMPTY:

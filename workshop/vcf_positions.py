@@ -19,8 +19,8 @@ from itertools import islice, zip_longest
 from local_runner.bench.positions import DATA
 from local_runner.openings.books import position_after as game_after
 from local_runner.openings.symmetry import canonical
-from submission.alphabeta import Search
 from submission.clock import Deadline
+from submission.search import Search
 from workshop.bench_positions import format_cell
 from workshop.gobang import IN_A_ROW, SETUP, SIZE, position_after, random_cells, to_opening
 

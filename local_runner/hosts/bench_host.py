@@ -85,7 +85,7 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
     """
     load(path, {})
     search, clock, lines, board, patterns, position = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
-        "alphabeta", "clock", "lines", "k_in_a_row.board", "k_in_a_row.patterns", "k_in_a_row.position"))
+        "search", "clock", "lines", "k_in_a_row.board", "k_in_a_row.patterns", "k_in_a_row.position"))
     plain_search = load_portable("plain_search")
 
     def set_up(moves: List[int]) -> Any:
@@ -136,7 +136,7 @@ def measure_reversi(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
     """
     load(path, {})
     search, clock, position, endgame = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
-        "alphabeta", "clock", "reversi.position", "reversi.endgame"))
+        "search", "clock", "reversi.position", "reversi.endgame"))
     size = work["size"]
 
     def pass_if_forced(made: Any) -> None:

@@ -24,7 +24,7 @@ from ..lines import BLACK, cells_of
 from ..searchable import WIN, Tactics
 from .board import KInARowBoard
 from .evaluation import EVALUATORS
-from .parameters import Parameters
+from .parameters import KInARowParameters
 from .patterns import Pattern
 from .threat_search import ThreatSearch
 from .weights import Weights
@@ -39,11 +39,11 @@ class KInARowPosition(KInARowBoard, Tactics):
     Args: parameters: of the engine; weights: of the evaluation, by default the evaluator's own.
     """
 
-    parameters: Parameters
+    parameters: KInARowParameters
 
-    def __init__(self, rows: int, cols: int, k: int, parameters: Optional[Parameters] = None,
+    def __init__(self, rows: int, cols: int, k: int, parameters: Optional[KInARowParameters] = None,
                  weights: Optional[Weights] = None) -> None:
-        self.parameters = parameters = parameters or Parameters()
+        self.parameters = parameters = parameters or KInARowParameters()
         evaluator = EVALUATORS[parameters.evaluator]
         super().__init__(rows, cols, k, weights or evaluator.weights())
         self._judged: Optional[Tuple[int, ...]] = None          # `totals` when _judge() set the fields below

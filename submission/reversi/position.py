@@ -9,7 +9,7 @@ from ..lines import BLACK, cells_of
 from ..searchable import Tactics
 from .board import PASS, ReversiBoard
 from .evaluation import EVALUATORS
-from .parameters import Parameters
+from .parameters import ReversiParameters
 
 FINAL = 100000          # value of a won game: more than any evaluation,
 DISC = 1000             # plus this for each disc of the final difference
@@ -23,10 +23,10 @@ def final_value(difference: int) -> int:
 class ReversiPosition(ReversiBoard, Tactics):
     """A board that the search can use; see alphabeta.Position and Tactics."""
 
-    parameters: Parameters
+    parameters: ReversiParameters
 
-    def __init__(self, n: int, parameters: Optional[Parameters] = None) -> None:
-        self.parameters = parameters = parameters or Parameters()
+    def __init__(self, n: int, parameters: Optional[ReversiParameters] = None) -> None:
+        self.parameters = parameters = parameters or ReversiParameters()
         evaluator = EVALUATORS[parameters.evaluator]
         super().__init__(n, evaluator)
         self.evaluator = evaluator(self)
@@ -53,7 +53,8 @@ class ReversiPosition(ReversiBoard, Tactics):
         self.evaluator.undo()
 
     @classmethod
-    def from_stones(cls, stones: bytes, n: int, side: int, parameters: Optional[Parameters] = None) -> ReversiPosition:
+    def from_stones(cls, stones: bytes, n: int, side: int,
+                    parameters: Optional[ReversiParameters] = None) -> ReversiPosition:
         """A position of n x n bytes, as for set_up()."""
         position = cls(n, parameters)
         position.set_up(stones, side)

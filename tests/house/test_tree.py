@@ -15,12 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LONGEST_MODULE = 300                            # lines
 LONGER: dict[str, str] = {}                     # longer module -> the reason
 # Class names that a loader's protocol or the platform fixes, so several modules may define them.
-FIXED_NAMES = {"AIPlayer", "Options", "Player"}
-# Names that still stand for several things; the set must become empty.
-AMBIGUOUS = {
-    "Board", "Clock", "Content", "Contents", "Ending", "Fault", "Game", "Geometry", "Grid", "Outcome", "Pair",
-    "Pattern", "Played", "Position", "Recipe", "Reply", "Reversi", "Sample", "Search", "SelfPlay", "TimeUp",
-}
+FIXED_NAMES = {"AIPlayer", "Player"}
 SPECIMENS = "tests/local_runner/agents/"        # agents as a user may write them, without docstrings
 
 
@@ -55,7 +50,7 @@ def test_one_class_name_for_one_thing() -> None:
     files = [path for path in _tracked() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in packages]
     counts = Counter(node.name for path in files for node in ast.parse(path.read_text("utf-8")).body
                      if isinstance(node, ast.ClassDef) and not node.name.startswith("_"))
-    assert {name for name, count in counts.items() if count > 1} <= FIXED_NAMES | AMBIGUOUS
+    assert {name for name, count in counts.items() if count > 1} <= FIXED_NAMES
 
 
 def test_the_version_is_in_one_place() -> None:

@@ -13,8 +13,8 @@ from local_runner.portable import mo_board
 from local_runner.portable.mo_board import MoBoard
 from submission import ai_player
 from submission.ai_player import AIPlayer
-from submission.alphabeta import Thought
 from submission.engine import Engine
+from submission.search import Thought
 
 MINE = """\
 class AIPlayer:

@@ -294,13 +294,9 @@ def test_early_moves_at_random_are_good_ones():
     assert chosen == set(legal(stones, 1)) - {(1, 1)}
 
 
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ({"depth": 0}, ValueError), ({"cores": 0}, ValueError), ({"width": 0}, ValueError),
-        ({"vanishing": "x"}, ValueError), ({"deep": 1}, TypeError),
-    ],
-)
+@pytest.mark.parametrize(("options", "error"), [
+    ({"depth": 0}, ValueError), ({"cores": 0}, ValueError), ({"width": 0}, ValueError), ({"vanishing": "x"}, ValueError),
+    ({"deep": 1}, TypeError)])
 def test_what_it_does_not_take(options, error):
     with pytest.raises(error):
         seed001.configure(**options)

@@ -5,18 +5,18 @@ import random
 
 import pytest
 
-from submission.alphabeta import Search
 from submission.clock import Deadline
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE, cells_of
+from submission.search import Search
 from submission.searchable import PROVED_WIN, WIN
 
 from .boards import completes, draw, padded
 from .naive_line import NaiveBoard
 from .tactics import STOP
 
-WIDTHS = (Parameters().root_candidates, *Parameters().candidates)       # by depth; 0: the root
+WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)       # by depth; 0: the root
 
 # name -> outcome, drawing. The cells marked * are exactly those offered.
 JUDGED = {
@@ -161,7 +161,7 @@ LOST = "two fours in a row"         # there are cells that stop the fours, but n
 def test_moves_that_stop_the_other_sides_win_come_first_at_the_root(name: str) -> None:
     """Given nodes enough to see all that loses."""
     drawn = draw(STOP[name].drawing)
-    position = KInARowPosition(drawn.rows, drawn.cols, 5, Parameters(hold_nodes=20000))
+    position = KInARowPosition(drawn.rows, drawn.cols, 5, KInARowParameters(hold_nodes=20000))
     position.set_up(drawn.stones, BLACK)
     assert position.threats.opponent_vct(1000).line
     moves = position.root_moves(position.moves(), Deadline(None))

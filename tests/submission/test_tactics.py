@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import pytest
 
-from submission import alphabeta
-from submission.alphabeta import Search
+from submission import searchable
 from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE
+from submission.search import Search
 from submission.searchable import PROVED_WIN
 
 from .boards import Drawn, draw
@@ -66,7 +66,7 @@ def test_the_search_plays_a_marked_move(name: str, colour: int) -> None:
     position.set_up(drawn.stones, colour)
     thought = Search().think(position, Deadline(None, NODES))
     won = name.startswith("win")
-    longer = won and tactic.threats and PROVED_WIN < thought.value <= alphabeta.WIN - 2 * tactic.depth
+    longer = won and tactic.threats and PROVED_WIN < thought.value <= searchable.WIN - 2 * tactic.depth
     assert thought.move in drawn.marked or longer           # test_threats.py plays out the longer ones
     if won:
         outcome = position.outcome()

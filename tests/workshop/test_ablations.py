@@ -7,7 +7,7 @@ from local_runner.agents import parse_agent
 from local_runner.bench.positions import read
 from submission.controller import Controller
 from submission.engine import Engine, Limits, engine_for
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.submission import SETTINGS
 from submission.variant import K_IN_A_ROW, Variant
 from workshop.ablations import ENGINE, PARTS, agents
@@ -16,7 +16,7 @@ from workshop.ablations import ENGINE, PARTS, agents
 LIMITS = (Limits(depth=5), Limits(nodes=3000), Limits(depth=7))
 
 
-def _thoughts(parameters: Parameters, limits: Limits) -> list[tuple[int, int, int]]:
+def _thoughts(parameters: KInARowParameters, limits: Limits) -> list[tuple[int, int, int]]:
     found = []
     for position in read("gobang_midgame.txt")[:12:3]:
         engine: Engine = engine_for(Variant(K_IN_A_ROW, 15, 15, 5), parameters, use_book=False)
@@ -31,13 +31,13 @@ def _thoughts(parameters: Parameters, limits: Limits) -> list[tuple[int, int, in
 
 @pytest.fixture(scope="module")
 def whole() -> dict[Limits, list[tuple[int, int, int]]]:
-    return {limits: _thoughts(Parameters(), limits) for limits in LIMITS}
+    return {limits: _thoughts(KInARowParameters(), limits) for limits in LIMITS}
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_part_that_is_switched_off_changes_the_search(part: str, whole) -> None:
-    parameters = Parameters().changed(**parse_agent(f"{ENGINE}:{PARTS[part]}").options)
-    assert parameters != Parameters()
+    parameters = KInARowParameters().changed(**parse_agent(f"{ENGINE}:{PARTS[part]}").options)
+    assert parameters != KInARowParameters()
     assert any(_thoughts(parameters, limits) != whole[limits] for limits in LIMITS)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
+from submission.search import Search
 from tests.workshop.conftest import LEAF_NODES, small_leaves
 from workshop.gobang import position_after
 from workshop.gobang_leaves import LEAVES, GameLeaves, LeafSampler, is_quiet

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from submission.k_in_a_row import weights
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from workshop import gobang_weights
 from workshop.game_file import read
@@ -40,7 +40,7 @@ def _open_positions(games: int) -> Iterator[KInARowPosition]:
     """The open positions of random games, quiet or not, either side to move."""
     dice = random.Random(3)
     for _ in range(games):
-        position = KInARowPosition(15, 15, 5, Parameters(lazy_evaluation=False))
+        position = KInARowPosition(15, 15, 5, KInARowParameters(lazy_evaluation=False))
         while position.outcome() is None:
             yield position
             position.play(dice.choice(position.moves()[:8]))

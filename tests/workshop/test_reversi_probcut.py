@@ -1,10 +1,10 @@
 """The errors of shallow searches, by which ProbCut's margins are set."""
 from __future__ import annotations
 
-from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.reversi.evaluation import UNIT
 from submission.reversi.weights import STAGES, stage
+from submission.search import Search
 from workshop.reversi_probcut import EVERY, FEWEST_EMPTY, PAIRS, SHALLOW, every_eighth, games, measure_errors
 
 
