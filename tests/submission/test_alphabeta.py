@@ -220,20 +220,6 @@ def _playable(position: Any, line: list[int]) -> bool:
     return True
 
 
-def test_expected_line_can_be_played() -> None:
-    thought = Search().think(_quiet_position(), Deadline(None), 5)
-    assert thought.pv[0] == thought.move
-    assert len(thought.pv) > 1
-    assert _playable(_quiet_position(), thought.pv)
-
-
-def test_no_moves_is_an_error() -> None:
-    position = KInARowPosition(3, 3, 3)
-    position.set_up(draw("XOX/XOO/OXX").stones, BLACK)
-    with pytest.raises(ValueError, match="no moves"):
-        Search().think(position, Deadline(None))
-
-
 def test_what_a_deeper_search_has_found_is_kept() -> None:
     position, search = _quiet_position(), Search()
     search.think(position, Deadline(None), 1)

@@ -7,8 +7,11 @@ import pytest
 
 from submission import alphabeta
 from submission.clock import Deadline
+from submission.k_in_a_row.position import KInARowPosition
+from submission.lines import BLACK
 from submission.search import Search
 
+from .boards import draw
 from .interruption import StopsAt
 from .test_alphabeta import _minimax, _playable, _quiet_position, _random_reversi
 
@@ -56,3 +59,17 @@ def test_an_analysis_that_is_cut_short_keeps_what_it_has(monkeypatch: pytest.Mon
         thoughts = Search().analyse(position, StopsAt(last), 4, 3)
         assert len({thought.move for thought in thoughts}) == 3
         assert not position.history
+
+
+def test_expected_line_can_be_played() -> None:
+    thought = Search().think(_quiet_position(), Deadline(None), 5)
+    assert thought.pv[0] == thought.move
+    assert len(thought.pv) > 1
+    assert _playable(_quiet_position(), thought.pv)
+
+
+def test_no_moves_is_an_error() -> None:
+    position = KInARowPosition(3, 3, 3)
+    position.set_up(draw("XOX/XOO/OXX").stones, BLACK)
+    with pytest.raises(ValueError, match="no moves"):
+        Search().think(position, Deadline(None))

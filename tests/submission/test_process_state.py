@@ -76,6 +76,6 @@ def _calls_of_mixed_sizes(count: int, seed: int) -> int:
 @pytest.mark.parametrize("count", [150, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_memory_is_bounded_however_often_the_size_of_the_board_changes(count: int) -> None:
     """In a process of its own: this one has what other tests have left."""
-    with multiprocessing.get_context("fork").Pool(1) as pool:
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(_calls_of_mixed_sizes, (count, 1)) < 200
     assert upload.last_fault() is None
