@@ -37,6 +37,7 @@ class Controller:
         self.settings = [Settings(*row) for row in settings]
         self.players: Dict[int, Player] = {}
         self.fault: Optional[InnerFault] = None
+        self._collector_paused = CollectorPaused()
         self._asked: Deque[int] = deque(maxlen=2)       # the players of the last two calls
         self._overrides: Dict[str, Any] = {}
         self._last: Optional[Dict[str, Any]] = None
@@ -44,7 +45,7 @@ class Controller:
     def answer(self, observation: Any, action_space: Any) -> List[List[int]]:
         """Answer one call with [one_hot_row, one_hot_col]."""
         started = time.perf_counter()
-        with CollectorPaused():
+        with self._collector_paused:
             snapshot = codec.decode(observation)
             try:
                 cell = self._cell(observation, snapshot, started)
