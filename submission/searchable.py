@@ -7,10 +7,10 @@ is preferred.
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple
 
 from .clock import Deadline
-from .evaluator import Margins
+from .evaluator import INFINITE, Evaluator, Margins
 from .parameters import SearchParameters
 
 if TYPE_CHECKING:
@@ -89,3 +89,37 @@ class Tactics:
 
 
 NO_TACTICS = Tactics()
+
+
+class Evaluated(Tactics):
+    """A position whose values come from an evaluator. Inherit it next to a board that has play() and undo()."""
+
+    play: Any
+    undo: Any
+    evaluator: Any              # an Evaluator of the game
+
+    def use(self, evaluator: Evaluator) -> None:
+        """Take values and margins from `evaluator` and, if it is incremental, tell it of every move."""
+        self.evaluator, self.margins = evaluator, evaluator.margins
+        if evaluator.incremental:
+            play, undo = self.play, self.undo
+
+            def play_and_tell(move: int) -> None:
+                play(move)
+                evaluator.play(move)
+
+            def undo_and_tell() -> None:
+                undo()
+                evaluator.undo()
+
+            self.play, self.undo = play_and_tell, undo_and_tell
+
+    def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        """The evaluator's value in the mover's view, or a bound outside (alpha, beta)."""
+        value: int = self.evaluator.value(alpha, beta)
+        return value
+
+    def quick_value(self) -> int:
+        """The evaluator's cheap value in the mover's view."""
+        value: int = self.evaluator.quick()
+        return value
