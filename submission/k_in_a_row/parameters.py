@@ -2,10 +2,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Tuple
+from typing import Dict, Tuple, Type
 
 from ..parameters import UNLIMITED, SearchParameters, parameter
-from .evaluation import EVALUATORS
+from .evaluation import KInARowEvaluator, LinesEvaluator
+
+EVALUATORS: Dict[str, Type[KInARowEvaluator]] = {       # a new evaluator is a file of its own and a line here
+    "lines": LinesEvaluator,
+}
 
 
 @dataclass(frozen=True)
