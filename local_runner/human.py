@@ -154,7 +154,7 @@ def play_against(
     """
     interpreters.check(python)
     if strict and not isinstance(setup.make(), Reversi):
-        raise RunnerError(f"--strict makes a wrong answer lose the turn, only at Reversi; leave it out for {setup.env}")
+        raise RunnerError(f"--strict takes turns away, which only Reversi allows; leave it out for {setup.env}")
     console = Console(highlight=False, soft_wrap=True)
     folder, keep = Path(tempfile.mkdtemp(prefix="tengen-play-")), False
     try:
