@@ -87,7 +87,7 @@ def test_names_can_be_printed(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("tengn", f"unknown agent 'tengn'; there are {', '.join(BUILT_INS)}, or the path"),
+        ("tengn", f"unknown agent 'tengn'; choose one of: {', '.join(BUILT_INS)}, or give the path"),
         ("", "unknown agent ''"),
         ("tengen:", "unknown agent 'tengen:'"),
         ("tengen:depth", "options follow as NAME:key=value"),

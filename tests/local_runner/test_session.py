@@ -38,7 +38,7 @@ WON = ((0, 0), (1, 1), (0, 1), (2, 2), (0, 2))  # by Black, in the first row
 
 
 class Notes(Watcher):
-    """What a watcher is told."""
+    """The events that a watcher receives."""
 
     def __init__(self):
         self.lines = []
@@ -229,9 +229,9 @@ def test_an_illegal_move_gets_a_sentence_and_changes_nothing(cells, move, senten
 def test_what_else_a_session_refuses():
     session = played((1, 1), setup=GameSetup("tictactoe_1v1", opening=((0, 0),)))
     for act, sentence in [
-        (session.step, "Black cannot be asked for a move; give it to `play`"),
+        (session.step, "Black has no agent here; give the move to `play`"),
         (lambda: session.undo(2), "cannot take back 2 plies of 1"),
-        (session.lose_turn, "only at Reversi a turn can be lost, not in tictactoe_1v1"),
+        (session.lose_turn, "a turn can be lost only at Reversi, not in tictactoe_1v1"),
         (session.record, "the game is not over yet"),
     ]:
         with pytest.raises(RunnerError, match=sentence):
@@ -252,7 +252,7 @@ def test_lost_turns_and_passes_are_played_again(rules):
         elif session.must_pass:
             with pytest.raises(Unplayable, match="must pass"):
                 session.play((0, 0))
-            with pytest.raises(Unplayable, match="passes anyhow"):
+            with pytest.raises(Unplayable, match="must pass anyway"):
                 session.lose_turn()
             session.play(None)
             passes += 1
