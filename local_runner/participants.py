@@ -81,7 +81,11 @@ def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault |
 
 
 def why_illegal(env: Game, cell: Cell) -> str:
-    """Why a cell of the board is illegal, and which cells are legal, as the end of a sentence."""
+    """Why a cell is illegal, and which cells are legal, as the end of a sentence."""
+    if not isinstance(cell, tuple) or len(cell) != 2 or not all(type(part) is int for part in cell):
+        return "is no cell; give (row, col), two whole numbers"
+    if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
+        return f"is off the board, whose cells are from (0, 0) to {(env.board_height - 1, env.board_width - 1)}"
     stone = env.stones()[cell[0]][cell[1]]
     why = f"holds a stone of {COLOURS[stone - 1]}'s" if stone else "turns no disc over"
     legal = env.legal_moves()

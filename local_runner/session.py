@@ -39,7 +39,7 @@ class GameSession:
 
     def __init__(
         self, setup: GameSetup, seats: Seats = COLOURS, *, strict: bool = True,
-        cells: Sequence[Cell | None] | None = None,
+        cells: Sequence[Any] | None = None,
     ) -> None:  # fmt: skip
         self.setup = setup
         self.seats = seats
@@ -89,9 +89,6 @@ class GameSession:
             return f"{colour} has legal moves and may not pass" if legal else ""
         if not legal:
             return f"{colour} has no legal move and must pass"
-        if not (0 <= cell[0] < self.env.board_height and 0 <= cell[1] < self.env.board_width):
-            last = (self.env.board_height - 1, self.env.board_width - 1)
-            return f"{cell} is off the board, whose cells are from (0, 0) to {last}"
         return "" if cell in legal else f"{cell} {why_illegal(self.env, cell)}"
 
     def record(self) -> GameRecord:
@@ -174,6 +171,8 @@ class GameSession:
             if self.result is not None:
                 raise Unplayable(self.why_not(None))
             self.start()
+            if player not in (None, 0, 1):
+                raise Unplayable(f"player {player} cannot resign; give 0 for Black, 1 for White")
             player = self.to_move if player is None else player
             self._end(Result(2 - player, Reason.RESIGNATION, f"{COLOURS[player]} resigns"))
 
@@ -248,14 +247,15 @@ class GameSession:
         self.cells.append(step.info_after.get("action"))
         self._look_for_end()
 
-    def _replay(self, cells: Sequence[Cell | None]) -> None:
-        """Play these cells in a new environment; a None where there are legal moves is a lost turn."""
+    def _replay(self, cells: Sequence[Any]) -> None:
+        """Play cells, tuples or JSON's lists, in a new environment; None where there are legal moves is a lost turn."""
         self.env = self.setup.make()
         self.log = GameLog(self.setup.env, self.env)
         self.cells = []
         self.observations = self.env.all_observes
         self._look_for_end()
-        for number, cell in enumerate(cells):
+        for number, given in enumerate(cells):
+            cell = tuple(given) if isinstance(given, list) else given
             lost = cell is None and not self.must_pass
             if self.why_not(cell) and not (lost and self.result is None and isinstance(self.env, Reversi)):
                 raise RunnerError(f"the moves {tuple(cells)} cannot be played: {cell} is not legal in its place")

@@ -16,7 +16,7 @@ EVALUATORS: Dict[str, Type[ReversiEvaluator]] = {       # a new evaluator is a f
 class ReversiParameters(SearchParameters):
     """The parameters of Reversi: those of alpha-beta and its own."""
 
-    evaluator: str = parameter("cell_lists", "name", None, None, "key of evaluation.EVALUATORS")
+    evaluator: str = parameter("cell_lists", "name", None, None, "key of EVALUATORS")
 
     # ProbCut
     probcut_depths: Tuple[int, ...] = parameter(
