@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import time
-from typing import NamedTuple, Optional
+from typing import List, NamedTuple, Optional
 
 RESERVED_GAPS = 2       # the reserve is this many times the longest gap between two checks so far,
 RESERVED_LOSS = 0.5     # plus this share of the CPU time lost so far
@@ -56,12 +56,15 @@ class Deadline:
         self._checked = 0.0             # time of the last check; 0 before the first
         self._longest_gap = 0.0
         self._lost = 0.0                # seconds that this thread has waited for the CPU
+        self._parts: List[Deadline] = []        # stop() ends them as well
         self._next_reading = 0.0        # when to read the CPU clock again
 
     def part(self, share: float) -> Deadline:
         """A deadline for a share of this one's seconds and nodes. The caller adds the nodes it uses to `self.spent`."""
         nodes = None if self.nodes == float("inf") else int(self.nodes * share)
-        return Deadline((self.end - self.started) * share, nodes, self.started)
+        part = Deadline((self.end - self.started) * share, nodes, self.started)
+        self._parts.append(part)
+        return part
 
     def check(self, nodes: int) -> None:
         """Raise TimeUp when the time or the nodes are used up. `nodes`: search nodes visited so far."""
@@ -79,6 +82,8 @@ class Deadline:
     def stop(self) -> None:
         """Make the next check raise TimeUp. May be called from another thread."""
         self.end = float("-inf")
+        for part in self._parts:
+            part.stop()
 
     def elapsed(self) -> float:
         """Seconds since the start."""

@@ -36,13 +36,16 @@ class ReversiSearch(Search):
             if solution.exact or solution.lower > 0:
                 return [Thought(solution.move, final_value(solution.lower), left, solution.nodes, [solution.move],
                                 deadline.elapsed(), "solver")]
-            deadline.spent += solution.nodes
+        if part is not deadline:
+            deadline.spent += part.spent
         return super().analyse(position, deadline, depth, lines, progress)
 
     def _solve(self, position: ReversiPosition, deadline: Deadline) -> Solution:
         if self.solver is None:
             self.solver = Solver(position.geometry.n, position.parameters.solver_entries)
-        return self.solver.solve(*position.discs, position.side, deadline)
+        solution = self.solver.solve(*position.discs, position.side, deadline)
+        deadline.spent += solution.nodes
+        return solution
 
     def _solve_each(self, position: ReversiPosition, moves: List[int], deadline: Deadline) -> List[Thought]:
         """The moves with their exact values, best first; moves that the solver does not finish are left out."""

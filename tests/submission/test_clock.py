@@ -75,9 +75,12 @@ def test_a_thread_clock_that_runs_too_fast_never_prolongs_the_time(watch):
 def test_stop_ends_it_at_the_next_check(watch):
     deadline = Deadline(None)
     deadline.check(5)
+    part = deadline.part(0.5)
+    part.check(5)
     deadline.stop()
-    with pytest.raises(TimeUp):
-        deadline.check(5)
+    for each in (deadline, part):
+        with pytest.raises(TimeUp):
+            each.check(5)
 
 
 def test_the_seconds_count_from_where_the_call_began(watch):
