@@ -120,6 +120,8 @@ def test_no_time_off_turn_means_no_thought() -> None:
 @pytest.mark.parametrize("family, rows, k, stones, side, moves", [
     (K_IN_A_ROW, 15, 5, bytes(225), 0, {112}),
     (K_IN_A_ROW, 3, 3, draw("XOX/XOO/OXX").stones, 1, {None}),
+    (K_IN_A_ROW, 5, 5, draw("XXXX./OOOO./...../...../.....").stones, 0, {4}),
+    (K_IN_A_ROW, 5, 5, draw("XXXX./OOOO./...../...../.....").stones, 1, {9}),
     (REVERSI, 8, None, reversi_start(8), 0, {19, 26, 37, 44}),
     (REVERSI, 4, None, draw("OXX./..../..../....").stones, 0, {None}),
     (REVERSI, 4, None, draw("OXX./..../..../....").stones, 1, {3}),
