@@ -37,7 +37,7 @@ def test_every_limit_ends_a_thought(make) -> None:
     make().think(Limits(seconds=0.05))
     assert time.perf_counter() - started < 1
     at_once = make().think(Limits(seconds=0))
-    assert (at_once.source, at_once.value, at_once.depth, at_once.nodes) == ("scorer", 0, 0, 0)
+    assert (at_once[1:5], at_once.source) == ((0, 0, 0, [at_once.move]), "scorer")
 
 
 @pytest.mark.parametrize("make", [gobang, reversi])
@@ -75,7 +75,7 @@ def test_where_a_thought_comes_from() -> None:
 def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str, side: int) -> None:
     engine = engine_for(variant)
     engine.set_up(draw(drawing).stones, side)
-    assert engine.think(Limits(depth=3)).move == NO_MOVE
+    assert engine.think(Limits(depth=3))[:5] == (NO_MOVE, 0, 0, 0, [])
     assert engine.analyse(Limits(depth=3)) == []
     assert engine.quick_move() is None
 
