@@ -1,4 +1,4 @@
-# `make` lists the targets. Every target that needs it makes .venv first, and again only when pyproject.toml has changed.
+# `make` lists the targets. Targets that need .venv make it first, and again after a change of pyproject.toml.
 
 PYTHON ?=
 VENV := .venv
@@ -16,10 +16,10 @@ GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --roun
 ABLATED := $$($(BIN)/python -m workshop.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
 FAULTS := build/faults
 
-# The tournament of these agents and options in that file, or what is left of it.
+# $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or go on with the one that is in FILE.
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
 
-# Who plays what in `make faults`, and the options by which those who think by the clock do it quickly.
+# The games of `make faults` as ENV/AGENT, and the options that make agents with a time limit fast.
 PLAYS := $(addprefix gobang_1v1/,tengen scorer seed004 montecarlo greedy random) \
 	$(addprefix gomoku_11x11_1v1/,tengen scorer seed002 seed004 montecarlo greedy random) \
 	$(addprefix tictactoe_1v1/,tengen scorer seed003 montecarlo greedy random) \
@@ -41,34 +41,34 @@ match: $(READY)  ## watch our agent play one game of gobang against the rule-bas
 test: $(READY)  ## run the tests, on all cores
 	$(BIN)/python -m pytest --timeout=600 $(ALL_CORES)
 
-coverage: $(READY)  ## run the tests, and show what they cover of submission/; takes twice as long
+coverage: $(READY)  ## run the tests and show their coverage of submission/; takes twice as long
 	$(BIN)/python -m pytest --cov --cov-report=term --timeout=600 $(ALL_CORES)
 
-slow: $(READY)  ## run the tests that take minutes
+slow: $(READY)  ## run the long tests, which `make test` leaves out
 	$(BIN)/python -m pytest -m slow
 
-cluster: $(READY)  ## install ray and play a tournament on a cluster of two nodes, of which one is lost
+cluster: $(READY)  ## install ray and test a tournament on a cluster of two nodes that loses one
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
 	$(BIN)/python -m pytest -m slow tests/local_runner/tournament/test_ray.py
 
-lint: $(READY)  ## ruff, mypy, and vermin for what must run on Python 3.7
+lint: $(READY)  ## run ruff and mypy, and vermin on the code that must run on Python 3.7
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/opponents
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/portable local_runner/opponents
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --output $(OUT)
 
-check: bundle  ## look at dist/submission.py as the platform would, and say whether to upload it
+check: bundle  ## play whole games with dist/submission.py as the site does and say whether it is ready; three minutes
 	$(BIN)/tengen check $(OUT)
 
-bench: $(READY)  ## measure import, time per call, memory and nodes per second
+bench: $(READY)  ## measure import time, time per call, memory and nodes per second
 	$(BIN)/tengen bench
 
-latency: $(READY)  ## time 10,000 calls of ours on each Python, alone and beside a busy process, for two hours
+latency: $(READY)  ## time 10,000 calls of our agent on each Python, alone and beside a busy process; two hours
 	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --concurrency 2 --quiet
 
-strength: $(READY)  ## play the matches that docs/measurements.md shows, for four hours
+strength: $(READY)  ## play the matches that docs/measurements.md shows; four hours
 	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen scorer --env gobang_1v1 $(STRENGTH)
 	$(BIN)/tengen match tengen seed004 --env gomoku_11x11_1v1 $(STRENGTH)
@@ -78,9 +78,9 @@ strength: $(READY)  ## play the matches that docs/measurements.md shows, for fou
 	$(call tournament,$(GAUNTLET) --env reversi_1v1,build/reversi_1v1.db)
 	$(call tournament,$(GAUNTLET) --env reversi_8x8_1v1,build/reversi_8x8_1v1.db)
 
-faults: $(addsuffix .json,$(PLAYS:%=$(FAULTS)/quick/%) $(PLAYS:%=$(FAULTS)/own/%))  ## let everybody play all its games and see that nobody fails, for an hour; stopped, it goes on
+faults: $(addsuffix .json,$(PLAYS:%=$(FAULTS)/quick/%) $(PLAYS:%=$(FAULTS)/own/%))  ## play every agent in all its games and find faults; an hour, can be interrupted
 
-# A match without a fault leaves its file behind and is not played again.
+# A match without a fault writes its file, so it is not played again.
 $(FAULTS)/quick/%.json: | $(READY)
 	@mkdir -p $(@D)
 	$(BIN)/tengen match $(or $(NAMED_$(@F:.json=)),$(@F:.json=)$(QUICK_$(@F:.json=))) random --env $(*D) --games 20 --quiet --json $@
@@ -91,47 +91,47 @@ $(FAULTS)/own/%.json: | $(READY)
 
 .DELETE_ON_ERROR:
 
-weights: $(READY)  ## learn the gobang evaluation from leaves of the engine's searches, for half an hour or so
+weights: $(READY)  ## learn the gobang evaluation from leaves of the engine's searches; half an hour
 	$(BIN)/python -m workshop.gobang_leaves $(LEAVES)
 	$(BIN)/python -m workshop.gobang_weights $(LEAVES)
 
-tuning: $(READY)  ## ask games which weights of the gobang evaluation should be larger or smaller, for half an hour or so
+tuning: $(READY)  ## tune the weights of the gobang evaluation by games; half an hour
 	$(BIN)/python -m workshop.gobang_tuning $(TUNING)
 
-order: $(READY)  ## learn the order of gobang's moves, for half an hour or so
+order: $(READY)  ## learn the move order of gobang; half an hour
 	$(BIN)/python -m workshop.gobang_games $(WIDE_GAMES) --width 60
 	$(BIN)/python -m workshop.gobang_order $(WIDE_GAMES)
 
-reversi: $(READY)  ## learn the Reversi evaluation of 8x8 and 10x10, too: one round, for four hours
+reversi: $(READY)  ## learn the Reversi evaluations of 8x8 and 10x10, one round; four hours
 	for size in 8 10; do \
-		games=$(REVERSI_GAMES)_$$size weights="--upon submission/data/reversi_$$size.bin" && \
+		games=$(REVERSI_GAMES)_$$size weights="--previous submission/data/reversi_$$size.bin" && \
 		$(BIN)/python -m workshop.reversi_games $$games.jsonl --size $$size && \
 		$(BIN)/python -m workshop.reversi_weights $$games.jsonl $$weights && \
-		$(BIN)/python -m workshop.reversi_games $${games}_onward.jsonl --size $$size --onward $$games.jsonl --nodes 1000 && \
+		$(BIN)/python -m workshop.reversi_games $${games}_onward.jsonl --size $$size --continue-from $$games.jsonl --nodes 1000 && \
 		$(BIN)/python -m workshop.reversi_weights $${games}_onward.jsonl $$weights || exit 1; \
 	done
 
-book: $(READY)  ## search what the opening book of gobang still lacks, 10 s a position; FIRST_STONES=6 makes it deeper
+book: $(READY)  ## extend the opening book of gobang, 10 s a position (FIRST_STONES=6: deeper)
 	$(BIN)/python -m workshop.gobang_book $(if $(FIRST_STONES),--stones $(FIRST_STONES))
 
-ablations: $(READY)  ## play the gobang engine against itself without one of its parts at a time, for an hour
+ablations: $(READY)  ## play the gobang engine against versions that lack one part each; an hour
 	@mkdir -p build
 	$(call tournament,$(ABLATED),build/ablations.db)
 
-python37: $(READY)  ## make .venv37, in which tests and checks run as on the platform (needs a Python 3.7)
+python37: $(READY)  ## make .venv37 with the platform's Python 3.7 and numpy, for tests and checks (needs a Python 3.7)
 	$(BIN)/python -m local_runner.processes.interpreters
 
-clean:  ## remove everything that can be made again, the environments included
+clean:  ## remove all generated files, also the environments
 	rm -rf $(VENV) .venv37 build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# The first Python that is new enough, unless PYTHON names one.
+# The environment, of PYTHON or else of the first Python that is new enough.
 $(READY): pyproject.toml
 	@for python in $(or $(PYTHON),python3 python3.13 python3.12 python3.11 python3.10 python); do \
 		if $$python -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null; then found=$$python; break; fi; \
 	done; \
 	if [ -z "$$found" ]; then \
-		echo "tengen needs Python 3.10 or newer, and found none; say where one is: make PYTHON=/path/to/python3" >&2; exit 1; \
+		echo "tengen needs Python 3.10 or newer and found none; name one with make PYTHON=/path/to/python3" >&2; exit 1; \
 	fi; \
 	$$found -m venv $(VENV) || { \
 		echo "$$found cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }

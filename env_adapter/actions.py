@@ -1,6 +1,6 @@
-"""How a player's answer is read: two one-hot lists, one for the row and one for the column.
+"""Reads a player's answer: two one-hot lists, the first for the row, the second for the column.
 
-Knows lengths and one-hots; knows no game. A joint action is one answer per player, Black's first.
+Knows lengths and one-hot lists; knows no game. A joint action is a list of two answers, Black's first.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,12 +19,12 @@ def one_hot(index: int, length: int) -> list[int]:
 
 
 def answer(cell: Cell, n_row: int, n_col: int) -> list[list[int]]:
-    """The well-formed answer that plays `cell`: `[one_hot_row, one_hot_col]`."""
+    """The answer that plays `cell`: `[one_hot_row, one_hot_col]`."""
     return [one_hot(cell[0], n_row), one_hot(cell[1], n_col)]
 
 
 def check_lengths(joint_action: JointAction, n_player: int, lengths: Cell, players: Iterable[int]) -> None:
-    """Raise ActionError unless there are `n_player` answers and those of `players` have the two lengths."""
+    """Raise ActionError unless there are `n_player` answers, and those of `players` have these lengths."""
     if len(_lengths(joint_action, n_player)) != n_player:
         got = _brief(joint_action)
         raise ActionError(f"a joint action is a list of {n_player} answers, one per player; got {got}")
@@ -37,17 +37,17 @@ def check_lengths(joint_action: JointAction, n_player: int, lengths: Cell, playe
 
 
 def read_blindly(given: Answer) -> Cell:
-    """The cell as the platform reads it: the first 1 of each list; natural exceptions where there is none."""
+    """The cell as the platform reads it: the first 1 of each list. Without a 1, `.index` raises ValueError."""
     return given[0].index(1), given[1].index(1)
 
 
 def read_strictly(given: Answer) -> Cell:
-    """The cell of two lists that hold exactly one 1 and zeros; ActionError for anything else."""
+    """The cell of two lists that hold one 1 and otherwise 0; ActionError for anything else."""
     return _only_one(given[0], "row"), _only_one(given[1], "column")
 
 
 def listed(cells: Sequence[Cell]) -> str:
-    """The cells for an error message, the first dozen if there are many."""
+    """The cells as text for an error message, at most twelve."""
     shown = ", ".join(map(str, cells[:12]))
     return (shown + f" and {len(cells) - 12} more" if len(cells) > 12 else shown) or "none, the game is over"
 
@@ -57,7 +57,7 @@ def _only_one(values: Sequence[int], axis: str) -> int:
         raise ActionError(f"the {axis} answer must be a plain list, not {_brief(values)}; try .tolist()")
     try:
         fits = values.count(1) == 1 and values.count(0) == len(values) - 1
-    except Exception:  # of an entry that does not say whether it is 1, e.g. an array
+    except Exception:  # an entry cannot be compared with 1, e.g. an array
         fits = False
     if not fits:
         raise ActionError(f"the {axis} answer must hold exactly one 1 and otherwise 0; got {_brief(values)}")
@@ -65,7 +65,7 @@ def _only_one(values: Sequence[int], axis: str) -> int:
 
 
 def _lengths(parts: Any, n_part: int) -> list[int | None]:
-    """The lengths of the parts, None for one that has no length; empty unless there are `n_part` parts."""
+    """The lengths of the parts (None for a part without a length); [] unless there are `n_part` parts."""
     try:
         return [_length(parts[i]) for i in range(n_part)] if len(parts) == n_part else []
     except (TypeError, LookupError):

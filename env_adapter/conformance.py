@@ -1,9 +1,8 @@
-"""The platform's contract as an executable check: `check_env` plays random games on an environment.
+"""Checks the platform's contract: `check_env` plays random games on an environment and checks every step.
 
-It takes any object with the platform's surface, the platform's own environments as well as ours, under
-either rule set, and keeps the position for itself: whatever the environment shows after a step must be what
-the rules make of the position before it. Where the rule sets part ways both answers are accepted, but no
-third. The quirks themselves are pinned by tests, not here.
+The environment may be ours, under either rule set, or the platform's own. The check keeps a position of its own. After
+each step, everything that the environment shows must follow from that position by the rules. Where the two rule sets
+differ, both results are accepted. Tests, not this check, decide which rule set has which quirk.
 """
 
 import random
@@ -14,10 +13,17 @@ from typing import Any
 
 from env_adapter.actions import Cell, answer
 from env_adapter.errors import ConformanceError, IllegalMove
-from env_adapter.expectations import UNPAID, Discs, Family, Lines, Result, Stones
+from env_adapter.expectations import (
+    UNPAID,
+    Expectations,
+    ExpectedResult,
+    KInARowExpectations,
+    ReversiExpectations,
+    Stones,
+)
 from env_adapter.game import BLACK, EMPTY, WHITE, other
 
-ILLEGAL_SHARE = 0.1  # of the answers name a cell that may not be played, if there is one
+ILLEGAL_SHARE = 0.1  # share of answers that name an illegal cell
 
 CONSTANTS = {"n_player": 2, "agent_nums": [1, 1], "is_obs_continuous": False, "is_act_continuous": False}
 ATTRIBUTES = """
@@ -31,22 +37,26 @@ METHODS = """
 
 
 @dataclass
-class Report:
-    """What was played: counts of games, steps, passes, illegal answers replaced and refused, and winners."""
+class ConformanceReport:
+    """Counts of what was played.
+
+    replaced, refused: illegal answers that the environment replaced, refused
+    winners: the codes of check_win()
+    """
 
     games: int = 0
     steps: int = 0
     passes: int = 0
     replaced: int = 0
     refused: int = 0
-    winners: Counter[int] = field(default_factory=Counter)  # by check_win()'s code
+    winners: Counter[int] = field(default_factory=Counter)
 
 
-def check_env(env: Any, games: int = 10, seed: int = 0) -> Report:
-    """Play `games` random games on `env` and raise ConformanceError at the first broken sentence.
+def check_env(env: Any, games: int = 10, seed: int = 0) -> ConformanceReport:
+    """Play `games` random games on `env`; ConformanceError at the first broken rule of the contract.
 
-    `env` is reset first, and left at the end of the last game. The games differ with `seed`, but an
-    environment that draws replacements from elsewhere (the platform's) does not repeat.
+    `env` is reset first and left at the end of the last game. The same `seed` gives the same games, unless the
+    environment draws replacements of illegal moves from another generator, as the platform's does.
     """
     check = _Check(env, random.Random(seed))
     check.surface()
@@ -56,12 +66,12 @@ def check_env(env: Any, games: int = 10, seed: int = 0) -> Report:
 
 
 class _Check:
-    """The position as it should be, and the comparison of the environment with it."""
+    """The expected position, and the comparison of the environment with it."""
 
     def __init__(self, env: Any, rng: random.Random) -> None:
         self.env = env
         self.random = rng
-        self.report = Report()
+        self.report = ConformanceReport()
         self.start: tuple[Stones, int] | None = None
 
     def require(self, holds: bool, sentence: str) -> None:
@@ -86,7 +96,8 @@ class _Check:
             samples = zip(spaces, sides, strict=True)
             fit = all(0 <= space.sample() < side for space, side in samples for _ in range(20))
             self.require(fit, f"player {player + 1}'s action spaces sample beyond their n")
-        self.family: Family = Discs(env) if env.game_name.startswith("reversi") else Lines(env)
+        family = ReversiExpectations if env.game_name.startswith("reversi") else KInARowExpectations
+        self.family: Expectations = family(env)
 
     # ---- every game
 
@@ -102,7 +113,7 @@ class _Check:
         self.require(not self.env.is_terminal(), "a game must not be over after reset()")
         self.position()
         self.bad_lengths()
-        # On the platform only the step limit ends a full board; if it is too high there is nothing left to play.
+        # On the platform only the step limit ends a full board; with a high limit the game stops without an end.
         while not self.over and (self.family.legal(self.stones, self.mover) or not self.full()):
             self.step()
         if self.over:
@@ -164,7 +175,7 @@ class _Check:
     # ---- what the environment shows
 
     def position(self) -> None:
-        """Everything the environment holds agrees with the position as it should be."""
+        """The state of the environment is the expected position."""
         env = self.env
         self.require(env.chess_player == self.mover, f"player {self.mover} is to move, not {env.chess_player}")
         self.require(env.step_cnt == self.step_cnt, f"step_cnt must be {self.step_cnt}, not {env.step_cnt}")
@@ -177,7 +188,7 @@ class _Check:
             self.require(value == expected, f"{name} must be {expected}, not {value}")
 
     def observes(self, observes: Any, listed: bool) -> None:
-        """Two observations of the position; after a pass (`listed`) perhaps the board itself."""
+        """The observations show the expected position; after a pass (`listed`) they may be the board instead."""
         if listed and observes == self.env.current_state:
             return
         self.require(isinstance(observes, list) and len(observes) == 2, "there must be one observation per player")
@@ -211,17 +222,17 @@ class _Check:
             self.require(list(self.env.n_return) == self.n_return, "n_return must not change before the end")
 
     def result(self) -> None:
-        """The end of a game; check_win() is asked first, since it may have to pay."""
+        """The result of a game; check_win() is called first, because it may be what pays."""
         code = self.env.check_win()
         won, reward, n_return = self.env.won, list(self.reward), list(self.env.n_return)
         self.require(won == self.family.won(), f"won must be {self.family.won()}, not {won}")
-        shown = Result(code, reward, n_return)
+        shown = ExpectedResult(code, reward, n_return)
         accepted = [result for expected in self.ending.results for result in self.variants(expected)]
         self.require(shown in accepted, f"the game must end with one of {accepted}, not with {shown}")
         self.report.winners[code] += 1
 
-    def variants(self, expected: Result) -> list[Result]:
-        """A result, and what n_return makes of it where the last game's is still there."""
+    def variants(self, expected: ExpectedResult) -> list[ExpectedResult]:
+        """The accepted forms of a result: n_return may add up with that of the game before."""
         if expected == UNPAID:
             return [expected._replace(n_return=self.n_return)]
         if not self.family.n_return_adds_up:
@@ -230,7 +241,7 @@ class _Check:
         return [expected, expected._replace(n_return=kept)]
 
     def bad_lengths(self) -> None:
-        """An answer of the wrong lengths is refused and changes nothing."""
+        """An answer with a wrong length is refused and changes nothing."""
         joint = self.joint(self.choose(self.family.legal(self.stones, self.mover)))
         joint[self.mover - 1][0].append(0)
         try:
@@ -246,7 +257,7 @@ class _Check:
         return len(self.stones) == int(self.env.board_height * self.env.board_width)
 
     def joint(self, wanted: Cell) -> list[list[list[int]]]:
-        """The mover plays `wanted`; the player off turn answers zeros, which nobody may read."""
+        """The mover plays `wanted`; the player off turn answers zeros, which must not be read."""
         sides = (self.env.board_height, self.env.board_width)
         joint = [[[0] * side for side in sides] for _ in range(2)]
         joint[self.mover - 1] = answer(wanted, *sides)

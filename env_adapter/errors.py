@@ -1,16 +1,16 @@
-"""What can go wrong in the referee, one class per kind of mistake.
+"""The exceptions of the referee, one class for each kind of mistake.
 
-Every message says what was wrong and what is accepted instead. All classes derive from `EnvError`; where
-the platform fails with a built-in exception in the same place, ours is also that built-in.
+Every message says what is wrong and what is accepted. All classes derive from `EnvError`, and from the built-in
+exception that the platform raises in the same place.
 """
 
 
 class EnvError(Exception):
-    """Anything the referee objects to."""
+    """The base class of all exceptions of the referee."""
 
 
 class OptionError(EnvError, ValueError):
-    """`make` was given a game, a rule set or an override that it does not know or cannot honour."""
+    """`make` does not know the game, the rule set or the override, or cannot apply it."""
 
 
 class OpeningError(OptionError):
@@ -18,24 +18,24 @@ class OpeningError(OptionError):
 
 
 class ActionError(EnvError, ValueError):
-    """An answer that cannot be read: wrong lengths, or no single 1 in a one-hot list."""
+    """An answer that cannot be read: a wrong length, or not exactly one 1 in a one-hot list."""
 
 
 class ObservationError(EnvError, ValueError):
-    """A board that no player of the game can have been shown: another size, or a value out of range."""
+    """A board that the game cannot have shown: another size, or a value out of range."""
 
 
 class IllegalMove(ActionError):
-    """A readable answer that names a cell where the player may not play."""
+    """A well-formed answer that names an illegal cell."""
 
 
 class GameOver(EnvError):
-    """A step was asked of a game that has ended."""
+    """A step after the end of a game."""
 
 
 class FullBoard(EnvError, TypeError):
-    """A move on a board without a free cell; the platform fails here with a TypeError of its own."""
+    """A move on a board without a free cell; the platform raises TypeError here."""
 
 
 class ConformanceError(EnvError, AssertionError):
-    """An environment broke the platform's contract; the message says which sentence of it, and where."""
+    """An environment broke the platform's contract; the message says which rule of it, and at which step."""

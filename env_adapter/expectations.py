@@ -1,8 +1,8 @@
-"""What a position must look like and how a game may end, as `conformance` expects it of any environment.
+"""What `conformance.py` expects of an environment: its legal moves, its endings and its state.
 
-One class per family of games, written over sparse `Stones`. The rules of a move are the referee's own pure
-functions (`find_line`, `legal_flips`), which tests pin against other sources; everything else is told here
-a second time, on purpose.
+One class for each family of games, over a dict of the occupied cells. Lines and flips come from the referee's functions
+`find_line` and `legal_flips`, which tests compare with other sources. Everything else is written a second time here, on
+purpose: it checks the referee.
 """
 
 from collections.abc import Mapping
@@ -17,53 +17,59 @@ from env_adapter.reversi import legal_flips
 Stones = dict[Cell, int]  # the occupied cells only
 
 
-class Result(NamedTuple):
-    """What an ended game must show: check_win()'s code, the last reward and n_return, Black's first."""
+class ExpectedResult(NamedTuple):
+    """What a finished game must show: the code of check_win(), the last reward, and n_return (Black's first)."""
 
     code: int
     reward: list[float]
     n_return: list[float]
 
 
-class Ending(NamedTuple):
-    """The accepted results of a position: none while the game must go on, several where rule sets differ."""
+class ExpectedEnding(NamedTuple):
+    """How a position may end: the accepted results (several if rule sets differ), and whether the game may go on."""
 
-    results: list[Result]
+    results: list[ExpectedResult]
     may_go_on: bool
 
 
-def _won(code: int, by: int) -> Result:
-    """check_win() says `code`, and player `by` is paid."""
-    return Result(code, [100 * (by == BLACK), 100 * (by == WHITE)], [int(by == BLACK), int(by == WHITE)])
+def _won(code: int, by: int) -> ExpectedResult:
+    """check_win() returns `code`, and player `by` is paid."""
+    return ExpectedResult(code, [100 * (by == BLACK), 100 * (by == WHITE)], [int(by == BLACK), int(by == WHITE)])
 
 
-DRAWN = Result(DRAW, [50, 50], [0.5, 0.5])
-UNPAID = Result(UNFINISHED, [0, 0], [0, 0])
-GOES_ON = Ending([], may_go_on=True)
+DRAWN = ExpectedResult(DRAW, [50, 50], [0.5, 0.5])
+UNPAID = ExpectedResult(UNFINISHED, [0, 0], [0, 0])
+GOES_ON = ExpectedEnding([], may_go_on=True)
 
 
-class Family(Protocol):
-    """What the check must know of a family of games."""
+class Expectations(Protocol):
+    """The expectations of a family of games."""
 
-    n_return_adds_up: bool  # reset() may leave n_return, and then a second game adds to it
+    n_return_adds_up: bool  # whether n_return of two games adds up if reset() does not clear it
 
-    def stones(self, observation: Observation) -> Stones: ...
+    def stones(self, observation: Observation) -> Stones:
+        """The position that an observation shows."""
+        ...
 
-    def legal(self, stones: Stones, mover: int) -> Mapping[Cell, list[Cell]]: ...
+    def legal(self, stones: Stones, mover: int) -> Mapping[Cell, list[Cell]]:
+        """The legal cells of the mover, each with the cells that it flips."""
+        ...
 
-    def ending(self, stones: Stones, mover: int, double_pass: bool, cut_off: bool) -> Ending: ...
+    def ending(self, stones: Stones, mover: int, double_pass: bool, cut_off: bool) -> ExpectedEnding:
+        """How the game may end in a position; `cut_off`: the step limit is reached."""
+        ...
 
     def own_state(self) -> list[tuple[str, object, object]]:
-        """What else the environment keeps: (name, value, what it must be)."""
+        """The family's own attributes of the environment: (name, value, expected value)."""
         ...
 
     def won(self) -> object:
-        """What the attribute `won` must be after the end."""
+        """The value of the attribute `won` after the end."""
         ...
 
 
-class Lines:
-    """Gobang and its kin."""
+class KInARowExpectations:
+    """The k-in-a-row games."""
 
     n_return_adds_up = True
 
@@ -79,13 +85,13 @@ class Lines:
     def legal(self, stones: Stones, mover: int) -> Mapping[Cell, list[Cell]]:
         return {cell: [] for cell in self.cells if cell not in stones}
 
-    def ending(self, stones: Stones, mover: int, double_pass: bool, cut_off: bool) -> Ending:
+    def ending(self, stones: Stones, mover: int, double_pass: bool, cut_off: bool) -> ExpectedEnding:
         line = find_line(self.env.current_state, self.in_a_row)
         if line is not None:
             owner = stones[line[0]]
-            return Ending([_won(owner, owner)], may_go_on=False)
+            return ExpectedEnding([_won(owner, owner)], may_go_on=False)
         if cut_off or len(stones) == len(self.cells):
-            return Ending([_won(UNFINISHED, other(mover)), DRAWN], may_go_on=not cut_off)
+            return ExpectedEnding([_won(UNFINISHED, other(mover)), DRAWN], may_go_on=not cut_off)
         return GOES_ON
 
     def own_state(self) -> list[tuple[str, object, object]]:
@@ -98,7 +104,7 @@ class Lines:
         return {} if line is None else [list(cell) for cell in line]
 
 
-class Discs:
+class ReversiExpectations:
     """Reversi."""
 
     n_return_adds_up = False
@@ -117,13 +123,13 @@ class Discs:
         own = {cell for cell, stone in stones.items() if stone == mover}
         return legal_flips(own, stones.keys() - own, self.n)
 
-    def ending(self, stones: Stones, mover: int, double_pass: bool, cut_off: bool) -> Ending:
+    def ending(self, stones: Stones, mover: int, double_pass: bool, cut_off: bool) -> ExpectedEnding:
         n_black = sum(stone == BLACK for stone in stones.values())
         n_white = len(stones) - n_black
         counted = DRAWN if n_black == n_white else _won(*([BLACK, BLACK] if n_black > n_white else [WHITE, WHITE]))
         if double_pass or len(stones) == self.n**2 or not n_black or not n_white:
-            return Ending([counted], may_go_on=False)
-        return Ending([counted, UNPAID], may_go_on=False) if cut_off else GOES_ON
+            return ExpectedEnding([counted], may_go_on=False)
+        return ExpectedEnding([counted, UNPAID], may_go_on=False) if cut_off else GOES_ON
 
     def own_state(self) -> list[tuple[str, object, object]]:
         shown = self.env.all_observes[0]

@@ -1,11 +1,12 @@
-"""What every game of the platform shares: the object surface, the order of a step, and how a game starts.
+"""What all games of the platform share: attributes, methods, the order of a step, and the start of a game.
 
-A `Game` is its own mutable state, as on the platform; the rules of a family of games are in its subclass,
-the quirks in `quirks.py`. Boards are `board[row][col] == [v]` with v 0 empty, 1 black, 2 white, plain ints
-throughout, because agents read them; sizes and ranges are in `grid.py`. Left out on purpose, for nothing that
-plays games calls them: `get_terminal_actions` (moves from the console), `get_config` (which no game has),
-`is_not_valid_vector_observation` (which refuses whatever these games show) and everything that draws pixels:
-`render_board`, `init_board`, `parse_extra_info`, `game_tape`, `grid`, `grid_unit`, `grid_unit_fix`, `colors`.
+As on the platform, a `Game` holds its own mutable state. The rules of a family of games are in its subclass, the quirks
+in `quirks.py`, sizes and ranges in `grid.py`. A board is `board[row][col] == [v]` with v 0 empty, 1 black, 2 white.
+All values that agents read are plain ints.
+Some methods of the platform are missing on purpose, because no code that plays games calls them:
+`get_terminal_actions` (moves from the console), `get_config` (no game has one), `is_not_valid_vector_observation`
+(rejects all observations of these games), and those that draw pixels: `render_board`, `init_board`,
+`parse_extra_info`, `game_tape`, `grid`, `grid_unit`, `grid_unit_fix`, `colors`.
 """
 
 import random
@@ -22,25 +23,25 @@ from env_adapter.grid import Board, Grid
 from env_adapter.quirks import Quirk, Quirks
 
 EMPTY, BLACK, WHITE = 0, 1, 2
-UNFINISHED, DRAW = 0, 3  # with BLACK and WHITE the codes of check_win()
+UNFINISHED, DRAW = 0, 3  # codes of check_win(), besides BLACK and WHITE
 
 SIDES = {BLACK: "Black", WHITE: "White"}
 MARKS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 
-Observation = dict[Any, Any]  # gobang's keys are strings, Reversi's partly ints
+Observation = dict[Any, Any]  # the keys are strings in k in a row, strings and ints in Reversi
 
 
 class Outcome(NamedTuple):
-    """How a game stands: winner 0 undecided, 1 Black, 2 White, 3 draw, and the reason in words."""
+    """The result of a game: winner (0 undecided, 1 Black, 2 White, 3 draw) and the reason in words."""
 
     winner: int
     reason: str
 
 
 class Step(NamedTuple):
-    """What `step` returns; unpacks as the platform's five values."""
+    """The five values that `step` returns."""
 
-    all_observes: Any  # two observations, or the board's rows after a pass (Quirk.LIST_AFTER_PASS)
+    all_observes: Any  # two observations, or the rows of the board after a pass (Quirk.LIST_AFTER_PASS)
     reward: list[float]
     done: bool
     info_before: str
@@ -49,11 +50,13 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Setup:
-    """What tells one game of a family from another.
+    """The settings of a game.
 
-    `start` are the stones that belong to the game, `opening` those a caller adds; both are moves played in
-    turn from Black. `in_a_row` is 0 for a game that has no such number; `max_step` None means the default. `board`:
-    rows of ".", "X" (Black) and "O" to begin from, empty for the game's own; Reversi's only.
+    in_a_row: k of a k-in-a-row game, 0 for Reversi
+    start: moves that belong to the game, played in turn, Black first
+    opening: moves of the caller, played after `start`
+    max_step: step limit, None for the default
+    board: Reversi only: rows of ".", "X" (Black) and "O" to begin from, () for the usual start
     """
 
     game_name: str
@@ -72,7 +75,7 @@ def other(player: int) -> int:
 
 
 class Game(Grid):
-    """A two-player board game with the surface of the platform's environments."""
+    """A two-player board game with the attributes and methods of the platform's environments."""
 
     is_obs_continuous: ClassVar[bool] = False
     is_act_continuous: ClassVar[bool] = False
@@ -100,23 +103,23 @@ class Game(Grid):
         self._clear_result()
         self._new_game()
 
-    # ---- the rules, one subclass per family of games
+    # ---- the rules: a subclass for each family of games
 
     @abstractmethod
     def legal_moves(self) -> list[Cell]:
-        """The cells where the player to move may play, row by row; none on a pass and after the end."""
+        """The legal cells of the player to move, row by row; none on a pass and after the end."""
 
     @abstractmethod
     def outcome(self) -> Outcome:
-        """Who has won and why, by the rule set in force; changes nothing."""
+        """The winner and the reason, by the rule set in force; changes nothing."""
 
     @abstractmethod
     def is_terminal(self) -> bool:
-        """Whether the game is over; may record the result, as the platform's does."""
+        """Whether the game is over; may record the result, as on the platform."""
 
     @abstractmethod
     def check_win(self) -> int:
-        """The winner's code (0 none, 1, 2, 3 draw); records the result as the platform's does."""
+        """The winner's code (0 none, 1 Black, 2 White, 3 draw); records the result, as on the platform."""
 
     @abstractmethod
     def get_next_state(self, joint_action: JointAction) -> tuple[Any, dict[str, Any]]:
@@ -128,43 +131,43 @@ class Game(Grid):
 
     @abstractmethod
     def get_dict_observation(self, player_id: int) -> Observation:
-        """What player 1 or 2 is shown."""
+        """The observation of player 1 or 2."""
 
     @abstractmethod
     def _check_setup(self) -> None:
-        """Raise OptionError for a setup that the rules cannot be played with."""
+        """Raise OptionError for a setup that the rules do not allow."""
 
     @abstractmethod
     def _default_max_step(self) -> int:
-        """The most moves a game can have."""
+        """The greatest possible number of moves of a game."""
 
     def _clear_result(self) -> None:
-        """Forget the result of the game before; called once, and by reset() where it should be."""
+        """Clear the result; called at the start, and by reset() unless Quirk.RESET_KEEPS_RESULT."""
         self.n_return = [0, 0]
 
     @abstractmethod
     def _clear_board(self) -> None:
-        """Set up the bare board with Black to move."""
+        """Set up the start position with Black to move."""
 
     @abstractmethod
     def _place(self, cell: Cell) -> None:
-        """Play a legal cell for the player to move and pass the turn on, counting nothing."""
+        """Play a legal cell for the player to move, without counting a step."""
 
     @abstractmethod
     def _skip_forced_pass(self) -> None:
-        """Pass the turn on inside an opening where the game has passes and the player to move is stuck."""
+        """Inside an opening, pass if the player to move has no legal cell."""
 
     # ---- the course of a game
 
     def reset(self) -> list[Observation]:
-        """Start a new game from the opening; the random numbers go on where they were."""
+        """Start a new game from the opening; the random generator is not reset."""
         if Quirk.RESET_KEEPS_RESULT not in self.quirks:
             self._clear_result()
         self._new_game()
         return self.all_observes
 
     def step(self, joint_action: JointAction) -> Step:
-        """Play one step: both players' answers, of which only the mover's is played."""
+        """Play one step; of the two answers only the mover's is played."""
         if Quirk.STEP_AFTER_END_ALLOWED not in self.quirks and self.is_terminal():
             raise GameOver(f"the game is over ({self.outcome().reason}); call reset() to play another")
         info_before = self.step_before_info()
@@ -195,13 +198,13 @@ class Game(Grid):
         self.get_all_observes()
 
     def is_over(self) -> bool:
-        """Whether no more moves are due, by the rule set in force; unlike `is_terminal` changes nothing."""
+        """Whether the game is over, by the rule set in force; unlike `is_terminal` it changes nothing."""
         return self.outcome().reason != ""
 
     # ---- answers
 
     def is_not_valid_action(self, joint_action: JointAction) -> int:
-        """0 if the answers have the right lengths; ActionError, naming the player, if not."""
+        """0 if the answers have the right lengths; else ActionError, which names the player."""
         swapped = Quirk.SHAPE_CHECK_SWAPS_AXES in self.quirks
         lengths = (self.board_width, self.board_height) if swapped else (self.board_height, self.board_width)
         both = Quirk.OFF_TURN_SHAPE_CHECKED in self.quirks
@@ -216,14 +219,14 @@ class Game(Grid):
         return read_strictly(each_action)
 
     def encode(self, x: int, y: int) -> list[list[list[int]]]:
-        """The joint action in which the player to move plays row `x`, column `y`, the other's being zeros."""
+        """The joint action in which the player to move plays row `x`, column `y`, and the other answers zeros."""
         joint_action = self.init_action_space()
         joint_action[self.chess_player - 1][0][x] = 1
         joint_action[self.chess_player - 1][1][y] = 1
         return joint_action
 
     def _replacement(self, cell: Cell, accepted: Sequence[Cell]) -> Cell:
-        """What is played instead of an illegal cell, or IllegalMove."""
+        """A random accepted cell instead of an illegal one; IllegalMove if the rule set does not replace."""
         if Quirk.ILLEGAL_MOVE_REPLACED not in self.quirks:
             side = SIDES[self.chess_player]
             raise IllegalMove(f"{side} may not play {cell}; accepted: {listed(accepted)}")
@@ -236,7 +239,7 @@ class Game(Grid):
         return self.joint_action_space[player_id]
 
     def set_action_space(self) -> list[list[Discrete]]:
-        """New action spaces of both players, seeded so that `.sample()` repeats with the game's seed."""
+        """New action spaces of both players; the game's seed determines their samples."""
         return [
             [Discrete(self.board_height, seed=seed), Discrete(self.board_width, seed=seed + 1)]
             for seed in (self.seed, self.seed + 2)
@@ -247,27 +250,27 @@ class Game(Grid):
         return [[[0] * int(space.n) for space in spaces] for spaces in self.joint_action_space]
 
     def get_action_dim(self) -> int:
-        """How many different answers a player has."""
+        """The number of different answers of a player."""
         rows, cols = self.joint_action_space[0]
         return int(rows.n) * int(cols.n)
 
     # ---- the board
 
     def get_all_observes(self) -> list[Observation]:
-        """New observations of both players, kept in `all_observes` too."""
+        """New observations of both players, also kept in `all_observes`."""
         self.all_observes = [self.get_dict_observation(player) for player in (BLACK, WHITE)]
         return self.all_observes
 
     def get_grid_observation(self, current_state: Board, player_id: int, info_before: str) -> Board:
-        """The board as it is given."""
+        """The given board."""
         return current_state
 
     def get_render_data(self, current_state: Board) -> list[list[int]]:
-        """A board's values without the innermost lists."""
+        """The board's values as rows of ints."""
         return [[cell[0] for cell in row] for row in current_state]
 
     def set_current_state(self, current_state: Board) -> None:
-        """Put a board in place; as on the platform the free cells and the sets do not follow."""
+        """Replace the board; as on the platform, `all_grids` and the sets of discs are not updated."""
         if not current_state:
             raise NotImplementedError
         self.current_state = current_state
@@ -277,7 +280,7 @@ class Game(Grid):
         return self.get_render_data(self.current_state)
 
     def text(self) -> str:
-        """The board, one row per line, and whose turn it is or how the game ended."""
+        """The board, one row a line, then the player to move or the result."""
         rows = ["".join(MARKS[stone] for stone in row) for row in self.stones()]
         return "\n".join([*rows, self._state_line()])
 

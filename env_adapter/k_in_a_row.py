@@ -1,7 +1,7 @@
-"""Games won by k stones of one colour in a line: gobang, gomoku on 11x11, tic-tac-toe.
+"""k in a row: gobang, gomoku 11x11, tic-tac-toe.
 
-Longer lines win too, nothing is forbidden, Black moves first. The rules are the naive ones: after every
-move the whole board is scanned, cell by cell.
+k or more stones of one colour in a line win. There are no forbidden moves; Black moves first. The implementation is
+naive: it scans the whole board after every move.
 """
 
 from copy import deepcopy
@@ -13,12 +13,12 @@ from env_adapter.game import BLACK, DRAW, EMPTY, UNFINISHED, Game, Observation, 
 from env_adapter.grid import Board
 from env_adapter.quirks import Quirk
 
-# With the order of the scan this decides which line is reported when there are several.
+# If there are several lines, the order of these directions and of the scan decides which is found.
 DIRECTIONS = ((1, -1), (1, 0), (1, 1), (0, 1))
 
 
 def find_line(board: Board, length: int) -> list[Cell] | None:
-    """The first `length` equal stones in a line, scanning row by row; None if there is no such line."""
+    """The cells of the first line of `length` equal stones, in a scan row by row; None if there is none."""
     height, width = len(board), len(board[0])
     for row in range(height):
         for col in range(width):
@@ -37,13 +37,13 @@ def find_line(board: Board, length: int) -> list[Cell] | None:
 
 
 class KInARow(Game):
-    """Put a stone on a free cell in turn; `in_a_row` of one's own in a line win."""
+    """The players place stones in turn; `in_a_row` stones of one colour in a line win."""
 
     all_grids: list[Cell]  # the free cells, row by row
 
     @property
     def in_a_row(self) -> int:
-        """How many stones in a line win."""
+        """k: the number of stones in a line that wins."""
         return self.setup.in_a_row
 
     def legal_moves(self) -> list[Cell]:
@@ -51,7 +51,7 @@ class KInARow(Game):
         return [] if self.is_over() else self._free_cells()
 
     def outcome(self) -> Outcome:
-        """The owner of the line, or what the rule set makes of a board without one."""
+        """The owner of the winning line, or the rule set's result of a finished game without one."""
         line = find_line(self.current_state, self.in_a_row)
         if line is not None:
             return Outcome(self.get(*line[0]), f"{self.in_a_row} in a row from {line[0]} to {line[-1]}")
@@ -63,11 +63,11 @@ class KInARow(Game):
         return Outcome(DRAW, ending)
 
     def is_terminal(self) -> bool:
-        """Whether there is a line, or the step limit or the full board has ended the game; sets `won`."""
+        """Whether a line, the step limit or a full board has ended the game; sets `won`."""
         return self.check_win() != UNFINISHED or self._ending_without_line() != ""
 
     def check_win(self) -> int:
-        """The owner of the line, whose cells go into `won` as [row, col]; without one 0, or 3 for a draw."""
+        """The owner of the winning line, whose cells it writes into `won`; without a line 0, or 3 for a draw."""
         line = find_line(self.current_state, self.in_a_row)
         if line is not None:
             self.won = [list(cell) for cell in line]
@@ -76,19 +76,19 @@ class KInARow(Game):
         return DRAW if drawn else UNFINISHED
 
     def get_next_state(self, joint_action: JointAction) -> tuple[list[Observation], dict[str, Any]]:
-        """Put the mover's stone; `info_after` is `{"action": (row, col)}`, the cell really played."""
+        """Place the mover's stone; `info_after` is `{"action": cell}` with the cell that was played."""
         self.is_not_valid_action(joint_action)
         cell = self.decode(joint_action[self.chess_player - 1])
         if not self.check_at(*cell):
             if not self.all_grids:
-                raise FullBoard(f"{cell} cannot be played, the board is full; max_step was set too high")
+                raise FullBoard(f"{cell} cannot be played, the board is full; set a smaller max_step")
             cell = self._replacement(cell, self.all_grids)
         self._place(cell)
         self.step_cnt += 1
         return self.get_all_observes(), {"action": cell}
 
     def get_reward(self, joint_action: JointAction) -> list[float]:
-        """At the end 100 to the last mover (50 each for a draw), which `n_return` records; else zeros."""
+        """At the end 100 for the last mover, or 50 each for a draw; writes `n_return`. Zeros before the end."""
         reward: list[float] = [0, 0]
         if not self.is_terminal():
             return reward
@@ -101,7 +101,7 @@ class KInARow(Game):
         return reward
 
     def get_dict_observation(self, player_id: int) -> Observation:
-        """The board and its size; `chess_player_idx` is the recipient, not the player to move."""
+        """The board and its size; `chess_player_idx` is the player who sees it, not the player to move."""
         live = Quirk.LIVE_OBSERVATION in self.quirks
         return {
             "state_map": self.current_state if live else deepcopy(self.current_state),
@@ -111,7 +111,7 @@ class KInARow(Game):
         }
 
     def get(self, row: int, col: int) -> int:
-        """The stone on a cell; 0 also off the board."""
+        """The stone on a cell; 0 off the board."""
         inside = 0 <= row < self.board_height and 0 <= col < self.board_width
         return self.current_state[row][col][0] if inside else EMPTY
 
@@ -120,7 +120,7 @@ class KInARow(Game):
         return self.current_state[x][y][0] == EMPTY
 
     def _ending_without_line(self) -> str:
-        """What has ended a game that has no line, in words; empty while it goes on."""
+        """What has ended a game without a line, in words; "" if it goes on."""
         full = not self._free_cells()
         limit = self.step_cnt > self.max_step
         if full and (limit or Quirk.FULL_BOARD_GOES_ON not in self.quirks):
@@ -141,7 +141,7 @@ class KInARow(Game):
         return self.board_height * self.board_width - len(self.setup.start) - len(self.setup.opening)
 
     def _skip_forced_pass(self) -> None:
-        pass  # there is always a free cell before the end
+        pass  # before the end there is always a free cell
 
     def _clear_board(self) -> None:
         self.current_state = self._empty_board()

@@ -1,7 +1,7 @@
-"""The text of whole games: every state, question and answer, for golden files that are replayed and compared.
+"""Golden playthroughs: the text of whole games with every state and every answer, which tests replay and compare.
 
-A `Recipe` says which game under which rules; `play` makes up moves for it, `text` plays given moves and
-writes down all that the environment shows. The files are made anew, after a wanted change, by
+A `PlaythroughRecipe` names a game and its rules. `play` chooses moves for it, `text` plays given moves and writes down
+everything that the environment shows. After a change of the rules, make the files again with
 
     python -m env_adapter.playthrough --regenerate DIR
 """
@@ -19,13 +19,13 @@ from env_adapter.errors import EnvError
 from env_adapter.game import Game
 from env_adapter.registry import make
 
-ILLEGAL_SHARE = 0.03  # of the made-up answers name a cell that may not be played
+ILLEGAL_SHARE = 0.03  # share of chosen answers that name an illegal cell
 MOVES = "moves: "
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """One golden file: `make(name, rules, seed=seed, **overrides)`, and `moves` or None to make them up."""
+class PlaythroughRecipe:
+    """One golden file: `make(name, rules, seed=seed, **overrides)` with `moves`, or with random moves if None."""
 
     title: str
     name: str
@@ -39,26 +39,26 @@ class Recipe:
         return make(self.name, self.rules, seed=self.seed, **self.overrides)
 
 
-# A draw: the last free cell is Black's, and no line of three is anywhere.
+# A draw: Black fills the last free cell, and nobody has three in a row.
 CAT = ((1, 1), (0, 0), (0, 2), (2, 0), (1, 0), (1, 2), (0, 1), (2, 1), (2, 2))
 
 RECIPES = (
-    Recipe("gobang", "gobang_1v1", "platform", 3),
-    Recipe("gobang_opening_stated", "gobang_1v1", "stated", 5, {"opening": ((7, 7), (6, 6), (8, 8))}),
-    Recipe("gobang_5x5_step_limit", "gobang_1v1", "platform", 2, {"board_size": 5, "max_step": 8}),
-    Recipe("gomoku_11x11", "gomoku_11x11_1v1", "platform", 1),
-    Recipe("tictactoe_full_board_platform", "tictactoe_1v1", "platform", 0, moves=CAT),
-    Recipe("tictactoe_full_board_stated", "tictactoe_1v1", "stated", 0, moves=CAT),
-    Recipe("tictactoe_win", "tictactoe_1v1", "platform", 0, moves=((1, 1), (0, 1), (0, 0), (2, 1), (2, 2))),
-    Recipe("reversi_10x10", "reversi_1v1", "platform", 1),
-    Recipe("reversi_8x8", "reversi_8x8_1v1", "platform", 3),
-    Recipe("reversi_4x4_platform", "reversi_1v1", "platform", 63, {"board_size": 4}),
-    Recipe("reversi_4x4_stated", "reversi_1v1", "stated", 97, {"board_size": 4}),
+    PlaythroughRecipe("gobang", "gobang_1v1", "platform", 3),
+    PlaythroughRecipe("gobang_opening_stated", "gobang_1v1", "stated", 5, {"opening": ((7, 7), (6, 6), (8, 8))}),
+    PlaythroughRecipe("gobang_5x5_step_limit", "gobang_1v1", "platform", 2, {"board_size": 5, "max_step": 8}),
+    PlaythroughRecipe("gomoku_11x11", "gomoku_11x11_1v1", "platform", 1),
+    PlaythroughRecipe("tictactoe_full_board_platform", "tictactoe_1v1", "platform", 0, moves=CAT),
+    PlaythroughRecipe("tictactoe_full_board_stated", "tictactoe_1v1", "stated", 0, moves=CAT),
+    PlaythroughRecipe("tictactoe_win", "tictactoe_1v1", "platform", 0, moves=((1, 1), (0, 1), (0, 0), (2, 1), (2, 2))),
+    PlaythroughRecipe("reversi_10x10", "reversi_1v1", "platform", 1),
+    PlaythroughRecipe("reversi_8x8", "reversi_8x8_1v1", "platform", 3),
+    PlaythroughRecipe("reversi_4x4_platform", "reversi_1v1", "platform", 63, {"board_size": 4}),
+    PlaythroughRecipe("reversi_4x4_stated", "reversi_1v1", "stated", 97, {"board_size": 4}),
 )
 
 
-def play(recipe: Recipe) -> list[Cell]:
-    """The moves of a recipe: its own, or made up from its seed, some of them illegal, near the last ones."""
+def play(recipe: PlaythroughRecipe) -> list[Cell]:
+    """The moves of a recipe, or random moves by its seed: some illegal, most near the player's last one."""
     if recipe.moves is not None:
         return list(recipe.moves)
     env, rng = recipe.env(), random.Random(recipe.seed)
@@ -73,8 +73,8 @@ def play(recipe: Recipe) -> list[Cell]:
     return moves
 
 
-def text(recipe: Recipe, moves: Sequence[Cell]) -> str:
-    """The game of `moves` in words; one paragraph a step."""
+def text(recipe: PlaythroughRecipe, moves: Sequence[Cell]) -> str:
+    """The game of `moves` as text, one paragraph for each step."""
     env = recipe.env()
     settings = ", ".join(f"{key}={value}" for key, value in recipe.overrides.items())
     head = f"{recipe.name}, rules {recipe.rules}, seed {recipe.seed}" + (f", {settings}" if settings else "")
@@ -91,13 +91,13 @@ def text(recipe: Recipe, moves: Sequence[Cell]) -> str:
 
 
 def moves_of(golden: str) -> list[Cell]:
-    """The moves written at the head of a golden text."""
+    """The moves in the second line of a golden text."""
     line = next(line for line in golden.splitlines() if line.startswith(MOVES))
     return [(int(row), int(col)) for row, col in re.findall(r"(\d+),(\d+)", line)]
 
 
 def regenerate(folder: Path) -> Iterator[Path]:
-    """Write the golden file of every recipe into `folder`, made up afresh; yields the paths."""
+    """Write the golden file of every recipe into `folder`, with new random moves; yields the paths."""
     folder.mkdir(parents=True, exist_ok=True)
     for recipe in RECIPES:
         path = folder / f"{recipe.title}.txt"
@@ -110,7 +110,7 @@ def _pick(env: Game, near: Sequence[Cell], rng: random.Random) -> Cell:
     if not legal or rng.random() < ILLEGAL_SHARE:
         cells = [(row, col) for row in range(env.board_height) for col in range(env.board_width)]
         return rng.choice([cell for cell in cells if cell not in legal] or legal)
-    # Stones next to one's last one make lines, so that gobang ends before the board is full.
+    # Stones next to the player's last one make lines, so that gobang ends before the board is full.
     close = [cell for cell in legal if any(_distance(cell, last) == 1 for last in near)]
     return rng.choice(close or legal)
 
@@ -136,7 +136,7 @@ def _state(env: Game) -> list[str]:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="Make the golden playthroughs anew.")
+    parser = argparse.ArgumentParser(description="Write the golden playthroughs again.")
     parser.add_argument("--regenerate", metavar="DIR", type=Path, required=True)
     for written in regenerate(parser.parse_args().regenerate):
         print(written)

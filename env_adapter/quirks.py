@@ -1,8 +1,8 @@
-"""The two rule sets, told apart by named quirks and by nothing else.
+"""The two rule sets, which differ by named quirks only.
 
-A quirk is one place where the platform's code and the site's text (or plain sense) part ways. Each member
-says what happens with the quirk, and what happens without. `rules="platform"` is all of them,
-`rules="stated"` none; a game asks `Quirk.X in self.quirks` at the one place where it matters.
+A quirk is one difference between the platform's code and the site's text (or common sense). Each member says what
+happens with the quirk and what happens without it. `rules="platform"` has all quirks, `rules="stated"` none. A game
+tests `Quirk.X in self.quirks` at the one place where it matters.
 """
 
 from collections.abc import Collection
@@ -12,7 +12,7 @@ from env_adapter.errors import OptionError
 
 
 class Quirk(Enum):
-    """One departure of the platform from what one would expect: (with the quirk, without it)."""
+    """One difference: (behaviour with the quirk, behaviour without it)."""
 
     def __init__(self, platform: str, stated: str) -> None:
         self.platform = platform
@@ -28,23 +28,23 @@ class Quirk(Enum):
         "an illegal cell raises IllegalMove",
     )
     ANSWER_READ_BLINDLY = (
-        "the mover's answer is read with .index(1): the first 1 counts, none is a ValueError, an array fails",
+        "the mover's answer is read with .index(1): the first 1 counts, no 1 is a ValueError, an array fails",
         "each list must hold exactly one 1, the rest 0, or ActionError is raised",
     )
     OFF_TURN_SHAPE_CHECKED = (
-        "the player off turn must answer with the right lengths too (its content is never looked at)",
-        "the answer of the player off turn is not looked at",
+        "the answer of the player off turn must have the right lengths, too (its content is never read)",
+        "the answer of the player off turn is not read",
     )
     SHAPE_CHECK_SWAPS_AXES = (
         "the row list's length is compared with board_width and the column list's with board_height",
         "the lengths are those of the action space: board_height, then board_width",
     )
     STEP_AFTER_END_ALLOWED = (
-        "a finished game plays on when asked",
-        "a step of a finished game raises GameOver",
+        "step() after the end goes on playing",
+        "step() after the end raises GameOver",
     )
     RESET_KEEPS_RESULT = (
-        "reset() leaves n_return, and Reversi's won, as the game before left them",
+        "reset() keeps n_return (and won in Reversi) of the game before",
         "reset() clears them",
     )
 
@@ -54,21 +54,21 @@ class Quirk(Enum):
         "it is a draw: 50 each, n_return 0.5 each, check_win() is 3",
     )
     FULL_BOARD_GOES_ON = (
-        "only the step limit ends a full board; if it is higher, the next move fails with a TypeError",
+        "a full board does not end the game, only the step limit; the next move raises TypeError",
         "a full board ends the game",
     )
 
     # Reversi
     LIST_AFTER_PASS = (
-        "the step of a pass returns the rows of the board where the observations should be",
+        "the step of a pass returns the rows of the board instead of the observations",
         "the step of a pass returns observations like any other",
     )
     SHARED_REWARD = (
-        "all steps of a game return one and the same reward list, which fills in at the end",
-        "every step returns a list of its own",
+        "all steps of a game return the same reward list, which changes at the end",
+        "every step returns a new list",
     )
     RESULT_WAITS_FOR_CHECK_WIN = (
-        "after a double pass or at the step limit nothing is paid before check_win() is called",
+        "after a double pass or at the step limit, nobody is paid until check_win() is called",
         "the last step pays",
     )
     STEP_LIMIT_UNDECIDED = (
@@ -76,8 +76,8 @@ class Quirk(Enum):
         "the discs are counted at the step limit",
     )
     RESET_KEEPS_LEGAL_POSITION = (
-        "legal_position still holds the last game's cells after reset(), until the next step",
-        "reset() computes legal_position afresh",
+        "after reset(), legal_position holds the cells of the game before until the next step",
+        "reset() computes legal_position",
     )
 
 
@@ -90,10 +90,10 @@ RULES: dict[str, Quirks] = {"platform": PLATFORM, "stated": STATED}
 
 
 def quirks_of(rules: str | Collection[Quirk]) -> Quirks:
-    """The quirks of a rule set given by name, or as the quirks themselves; OptionError for anything else."""
+    """The quirks of a rule set, given by name or as a collection of quirks; OptionError for anything else."""
     if isinstance(rules, str):
         if rules in RULES:
             return RULES[rules]
     elif isinstance(rules, Collection) and all(isinstance(rule, Quirk) for rule in rules):
         return frozenset(rules)
-    raise OptionError(f"no rules are called {rules!r}; there are: {', '.join(RULES)}, or a set of Quirk")
+    raise OptionError(f"no rules are called {rules!r}; choose one of: {', '.join(RULES)}, or a set of Quirk")

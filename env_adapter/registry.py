@@ -1,6 +1,6 @@
-"""The games by name, and how a caller changes their settings.
+"""The games by name, and the settings that a caller may override.
 
-One table row per game. The names and types of overrides are checked here, their sense by the games.
+This module checks the names and types of overrides; the games check whether the values fit their rules.
 """
 
 import operator
@@ -20,22 +20,22 @@ Cells = tuple[Cell, ...]
 
 _MARKS = set(MARKS.values())
 
-# Black at (5, 5), (5, 6) and White at (5, 4), (6, 5) before the first move.
+# The stones before the first move: Black at (5, 5), (5, 6), White at (5, 4), (6, 5).
 GOMOKU_START: Cells = ((5, 5), (5, 4), (5, 6), (6, 5))
 
 
 @dataclass(frozen=True)
-class _Row:
+class _NamedGame:
     family: type[Game]
     setup: Setup
 
 
 _GAMES = {
-    "gobang_1v1": _Row(KInARow, Setup("gobang", 15, 15, in_a_row=5)),
-    "reversi_1v1": _Row(Reversi, Setup("reversi", 10, 10, max_step=100)),
-    "reversi_8x8_1v1": _Row(Reversi, Setup("reversi", 8, 8)),
-    "gomoku_11x11_1v1": _Row(KInARow, Setup("gomoku", 11, 11, in_a_row=5, start=GOMOKU_START)),
-    "tictactoe_1v1": _Row(KInARow, Setup("tictactoe", 3, 3, in_a_row=3)),
+    "gobang_1v1": _NamedGame(KInARow, Setup("gobang", 15, 15, in_a_row=5)),
+    "reversi_1v1": _NamedGame(Reversi, Setup("reversi", 10, 10, max_step=100)),
+    "reversi_8x8_1v1": _NamedGame(Reversi, Setup("reversi", 8, 8)),
+    "gomoku_11x11_1v1": _NamedGame(KInARow, Setup("gomoku", 11, 11, in_a_row=5, start=GOMOKU_START)),
+    "tictactoe_1v1": _NamedGame(KInARow, Setup("tictactoe", 3, 3, in_a_row=3)),
 }
 
 
@@ -47,19 +47,22 @@ def names() -> list[str]:
 def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | None = None, **overrides: Any) -> Game:
     """A new game, ready for its first step.
 
-    `rules` is "platform" (bug for bug), "stated" (the site's text), or the very quirks wanted. `seed` feeds
-    the replacement of illegal moves; without one a fresh one is drawn, and `.seed` tells which.
-    Overrides: `board_size`, or `board_width` and `board_height`; `in_a_row` (not Reversi); `max_step`;
-    `opening`, (row, col) moves that reset() plays in turn before step 1; `n_player`, which must be 2; for Reversi
-    `board`, rows such as "..XO" to begin from, with Black to move, which say its size.
-    Without `max_step` a game may last until the board is full. Raises OptionError, or OpeningError naming
-    the first move that cannot be played.
+    rules: "platform" (with the platform's bugs), "stated" (the site's text), or a collection of quirks
+    seed: of the random replacements of illegal moves; None draws one, which is in `.seed`
+    Overrides:
+        board_size, or board_width and board_height
+        in_a_row: k; not for Reversi
+        max_step: step limit; by default a game may last until the board is full
+        opening: (row, col) moves that reset() plays in turn before step 1
+        n_player: must be 2
+        board: Reversi only: rows such as "..XO" to begin from, with Black to move; they determine the size
+    Raises OptionError, or OpeningError for the first move of the opening that is illegal.
 
     >>> make("tictactoe_1v1", opening=[(1, 1)]).text().splitlines()
     ['...', '.X.', '...', 'White (O) to move']
     """
     if not isinstance(name, str) or name not in _GAMES:
-        raise OptionError(f"no game is called {name!r}; there are: {', '.join(_GAMES)}")
+        raise OptionError(f"no game is called {name!r}; choose one of: {', '.join(_GAMES)}")
     row = _GAMES[name]
     setup = _changed(name, row.setup, overrides)
     return row.family(setup, quirks_of(rules), None if seed is None else _whole("seed", seed, least=0))
@@ -89,7 +92,7 @@ def _changed(name: str, setup: Setup, overrides: dict[str, Any]) -> Setup:
         values["board_width"] = values["board_height"] = values.pop("board_size")
     if "board" in values:
         if "board_width" in values:
-            raise OptionError("a board that is given says its own size; leave board_size out")
+            raise OptionError("board determines the size; leave out board_size, board_width and board_height")
         values["board_height"], values["board_width"] = len(values["board"]), len(values["board"][0])
     resized = "board_width" in values or "board_height" in values
     if resized:
@@ -108,7 +111,7 @@ def _two(key: str, value: Any) -> int:
     with suppress(TypeError):
         if _index(value) == 2:
             return 2
-    raise OptionError(f"{key} must be 2, not {value!r}: every game here is for two")
+    raise OptionError(f"{key} must be 2, not {value!r}: all games are for two players")
 
 
 def _cells(key: str, value: Any) -> Cells:
@@ -127,7 +130,7 @@ def _rows(key: str, value: Any) -> tuple[str, ...]:
 
 
 def _index(value: Any) -> int:
-    """A whole number of any make, numpy's too, as a plain int; TypeError for the rest, True and False with it."""
+    """An integer of any type, also of numpy, as a plain int; TypeError for anything else, also for bool."""
     if isinstance(value, bool):
         raise TypeError(value)
     return operator.index(value)

@@ -1,9 +1,9 @@
-"""Reversi on any even board from 4x4 to 26x26: outflank, flip, pass when stuck; most discs win.
+"""Reversi on boards of even size from 4x4 to 26x26.
 
-As on the platform the truth is in two sets of cells, `black` and `white`; the board is rewritten from them
-after every move. The rules are the naive ones: walk from every empty cell in all eight directions.
-A pass is a step of its own which `step_cnt` does not count; two in a row end the game. `lose_turn`, which the
-platform does not have, is for games between people and machines.
+As on the platform, two sets of cells hold the position, `black` and `white`; after every move the board is written from
+them. The implementation is naive: it walks from every empty cell in all eight directions. A pass is a step that
+`step_cnt` does not count; two passes in a row end the game. The platform has no `lose_turn`; games of a human against
+an agent use it.
 """
 
 from collections.abc import Sequence, Set
@@ -24,16 +24,16 @@ def start_discs(size: int) -> tuple[set[Cell], set[Cell]]:
 
 
 def given_discs(board: Sequence[str]) -> tuple[set[Cell], set[Cell]]:
-    """Black's and White's discs on a board of rows of ".", "X" and "O"."""
+    """Black's and White's discs on a board given as rows of ".", "X" and "O"."""
     marked = [((row, col), mark) for row, line in enumerate(board) for col, mark in enumerate(line)]
     black, white = ({cell for cell, mark in marked if mark == MARKS[stone]} for stone in (BLACK, WHITE))
     return black, white
 
 
 def flips(own: Set[Cell], foe: Set[Cell], cell: Cell) -> list[Cell]:
-    """The foe's discs that `own` outflanks by playing the empty `cell`; none means it may not be played.
+    """The foe's discs that `own` flips by playing the empty `cell`; if there are none, the move is illegal.
 
-    No board size is needed: a walk over the foe's discs ends on an own disc, an empty cell or off the board.
+    The board size is not needed: a walk over the foe's discs ends on an own disc, an empty cell or off the board.
     """
     outflanked = []
     for down, right in DIRECTIONS:
@@ -48,7 +48,7 @@ def flips(own: Set[Cell], foe: Set[Cell], cell: Cell) -> list[Cell]:
 
 
 def legal_flips(own: Set[Cell], foe: Set[Cell], size: int) -> dict[Cell, list[Cell]]:
-    """Every cell that `own` may play, row by row, with the discs it flips."""
+    """Every legal cell of `own`, row by row, with the discs that it flips."""
     moves = {}
     for row in range(size):
         for col in range(size):
@@ -60,7 +60,7 @@ def legal_flips(own: Set[Cell], foe: Set[Cell], size: int) -> dict[Cell, list[Ce
 
 
 class Reversi(Game):
-    """Outflank the other's discs; `legal_position` maps the mover's cells to the discs they flip."""
+    """Players outflank discs in turn; `legal_position` maps the mover's legal cells to the discs that they flip."""
 
     directions: ClassVar[list[tuple[int, int]]] = list(DIRECTIONS)
 
@@ -69,7 +69,7 @@ class Reversi(Game):
         self.legal_position = self.legal_positions()
 
     def reset(self) -> list[Observation]:
-        """Start a new game from the opening; the random numbers go on where they were."""
+        """Start a new game from the opening; the random generator is not reset."""
         all_observes = super().reset()
         if Quirk.RESET_KEEPS_LEGAL_POSITION not in self.quirks:
             self.legal_position = self.legal_positions()
@@ -81,11 +81,11 @@ class Reversi(Game):
         return self.board_width
 
     def legal_positions(self) -> dict[Cell, list[Cell]]:
-        """The cells of the player to move with the discs they flip, from the sets as they are now."""
+        """The legal cells of the player to move with the discs that they flip, computed from the sets."""
         return legal_flips(*self._own_and_foe(), self.n)
 
     def legal_moves(self) -> list[Cell]:
-        """The cells the player to move may play, row by row; none on a pass and after the end."""
+        """The legal cells of the player to move, row by row; none on a pass and after the end."""
         return [] if self.is_over() else list(self.legal_positions())
 
     def lose_turn(self) -> Step:
@@ -97,7 +97,7 @@ class Reversi(Game):
         return Step(self._after_pass(), self.get_reward([]), done, info_before, {})
 
     def outcome(self) -> Outcome:
-        """The winner by discs, and what ended the game."""
+        """The winner by number of discs, and what ended the game."""
         reason = self._ending()
         if reason == "":
             return Outcome(UNFINISHED, "")
@@ -108,14 +108,14 @@ class Reversi(Game):
         return Outcome(winner, f"{reason}, {n_black} to {n_white}")
 
     def is_terminal(self) -> bool:
-        """Whether the game is over; asks `check_win`, which pays, except where the platform does not."""
+        """Whether the game is over; calls `check_win`, which pays, unless Quirk.RESULT_WAITS_FOR_CHECK_WIN."""
         cut_short = bool(self.done) or self.step_cnt > self.max_step
         if cut_short and Quirk.RESULT_WAITS_FOR_CHECK_WIN in self.quirks:
             return True
         return self.check_win() != UNFINISHED or cut_short
 
     def check_win(self) -> int:
-        """The winner's code; counts the discs into `won` and pays `reward` and `n_return` at the end."""
+        """The winner's code; writes the disc counts into `won`, and at the end `reward` and `n_return`."""
         if len(self.black) + len(self.white) == self.n**2:
             self.done = 1
         self.won = {BLACK: len(self.black), WHITE: len(self.white)}
@@ -129,14 +129,14 @@ class Reversi(Game):
         return winner
 
     def step_before_info(self, info: str = "") -> str:
-        """Whose turn it is; brings `legal_position` up to date, which the step goes by."""
+        """Whose turn it is; updates `legal_position`, which the step uses."""
         self.legal_position = self.legal_positions()
         return super().step_before_info(info)
 
     def get_next_state(self, joint_action: JointAction) -> tuple[Any, dict[str, Any]]:
-        """Play the mover's disc or, if it has no legal cell, pass without reading its answer.
+        """Play the mover's disc, or pass without reading the answer if the mover has no legal cell.
 
-        `info_after` is `{"action": cell, "reverse_positions": flipped cells}`, and empty on a pass.
+        `info_after` is `{"action": cell, "reverse_positions": flipped cells}`, and {} on a pass.
         """
         self.is_not_valid_action(joint_action)
         if not self.legal_position:
@@ -156,7 +156,7 @@ class Reversi(Game):
         return self.reward if Quirk.SHARED_REWARD in self.quirks else list(self.reward)
 
     def get_dict_observation(self, player_id: int) -> Observation:
-        """Both players' discs as sets of (row, col); `chess_player_idx` is the recipient."""
+        """Both players' discs as sets of (row, col); `chess_player_idx` is the player who sees it."""
         live = Quirk.LIVE_OBSERVATION in self.quirks
         return {
             BLACK: self.black if live else set(self.black),
@@ -167,7 +167,7 @@ class Reversi(Game):
         }
 
     def _ending(self) -> str:
-        """What has ended the game, in words; empty while it goes on."""
+        """What has ended the game, in words; "" if it goes on."""
         if not self.black or not self.white:
             return "wipe-out"
         if len(self.black) + len(self.white) == self.n**2:
@@ -221,7 +221,7 @@ class Reversi(Game):
         self._put(cell, flips(*self._own_and_foe(), cell))
 
     def _put(self, cell: Cell, flipped: list[Cell]) -> None:
-        """New sets take the place of the old ones, so sets handed out before no longer change anything."""
+        """Place a disc and flip; the sets are replaced by new ones, so that old observations lose their effect."""
         own, foe = self._own_and_foe()
         own, foe = own | {cell, *flipped}, foe.difference(flipped)
         self.black, self.white = (own, foe) if self.chess_player == BLACK else (foe, own)

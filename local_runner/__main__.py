@@ -1,4 +1,4 @@
-"""`python -m local_runner` is the same as the console command `tengen`."""
+"""`python -m local_runner` does the same as the console command `tengen`."""
 
 from local_runner.cli import main
 

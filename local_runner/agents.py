@@ -1,7 +1,7 @@
-"""Which agent is meant: `NAME_OR_PATH[:key=value,key=value]`, a built-in name or anybody's file or folder.
+"""Agent specs: `NAME_OR_PATH[:key=value,key=value]` with a built-in name or the path of a file or folder.
 
-Knows where files are and what was asked of them; loads nothing. The options go to the agent's own
-`configure(**options)` when it is loaded.
+Finds the file and reads the options; loads nothing. `portable/loading.py` loads the agent and passes the options to its
+`configure(**options)`.
 """
 
 import os
@@ -23,8 +23,9 @@ SUBMISSION = Path(__file__).parent.parent / "submission" / "submission.py"
 class BuiltIn(NamedTuple):
     """An agent that comes with the project.
 
-    `options`: what it is configured with; `about`: what it is, and its games; `takes`: its options as they are if not
-    given, the most used first.
+    options: its fixed options
+    about: one line that says what it is, and its games
+    takes: the options that a user may give, with their defaults, the most used first
     """
 
     path: Path
@@ -33,7 +34,7 @@ class BuiltIn(NamedTuple):
     takes: str = ""
 
 
-SIMPLE = "corners=off,history=off,stability=off,vanishing=off,factor=0"  # the weight map is all that is left
+SIMPLE = "corners=off,history=off,stability=off,vanishing=off,factor=0"  # leaves only the weight map
 SEED001 = (
     "depth=6,seconds=0.8,game_seconds=60,cores=1,width=none,factor=50,pruning=on,history=on,corners=on,stability=on,"
     "vanishing=on,bad_moves=off,bad_leaves=off,seed=none"
@@ -43,10 +44,10 @@ BUILT_INS = {
     "tengen": BuiltIn(
         SUBMISSION,
         "",
-        "ours, the one that is uploaded; every game",
+        "our agent, which is uploaded; every game",
         "seconds=0.8,off_turn_seconds=0.8,depth=none,nodes=none,engine=search",
     ),
-    "scorer": BuiltIn(SUBMISSION, "engine=scorer", "ours without the search: the pattern scorer; k-in-a-row games"),
+    "scorer": BuiltIn(SUBMISSION, "engine=scorer", "our pattern scorer, without search; k-in-a-row games"),
     "seed000": BuiltIn(
         OPPONENTS / "seed000.py",
         "",
@@ -54,7 +55,7 @@ BUILT_INS = {
         "variant=search,depth=none,width=6,stability=off,seconds=0.8,seed=none",
     ),
     "seed001": BuiltIn(
-        OPPONENTS / "seed001.py", "", "student agent, miniAlphaGo, every part of it a switch; Reversi", SEED001
+        OPPONENTS / "seed001.py", "", "student agent, miniAlphaGo, each part has a switch; Reversi", SEED001
     ),
     "seed002": BuiltIn(
         OPPONENTS / "seed002.py",
@@ -72,20 +73,20 @@ BUILT_INS = {
     "alphabeta": BuiltIn(
         OPPONENTS / "seed001.py",
         SIMPLE,
-        "the simple opponent of seed001: its weight map alone; Reversi",
+        "the simple opponent of seed001: its weight map only; Reversi",
         "depth=6,seconds=0.8",
     ),
     "minimax": BuiltIn(
-        OPPONENTS / "seed001.py", f"{SIMPLE},pruning=off", "the same without pruning; Reversi", "depth=6,seconds=0.8"
+        OPPONENTS / "seed001.py", f"{SIMPLE},pruning=off", "alphabeta without pruning; Reversi", "depth=6,seconds=0.8"
     ),
     "montecarlo": BuiltIn(
         OPPONENTS / "montecarlo.py",
         "",
-        "tree search by random games (UCT); every game",
+        "Monte Carlo tree search (UCT) with random playouts; every game",
         "seconds=0.8,playouts=none,exploration=1.4,seed=none",
     ),
     "greedy": BuiltIn(OPPONENTS / "greedy.py", "", "one move ahead: five, block, longest row, most discs; every game"),
-    "random": BuiltIn(OPPONENTS / "random.py", "", "any legal move, all alike, the same ones for seed=N; every game"),
+    "random": BuiltIn(OPPONENTS / "random.py", "", "random legal moves, repeatable with seed=N; every game"),
 }
 
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"
@@ -95,7 +96,7 @@ _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "fa
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """One agent as it was asked for: its file, its options, and a short name to show."""
+    """One agent: a short name to show, its file, and its options."""
 
     name: str
     path: Path
@@ -103,7 +104,7 @@ class AgentSpec:
 
 
 def parse_agent(text: str) -> AgentSpec:
-    """Read an agent spec; a path that exists is one as a whole, whatever in it looks like options.
+    """Read an agent spec; if the whole text is an existing path, it has no options.
 
     Raises AgentError for an unknown name, a missing file, or a folder without submission.py.
 
@@ -124,13 +125,13 @@ def parse_agent(text: str) -> AgentSpec:
 
 
 def parse_options(text: str) -> dict[str, OptionValue]:
-    """`key=value,key=value` as a dict; values are int, float, on/off/true/false, none, else text."""
+    """Read `key=value,key=value` into a dict."""
     pairs = (pair.split("=", 1) for pair in text.split(",") if pair)
     return {key: parse_value(value) for key, value in pairs}
 
 
 def parse_value(text: str) -> OptionValue:
-    """The plainest reading of an option's value."""
+    """Read an option's value: on/off/true/false, none, an int, a float, else text."""
     if text.lower() in _WORDS:
         return _WORDS[text.lower()]
     for number in (int, float):

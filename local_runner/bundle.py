@@ -1,15 +1,15 @@
 """`tengen bundle`: the whole submission package as the one file that is uploaded.
 
-The file is submission.py's own text, its settings still on top; for the Mo platform it is ai_player.py's, and neither
-carries the other. Right before its first relative import stand the other modules as readable text, the data as base64,
-and a small importer that serves them under a private package name:
+The file is submission.py (for the Mo platform ai_player.py) with an insertion before its first relative import: the
+importer, the other modules as readable text, and the data as base64. The importer serves them under a private package
+name:
 
     settings | importer | {"codec.py": '''...''', ...} | from _tengen_1f2e3d4c5b6a import codec | the rest
 
-The name carries the digest of the contents: nothing of the platform can shadow a module, and two versions live in one
-process. No time stamp, sorted, LF: the same sources give the same bytes. Base64 and not base85 (6 % smaller), which
-Python 3.7 decodes a hundred times slower: 0.19 s for 1.5 MB, where the whole import may take 0.3 s. Does not judge the
-result: that is check.py.
+The name contains a digest of the contents, so that no module of the platform shadows ours and two versions can be
+loaded in one process. The same sources give the same bytes: no time stamp, sorted files, LF line ends. Base85 would be
+6 % smaller, but Python 3.7 decodes it a hundred times slower (0.19 s for 1.5 MB). `local_runner/check/` checks the
+file.
 """
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from local_runner.files import write_whole
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "submission"
-IMPORTER = Path(__file__).resolve().parent / "hosts" / "bundle_importer.py"
-MAINS = {"jidi": "submission.py", "mo": "ai_player.py"}   # by platform, what is on top
+IMPORTER = Path(__file__).resolve().parent / "portable" / "bundle_importer.py"
+MAINS = {"jidi": "submission.py", "mo": "ai_player.py"}   # platform -> the main file of its bundle
 JIDI = "jidi"
-PYTHON = (3, 7)                             # what the platform runs
-SIZE_LIMIT = 4_000_000                      # bytes; ours (DESIGN.md): the site takes 100 MB
-SIZE_WARNING = SIZE_LIMIT * 3 // 4
+PYTHON = (3, 7)                             # the platform's version
+SIZE_LIMIT = 4_000_000                      # bytes; our own limit, the site takes 100 MB
+SIZE_WARNING = SIZE_LIMIT * 3 // 4          # bytes
 RULER = "# " + "=" * 110
 
 HEADER = """\
 # tengen {version}: a one-file agent for the {platform} platform, MIT licence. Contents: SHA-256 {digest}
-# Made by `tengen bundle`, which makes the same bytes of the same sources again. Upload this file as {main}.
-# The settings below may be changed by hand; change anything else in the project's folder submission/ and rebuild.
+# Made by `tengen bundle`; the same sources give the same bytes. Upload this file as {main}.
+# You may change the settings below by hand. Change anything else in the project's folder submission/ and rebuild.
 """
 INTRODUCTION = """\
 {ruler}
-# The importer, and the modules that it serves to this file and to one another. {main} goes on at the next ruler.
+# The importer, then the modules and data that it serves. {main} continues below the next ruler.
 """
 INSTALL = """\
 BundleImporter("{package}", globals().get("__file__") or "{main}", _SOURCES, _DATA).install()
@@ -54,12 +54,12 @@ RELATIVE = re.compile(r"from\s+\.\s*")
 
 
 class BundleError(RunnerError):
-    """The sources cannot be bundled; the sentence says which file, and what to do."""
+    """The sources cannot be bundled; the message says which file is wrong and what to do."""
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """One built upload: its text, the name its modules live under, and what went in."""
+    """One built upload: its text, the private package name, and the paths of its modules and data."""
 
     text: str
     package: str
@@ -73,9 +73,9 @@ class Bundle:
 
 
 def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
-    """Bundle the package in the folder `source`; raises BundleError when it cannot be one file for the platform."""
+    """Bundle the package in the folder `source` for a platform; BundleError if that is impossible."""
     if platform not in MAINS:
-        raise BundleError(f"--platform is {platform!r}; there are: {', '.join(MAINS)}")
+        raise BundleError(f"--platform is {platform!r}; choose one of: {', '.join(MAINS)}")
     top = MAINS[platform]
     if not (source / top).is_file():
         raise BundleError(f"{source} holds no {top}; give the folder of the submission with --source.")
@@ -106,19 +106,19 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
 
 
 def write(bundle: Bundle, output: Path) -> None:
-    """Write the file whole or not at all; raises RunnerError when the place cannot be written."""
+    """Write the file atomically; RunnerError if it cannot be written."""
     write_whole(output, bundle.text, "choose another place with --output")
 
 
 def literal(text: str) -> str:
-    """A Python 3.7 string literal of any text, over as many lines as the text has, readable where the text is."""
-    escaped = re.sub(r"'(?='|\Z)", r"\\'", text.replace("\\", "\\\\"))      # no two quotes in a row, none at the end
+    """A triple-quoted Python 3.7 string literal of any text; printable characters and line ends stay as they are."""
+    escaped = re.sub(r"'(?='|\Z)", r"\\'", text.replace("\\", "\\\\"))      # two quotes in a row, or one at the end
     escaped = re.sub(r"[^\n\t -\uffff\U00010000-\U0010ffff]|[\x7f-\x9f\ud800-\udfff\ufeff]", _escape, escaped)
     return f"'''\\\n{escaped}'''"
 
 
 def embedded_sources(text: str) -> dict[str, str]:
-    """The modules that a bundle carries, path -> text, without running it; {} for any other file."""
+    """The modules inside a bundle, path -> text, read without running it; {} for any other file."""
     for node in ast.parse(text).body:
         if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["_SOURCES"]:
             try:
@@ -130,7 +130,7 @@ def embedded_sources(text: str) -> dict[str, str]:
 
 
 def _sources(source: Path) -> dict[str, str]:
-    """Path in the package -> text of every module but those on top; every folder on the way gets its __init__.py."""
+    """Path in the package -> text of every module except the main files; every folder gets an __init__.py."""
     found: dict[str, str] = {"__init__.py": ""}
     for path in _files(source, "*.py"):
         file = path.relative_to(source).as_posix()
@@ -139,8 +139,8 @@ def _sources(source: Path) -> dict[str, str]:
         text = found[file] = _read(path)
         tree = _parse(path, text)
         if imported := next((main for main in MAINS.values() for node in ast.walk(tree) if _imports(node, main)), None):
-            raise BundleError(f"{path} imports {imported}, which cannot be shared between two agents in one process; "
-                              "move what it needs into a module of its own.")
+            raise BundleError(f"{path} imports {imported}, which two agents in one process cannot share; "
+                              "move the imported names into a module of their own.")
         for parent in path.relative_to(source).parents:
             found.setdefault((parent / "__init__.py").as_posix(), "")
     return dict(sorted(found.items()))
@@ -153,7 +153,7 @@ def _imports(node: ast.AST, main: str) -> bool:
 
 
 def _data(source: Path) -> dict[str, str]:
-    """Path in the package -> base64 of every file in a folder called data."""
+    """Path in the package -> base64 of every file in a folder named data."""
     return {path.relative_to(source).as_posix(): _lines_of(base64.b64encode(path.read_bytes()).decode())
             for path in _files(source, "*")
             if "data" in path.relative_to(source).parent.parts and path.suffix != ".py"}
@@ -167,19 +167,20 @@ def _files(source: Path, pattern: str) -> list[Path]:
 
 
 def _split(path: Path, main: str, package: str) -> tuple[str, str]:
-    """submission.py before its first relative import, and from there on, with every relative import made absolute."""
+    """The main file in two parts, split before its first relative import; relative imports are made absolute."""
     tree = _parse(path, main)
     lines = main.splitlines(keepends=True)
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level > 0]
     top = [node.lineno for node in tree.body if node in imports]
     if not top:
-        raise BundleError(f"{path} has no line that starts with `from .`: it is one file already, upload it as it is.")
+        raise BundleError(f"{path} has no line that starts with `from .`: it is one file already; upload it as it is.")
     if any(isinstance(node, ast.Name) and node.id == "__package__" for node in ast.walk(tree)):
         raise BundleError(f"{path} uses __package__, which is not the package's name in a bundle; "
-                          "read data in a module behind it.")
+                          "read the data in another module.")
     for node in imports:
         if node.level > 1:
-            raise BundleError(f"{path}, line {node.lineno}: imports from above the package; the bundle ends there.")
+            raise BundleError(f"{path}, line {node.lineno}: imports from above the package, which the bundle does not "
+                              "hold; import from inside the package.")
         line = lines[node.lineno - 1]
         start = len(line.encode()[:node.col_offset].decode())
         absolute = f"from {package}." if node.module else f"from {package} "
@@ -192,11 +193,11 @@ def _parse(path: Path, text: str) -> ast.Module:
     try:
         return ast.parse(text, feature_version=PYTHON)
     except SyntaxError as error:
-        raise BundleError(f"{path}, line {error.lineno}: {error.msg}; the platform runs Python 3.7.") from error
+        raise BundleError(f"{path}, line {error.lineno}: {error.msg}; write it in the syntax of Python 3.7.") from error
 
 
 def _read(path: Path) -> str:
-    """The text of a Python file in whatever encoding it declares, with LF and one line end at the end."""
+    """The text of a Python file, in the encoding that it declares, with LF line ends and exactly one at the end."""
     try:
         with tokenize.open(path) as file:
             text = file.read()

@@ -96,7 +96,7 @@ def match(
     from local_runner.match import match_plan, openings_for
     from local_runner.openings.books import read_board
     from local_runner.openings.deal import RANDOM, START
-    from local_runner.processes.child import Limits
+    from local_runner.processes.child import AgentLimits
     from local_runner.screens import show_match
 
     if lenient and rules != "platform":
@@ -106,7 +106,7 @@ def match(
     if board is not None and log_dir is not None:
         raise RunnerError("a log cannot say that a game began from another board: leave out --log-dir, or --board")
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
-    limits = Limits(seconds=time, memory_mb=memory, enforced=not no_limits)
+    limits = AgentLimits(seconds=time, memory_mb=memory, enforced=not no_limits)
     terms = Terms(setup, limits, strict=not lenient, python=python)
     starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
     plan = match_plan((parse_agent(a), parse_agent(b)), terms, games, starts)
@@ -137,11 +137,11 @@ def play(
     from local_runner.human import play_against
     from local_runner.match import openings_for
     from local_runner.openings.books import read_board
-    from local_runner.processes.child import Limits
+    from local_runner.processes.child import AgentLimits
 
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
     setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
-    limits = Limits(seconds=time, memory_mb=memory)
+    limits = AgentLimits(seconds=time, memory_mb=memory)
     raise typer.Exit(play_against(parse_agent(agent), setup, list(Colour).index(colour), limits, python, strict=strict))
 
 

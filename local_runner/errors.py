@@ -1,9 +1,9 @@
-"""What the runner objects to before a game starts; what goes wrong inside a game is a `records.Fault`, no exception."""
+"""The runner's exceptions, for mistakes of the user; what an agent does wrong in a game is a `records.Fault`."""
 
 
 class RunnerError(Exception):
-    """Something the user can mend; the message is one sentence that says how. The command line exits with code 2."""
+    """A mistake that the user can mend; the message says how. The command line prints it and exits with code 2."""
 
 
 class AgentError(RunnerError):
-    """An agent that cannot be played at all: unknown, missing, no controller in it, or options it does not take."""
+    """An agent that cannot be loaded: unknown, missing, without a controller, or with options that it does not take."""

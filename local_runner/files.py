@@ -1,6 +1,6 @@
-"""Files written whole or not at all: first beside their place under another name, then put there at once.
+"""Writes files atomically: first under a temporary name in the same folder, then renamed.
 
-And files that somebody else writes, and may remove at any moment, looked at with care.
+Also reads files that other processes write and may remove at any moment.
 """
 
 import contextlib
@@ -12,16 +12,16 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 
-READABLE = 0o644  # the mode of a file that is new
+READABLE = 0o644  # the mode of a new file
 
 
 def write_whole(path: Path, content: str | bytes, advice: str) -> None:
-    """Write a file, in place of an older one, whose mode it keeps; a link to a file stays one.
+    """Write a file atomically. It replaces an older one and keeps its mode; a symbolic link stays a link.
 
-    `advice` ends the sentence of the RunnerError that says why it cannot.
+    Raises RunnerError, whose message ends with `advice`.
     """
     with _explained(path, advice):
-        if path.exists() and not path.is_file():        # a device or a pipe is written to, not replaced
+        if path.exists() and not path.is_file():        # a device or a pipe must not be replaced
             path.write_bytes(_encoded(content))
             return
         place = _place(path)
@@ -31,9 +31,9 @@ def write_whole(path: Path, content: str | bytes, advice: str) -> None:
 
 
 def write_new(folder: Path, stem: str, suffix: str, text: str, advice: str) -> Path:
-    """Write a file that replaces none: `stem`, or `stem_2`, `stem_3` and so on where that is taken; returns its path.
+    """Write a new file named `stem`, or `stem_2`, `stem_3` and so on if the name is taken; returns its path.
 
-    However many processes write at once, each gets a name of its own. Raises RunnerError, nothing written.
+    Processes that write at the same time get different names. Raises RunnerError, whose message ends with `advice`.
     """
     with _explained(folder, advice), _beside(folder, text) as temporary:
         number = 1
@@ -58,13 +58,13 @@ def check_writable(path: Path, advice: str) -> None:
 
 
 def check_folder(folder: Path, advice: str) -> None:
-    """Raise RunnerError now if `write_new` could not write into the folder later; makes it where it is missing."""
+    """Raise RunnerError now if `write_new` could not write into the folder later; makes a missing folder."""
     with _explained(folder, advice), _beside(folder, ""):
         pass
 
 
 def size(path: Path) -> int:
-    """Bytes in a file; 0 where there is no such file, or no longer one."""
+    """Bytes in a file; 0 if there is no such file."""
     try:
         found = path.stat()
     except OSError:
@@ -73,9 +73,9 @@ def size(path: Path) -> int:
 
 
 def tail(path: Path, most: int) -> bytes | None:
-    """The last `most` bytes of a file; None where there is no such file, or no longer one."""
+    """The last `most` bytes of a file; None if there is no such file."""
     try:
-        if not path.is_file():                          # opening a pipe would wait for ever
+        if not path.is_file():                          # opening a pipe would block
             return None
         with open(path, "rb") as file:
             file.seek(max(0, size(path) - most))
@@ -85,13 +85,13 @@ def tail(path: Path, most: int) -> bytes | None:
 
 
 def _place(path: Path) -> Path:
-    """Where a file really is, or would be."""
+    """The path without symbolic links."""
     return Path(os.path.realpath(path))
 
 
 @contextlib.contextmanager
 def _beside(folder: Path, content: str | bytes, mode: int = READABLE) -> Iterator[str]:
-    """A temporary file in `folder` with the content in it, gone again at the end unless it was renamed."""
+    """A temporary file in `folder` with the content; it is removed at the end unless it was renamed."""
     if folder.exists() and not folder.is_dir():
         raise NotADirectoryError(0, f"{folder} is no folder")
     folder.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from local_runner.agents import AgentSpec
 from local_runner.game_setup import GameSetup
 from local_runner.participants import Watcher
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.records import COLOURS, Cell, GameRecord
 from local_runner.session import play_game
@@ -26,7 +26,7 @@ class Terms:
     """What all games of a tournament share. `setup` has no opening; its seed decides the seeds of all games."""
 
     setup: GameSetup
-    limits: Limits = field(default_factory=Limits)
+    limits: AgentLimits = field(default_factory=AgentLimits)
     strict: bool = True
     python: str = sys.executable
 

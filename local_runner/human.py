@@ -22,7 +22,7 @@ from local_runner.exit_codes import ExitCode
 from local_runner.game_setup import GameSetup
 from local_runner.participants import Seats, Watcher
 from local_runner.processes import interpreters
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call, as_json
 from local_runner.session import GameSession, Unplayable
@@ -145,7 +145,7 @@ def said(thought: Mapping[str, Any]) -> str:
 
 
 def play_against(
-    agent: AgentSpec, setup: GameSetup, number: int, limits: Limits, python: str, *, strict: bool = False
+    agent: AgentSpec, setup: GameSetup, number: int, limits: AgentLimits, python: str, *, strict: bool = False
 ) -> ExitCode:
     """Play one game at the terminal, the human as player `number`; leaving the game is clean too.
 

@@ -1,7 +1,7 @@
-"""The platform's log of a game, as its replay page can read it: one JSON object per file, written whole or not at all.
+"""The platform's log of a game as a JSON file that the platform's replay page can show.
 
-Keys and forms are the platform's; `joint_action` on line games and an `info_after` on passes are added, without which
-the page shows an empty board or stops. Knows nothing of who plays.
+The keys are the platform's. Two are added that the page needs: `joint_action` in k-in-a-row games, without which the
+board stays empty, and `info_after` on a pass, without which the page stops. Knows nothing of the agents.
 """
 
 import json
@@ -18,7 +18,7 @@ FILE_TIME = "%Y%m%d%H%M"
 
 
 class GameLog:
-    """The log of one game while it is played: `add` after every step, `finished` at the end."""
+    """The log of one game: call `add` after every step and `finished` at the end."""
 
     def __init__(self, env_name: str, env: Game) -> None:
         self._steps: list[dict[str, Any]] = []
@@ -35,18 +35,18 @@ class GameLog:
         }
 
     def add(self, env: Game, mover: int, answers: Sequence[Any], step: Step) -> None:
-        """Note the step that player `mover` (0 or 1) has just made in `env` by these answers of both players."""
+        """Add the step that player `mover` (0 or 1) has just made in `env`; `answers` are those of both players."""
         entry: dict[str, Any] = {"time": time.strftime(TIME), "info_before": step.info_before, "reward": step.reward}
         entry["info_after"] = dict(step.info_after) if step.info_after else _pass(env, mover)
         if env.game_name != "reversi":
-            # The page draws the mover's answer, so after an illegal one it must be shown the move that replaced it.
+            # The page draws the mover's answer. After an illegal answer it must get the move that replaced it.
             played = answer(step.info_after["action"], env.board_height, env.board_width)
             entry["joint_action"] = [played if player == mover else given for player, given in enumerate(answers)]
         self._steps.append(entry)
 
     def finished(self, env: Game, **more: Any) -> dict[str, Any]:
         """The whole log; `more` adds or replaces entries of the top level."""
-        winner = env.check_win()  # before `won` and `n_return`, which it may write
+        winner = env.check_win()  # first, because it may write `won` and `n_return`
         log = {
             **self._head,
             "steps": self._steps,
@@ -59,15 +59,15 @@ class GameLog:
 
 
 def _pass(env: Game, mover: int) -> dict[str, Any]:
-    """A pass as the page can draw it: a disc of the player's that lies there already is put again and turns nothing."""
+    """A pass as the page can draw it: one of the player's discs is placed again on its cell and flips nothing."""
     cells = ((r, c) for r, row in enumerate(env.stones()) for c, stone in enumerate(row) if stone == mover + 1)
     return {"action": next(cells), "reverse_positions": [], "pass": True}
 
 
 def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Path:
-    """Write a log into `folder`, named as the platform names it unless `stem` is given; returns the file.
+    """Write a log into `folder` under the platform's name, or `stem`; returns the path.
 
-    Never overwrites: a name that is taken gets `_2`, `_3` and so on. Raises RunnerError where it cannot write.
+    Never overwrites: if the name is taken, `_2`, `_3` and so on is added. Raises RunnerError if it cannot write.
     """
     text = json.dumps(log, ensure_ascii=False, allow_nan=False, default=_plain)
     stem = stem or f"{time.strftime(FILE_TIME)}_{log['game_name']}"
@@ -75,9 +75,9 @@ def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Pat
 
 
 def _plain(value: Any) -> Any:
-    """numpy's numbers and arrays, and sets, as JSON knows them."""
+    """Numbers and arrays of numpy, and sets, as types that JSON has."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, (set, frozenset)):
         return sorted(value)
-    raise TypeError(f"{type(value).__name__} has no place in a log")
+    raise TypeError(f"{type(value).__name__} cannot be written into a log")

@@ -16,8 +16,8 @@ from typing import Any
 from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game_setup import GameSetup
-from local_runner.hosts.loading import Unusable, load_agent, module_name
 from local_runner.platform_log import write_log
+from local_runner.portable.loading import Unusable, load_agent, module_name
 from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
 from local_runner.session import GameSession
 from local_runner.text import printable

@@ -1,123 +1,26 @@
-"""The search: principal variation search with iterative deepening. It knows no game.
+"""Alpha-beta: principal variation search of one iteration. It knows no game, see searchable.py; search.py deepens.
 
-A game must implement `Position`. It may also inherit from `Tactics`, hints whose defaults mean "nothing is known".
-
-Values are in the view of the side to move. A win in n plies is worth WIN - n, a loss n - WIN, so that the shorter win
-is preferred. `ply` counts from the root; `depth` is the plies left to search. Inside the search, n counts from the
-root; in the transposition table, it counts from the stored position.
+`ply` counts from the root; `depth` is the plies left to search. A win in n plies is worth WIN - n: inside the search, n
+counts from the root; in the transposition table, from the stored position.
 """
 from __future__ import annotations
 
 from functools import lru_cache
 from math import log
-from typing import TYPE_CHECKING, Any, Callable, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
-from .clock import Deadline, TimeUp
-from .evaluator import INFINITE, Margins
+from .clock import Deadline
+from .evaluator import INFINITE
 from .parameters import SearchParameters
+from .searchable import NO_TACTICS, PROVED_WIN, WIN, Position, Tactics
 from .table import EXACT, LOWER, UPPER, Table, TableEntry
 
-if TYPE_CHECKING:
-    from typing import Protocol  # novm
-else:
-    Protocol = object           # Python 3.7 has none
-
-WIN = 1000000
-FORCED = WIN - 1000             # a value of at least FORCED is a proved win, one of at most -FORCED a proved loss
 NEVER = 2 * INFINITE            # margin for depths that are not pruned: no value exceeds it
 PROVED_DEPTH = 1000             # depth of a table entry for a proved win: no search is deeper
 
 CHECK_MASK = 15                 # the deadline is checked every 16 nodes; with cold tables a node takes up to 0.1 ms
 REDUCTION_SIZE = 32             # rows (depth) and columns (move number) of the reduction table; the last: all greater
 LMR_DEPTH, LMR_MOVE = 2, 3      # least depth, and least number of a move (the first is 0), with a reduction
-MOST_PLIES = 10000              # longer than any game
-
-
-class Position(Protocol):
-    """What every game must implement."""
-
-    @property
-    def key(self) -> int:
-        """Equal for equal positions with the same side to move."""
-
-    def outcome(self) -> Optional[int]:
-        """None while the result is open; else WIN - n, n - WIN, or a value between (0: a draw; Reversi: by discs)."""
-
-    def moves(self, depth: int = 0) -> List[int]:
-        """Candidate moves, best first; there may be fewer at low `depth` (0: the root). Not empty before the end."""
-
-    def play(self, move: int) -> None: ...
-
-    def undo(self) -> None: ...
-
-    def evaluate(self, alpha: int, beta: int) -> int:
-        """Value of an open position, smaller than any win; outside the window (alpha, beta) a bound is enough."""
-
-
-class Tactics:
-    """Optional hints to the search. A position inherits from this class and overrides what it knows."""
-
-    parameters = SearchParameters()
-    margins = Margins()
-    probcut_depths: Tuple[int, ...] = ()        # depth of ProbCut's shallow search, by the depth left; 0: none
-
-    def forced(self) -> bool:
-        """Whether a threat must be answered, so that evaluate() cannot be trusted."""
-        return False
-
-    def quiet(self) -> bool:
-        """Whether the mover may ignore all threats. Futility pruning, razoring and ProbCut need a quiet position."""
-        return True
-
-    def plies_left(self) -> int:
-        """Most plies that the game can still last. A search of this depth is exact: it prunes and reduces nothing."""
-        return MOST_PLIES
-
-    def forced_win(self, depth: int, deadline: Deadline) -> int:
-        """Length in plies of a win by threats, 0 if none is found. More `depth` left justifies more effort."""
-        return 0
-
-    def winning_line(self, deadline: Deadline) -> List[int]:
-        """The moves of a win by threats, empty if none is found. Called once, at the root."""
-        return []
-
-    def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The candidates at the root, sorted again; may take more time than moves()."""
-        return moves
-
-    def defences(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """More moves, which are searched if all of `moves` lose."""
-        return []
-
-    def quick_value(self) -> int:
-        """A cheap value in the mover's view. The search compares it with that of two plies before (`improving`)."""
-        return 0
-
-    def probcut_margin(self) -> int:
-        """How far outside the window the value of ProbCut's shallow search must be for a cutoff."""
-        return 0
-
-
-NO_TACTICS = Tactics()
-
-
-class Thought(NamedTuple):
-    """What a search has found.
-
-    depth: of the last finished iteration; pv: principal variation; seconds: since the start of the deadline
-    source: what found the move: "search", "threats", "solver", "book" or "scorer"
-    """
-
-    move: int
-    value: int
-    depth: int
-    nodes: int
-    pv: List[int]
-    seconds: float
-    source: str = "search"
-
-
-Progress = Callable[[List[Thought]], Any]       # called after each iteration, best line first; True stops the search
 
 
 @lru_cache(maxsize=None)
@@ -137,17 +40,14 @@ def late_move_reductions(divisor: float, more: int = 0) -> Tuple[Tuple[int, ...]
 
 def _from_root(value: int, ply: int) -> int:
     """Convert a win or loss counted from a node to one counted from the root, `ply` plies above. -ply: the reverse."""
-    return value if -FORCED < value < FORCED else value - ply if value > 0 else value + ply
+    return value if -PROVED_WIN < value < PROVED_WIN else value - ply if value > 0 else value + ply
 
 
-class Search:
-    """Searches positions of one game. The transposition table is kept from one search to the next.
-
-    The parameters and the hints are taken from the position that is searched.
-    """
+class AlphaBeta:
+    """What a search keeps, and the search of one node. Parameters and hints are taken from the position."""
 
     def __init__(self) -> None:
-        self.table = Table(0)
+        self.table: Table[TableEntry] = Table(0)
         self.parameters = SearchParameters()
         self.reductions: Sequence[Sequence[int]] = ()               # by depth and move number
         self.reductions_not_improving: Sequence[Sequence[int]] = ()
@@ -165,40 +65,6 @@ class Search:
         self.taken: List[int] = []              # multi-line analysis: first moves of the lines already found
         self.best = -1                          # the best root move so far
 
-    # ---- the root
-
-    def think(self, position: Position, deadline: Deadline, depth: Optional[int] = None,
-              progress: Optional[Progress] = None) -> Thought:
-        """Search with iterative deepening until the deadline, a proved result or `depth` plies.
-
-        The position is left as it was. The move is one of position.moves(), or of position.defences(). If the deadline
-        ends an iteration early, its best move so far is returned. A single move is returned at once. Raises ValueError
-        when the position has no moves.
-        """
-        moves = position.moves()
-        if len(moves) == 1:
-            return Thought(moves[0], position.outcome() or 0, 0, 0, moves, deadline.elapsed())
-        return self.analyse(position, deadline, depth, 1, progress)[0]
-
-    def analyse(self, position: Position, deadline: Deadline, depth: Optional[int] = None, lines: int = 1,
-                progress: Optional[Progress] = None) -> List[Thought]:
-        """Multi-line analysis: the `lines` best moves with value and principal variation; otherwise as `think`."""
-        moves = position.moves()
-        if not moves:
-            raise ValueError("there is nothing to think about: the position has no moves")
-        outcome = position.outcome()
-        if outcome is not None:
-            return [Thought(move, outcome, 0, 0, [move], deadline.elapsed()) for move in moves[:lines]]
-        self.deadline, self.nodes = deadline, 0
-        self._prepare(position)
-        tactics = self.tactics
-        line = tactics.winning_line(deadline)
-        won = [Thought(line[0], WIN - len(line), 0, 0, line, deadline.elapsed(), "threats")] if line else []
-        if len(won) == lines:
-            return won
-        root = [move for move in tactics.root_moves(moves, deadline) if move not in line[:1]]
-        return won + self._deepen(root, depth, lines - len(won), progress)
-
     def _prepare(self, position: Position) -> None:
         """Take over the position, its hints and its parameters."""
         self.position = position
@@ -213,44 +79,6 @@ class Search:
         size = max(len(futility), len(razoring))
         self.futility = [0, *futility, *[NEVER] * (size - len(futility))]
         self.razoring = [0, *razoring, *[NEVER] * (size - len(razoring))]
-
-    def _deepen(self, root: List[int], depth: Optional[int], lines: int, progress: Optional[Progress]) -> List[Thought]:
-        """Iterative deepening. If the deadline ends an iteration early, its finished lines are used."""
-        left = self.tactics.plies_left()
-        deepest = min(depth or left, left)
-        self.best = root[0]
-        thoughts = [self._thought(move, 0, 0) for move in root[:lines]]
-        found: List[Thought] = []
-        reached = 0
-        try:
-            while reached < deepest and any(abs(thought.value) < FORCED for thought in thoughts):
-                self.deadline.check(self.nodes)
-                self.taken, found = [], []
-                while len(found) < min(lines, len(root)):
-                    self.root_moves = [move for move in root if move not in self.taken]
-                    value = self._iteration(reached + 1)
-                    found.append(self._thought(self.best, value, reached + 1))
-                    self.taken.append(self.best)
-                thoughts, found = found, []
-                reached += 1
-                if progress is not None and progress([self._with_pv(thought) for thought in thoughts]):
-                    break
-        except TimeUp:
-            if not found:
-                found = [thoughts[0]._replace(move=self.best, pv=[self.best])]
-        known = [thought.move for thought in found]
-        thoughts = (found + [thought for thought in thoughts if thought.move not in known])[:len(thoughts)]
-        if lines > 1:
-            thoughts.sort(key=lambda thought: -thought.value)
-        return [self._with_pv(thought) for thought in thoughts]
-
-    def _thought(self, move: int, value: int, depth: int) -> Thought:
-        return Thought(move, value, depth, self.nodes, [move], self.deadline.elapsed())
-
-    def _with_pv(self, thought: Thought) -> Thought:
-        """The thought with its principal variation, and the nodes and seconds used up to now."""
-        return thought._replace(
-            nodes=self.nodes, pv=self._pv(thought.move, thought.depth), seconds=self.deadline.elapsed())
 
     def _iteration(self, depth: int) -> int:
         """Search the root moves to `depth` plies and return the best value."""
@@ -300,7 +128,7 @@ class Search:
                     return value
         else:
             # 5. Futility pruning and razoring: return the evaluation if it is far outside a null window.
-            narrow = beta - alpha == 1 and self.selective and -FORCED < alpha < FORCED and tactics.quiet()
+            narrow = beta - alpha == 1 and self.selective and -PROVED_WIN < alpha < PROVED_WIN and tactics.quiet()
             if narrow and depth < len(self.futility):
                 futility, razoring = self.futility[depth], self.razoring[depth]
                 value = position.evaluate(alpha - razoring, beta + futility)
@@ -369,8 +197,16 @@ class Search:
                 moves.remove(move)
                 moves.insert(0, move)
 
-        # 12. Principal variation search with late move reductions.
         by_number = reductions[min(max(depth, 0), REDUCTION_SIZE - 1) if self.selective else 0]
+        return self._best_of(moves, depth, child_depth, by_number, alpha, beta, ply, entry)
+
+    def _best_of(self, moves: List[int], depth: int, child_depth: int, by_number: Sequence[int], alpha: int, beta: int,
+                 ply: int, entry: Optional[TableEntry]) -> int:
+        """Value of the best of the ordered moves, as `_search`; `by_number`: reductions by move number."""
+        position, tactics, use = self.position, self.tactics, self.parameters
+        killers = self.killers[ply]
+
+        # 12. Principal variation search with late move reductions.
         best, best_move, bound = -INFINITE, moves[0], UPPER
         for number, move in enumerate(moves):
             position.play(move)
@@ -401,7 +237,7 @@ class Search:
                             killers[:] = move, killers[0]
                         break
             # 13. All candidates lose: add the defences that were not among them.
-            if best <= -FORCED and number + 1 == len(moves):
+            if best <= -PROVED_WIN and number + 1 == len(moves):
                 moves += self._defences(moves, ply)
 
         # 14. Store the result; a bound does not replace an entry of a deeper search.
@@ -419,20 +255,3 @@ class Search:
     def _defences(self, moves: List[int], ply: int) -> Sequence[int]:
         more = self.tactics.defences(moves, self.deadline)
         return [move for move in more if ply or move not in self.taken]
-
-    def _pv(self, move: int, length: int) -> List[int]:
-        """The principal variation: `move`, then single replies and the table's best moves, at most `length` plies."""
-        position = self.position
-        line = [move]
-        position.play(move)
-        while len(line) < length and position.outcome() is None:
-            moves = position.moves()
-            entry = self.table.get(position.key)
-            best = moves[0] if len(moves) == 1 else entry[3] if entry is not None else -1
-            if best not in moves:
-                break
-            line.append(best)
-            position.play(best)
-        for _ in line:
-            position.undo()
-        return line

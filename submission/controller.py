@@ -11,11 +11,11 @@ from collections import deque
 from typing import Any, Deque, Dict, Iterable, List, NamedTuple, Optional, Tuple
 
 from . import codec
-from .alphabeta import Thought
 from .clock import CollectorPaused
 from .codec import Snapshot
 from .engine import PARAMETERS, STYLES
 from .player import Player, Settings
+from .search import Thought
 
 NUMERIC_OPTIONS = (         # of configure(): name, smallest value, types
     ("seconds", 0, (int, float)), ("off_turn_seconds", 0, (int, float)), ("depth", 1, (int,)), ("nodes", 1, (int,)))
@@ -23,7 +23,7 @@ OPTIONS = ("engine", *(name for name, _, _ in NUMERIC_OPTIONS), "book")
 NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")          # reported for a call without a search
 
 
-class Fault(NamedTuple):
+class InnerFault(NamedTuple):
     """The exceptions caught since the controller was made: their number, and the traceback of the last one."""
 
     count: int  # type: ignore[assignment]      # tuple.count is not needed here
@@ -36,7 +36,8 @@ class Controller:
     def __init__(self, settings: Iterable[Tuple[Any, ...]]) -> None:
         self.settings = [Settings(*row) for row in settings]
         self.players: Dict[int, Player] = {}
-        self.fault: Optional[Fault] = None
+        self.fault: Optional[InnerFault] = None
+        self._collector_paused = CollectorPaused()
         self._asked: Deque[int] = deque(maxlen=2)       # the players of the last two calls
         self._overrides: Dict[str, Any] = {}
         self._last: Optional[Dict[str, Any]] = None
@@ -44,12 +45,12 @@ class Controller:
     def answer(self, observation: Any, action_space: Any) -> List[List[int]]:
         """Answer one call with [one_hot_row, one_hot_col]."""
         started = time.perf_counter()
-        with CollectorPaused():
+        with self._collector_paused:
             snapshot = codec.decode(observation)
             try:
                 cell = self._cell(observation, snapshot, started)
             except Exception:
-                self.fault = Fault(self.fault.count + 1 if self.fault else 1, traceback.format_exc())
+                self.fault = InnerFault(self.fault.count + 1 if self.fault else 1, traceback.format_exc())
                 cell = self._any_move(snapshot)
             return codec.encode(cell, codec.action_sizes(action_space, snapshot))
 

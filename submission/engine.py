@@ -14,17 +14,17 @@ from __future__ import annotations
 import time
 from typing import Any, Callable, Dict, List, Optional
 
-from .alphabeta import Progress, Search, Thought
 from .clock import Deadline, Limits
 from .k_in_a_row import scorer
 from .k_in_a_row.book import IN_A_ROW, SIZE, book
-from .k_in_a_row.parameters import Parameters as KInARowParameters
+from .k_in_a_row.parameters import KInARowParameters
 from .k_in_a_row.position import KInARowPosition
 from .lines import BLACK, cells_of
 from .parameters import SearchParameters
-from .reversi.parameters import Parameters as ReversiParameters
+from .reversi.parameters import ReversiParameters
 from .reversi.position import ReversiPosition
 from .reversi.search import ReversiSearch
+from .search import Progress, Search, Thought
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 STYLES = ("search", "scorer")           # alpha-beta, or a quick move without search
@@ -39,15 +39,15 @@ class Engine:
 
     def __init__(self, variant: Variant, parameters: Any, style: str, use_book: bool) -> None:
         self.variant, self.parameters, self.style, self.use_book = variant, parameters, style, use_book
-        self.stones, self.side = b"", BLACK
+        self.stones, self.side = bytes(variant.rows * variant.cols), BLACK
         self.deadline = Deadline(None)
         self.position: Any
         self.search: Search
         self.new_game()
 
     def new_game(self) -> None:
-        """Start again with new tables. `set_up` must follow."""
-        raise NotImplementedError
+        """Start again with new tables and an empty board."""
+        self.stones, self.side = bytes(len(self.stones)), BLACK
 
     def set_up(self, stones: bytes, side: int) -> None:
         """Set the board: rows * cols bytes, row-major, 0 free, 1 black, 2 white. `side` to move: 0 Black, 1 White."""
@@ -124,6 +124,7 @@ class KInARowEngine(Engine):
     """The engine for k in a row; it has an opening book for gobang."""
 
     def new_game(self) -> None:
+        super().new_game()
         rows, cols = self.variant.rows, self.variant.cols
         k = min(self.variant.in_a_row or IN_A_ROW, max(rows, cols))
         self.position = KInARowPosition(rows, cols, k, self.parameters)
@@ -147,16 +148,13 @@ class ReversiEngine(Engine):
     """The engine for Reversi."""
 
     def new_game(self) -> None:
+        super().new_game()
         self.position = ReversiPosition(self.variant.rows, self.parameters)
         self.search = ReversiSearch()
 
     def quick_move(self, side: Optional[int] = None) -> Optional[int]:
         cells = cells_of(self.position.legal_cells(self.side if side is None else side))
         return max(cells, key=self.position.geometry.rank.__getitem__, default=None)
-
-    def must_pass(self, side: int) -> bool:
-        """Whether a side has no legal cell on this board."""
-        return not self.position.legal_cells(side)
 
 
 ENGINES: Dict[str, Callable[..., Engine]] = {K_IN_A_ROW: KInARowEngine, REVERSI: ReversiEngine}

@@ -17,7 +17,7 @@ SETTINGS = (
 
 from typing import Any, Dict, List, Optional
 
-from .controller import Controller, Fault
+from .controller import Controller, InnerFault
 
 _controller = Controller(SETTINGS)
 
@@ -40,7 +40,7 @@ def configure(**options: Any) -> None:
     _controller.configure(**options)
 
 
-def last_fault() -> Optional[Fault]:
+def last_fault() -> Optional[InnerFault]:
     """The number of exceptions caught so far and the last traceback; None if there were none."""
     return _controller.fault
 

@@ -1,11 +1,11 @@
-"""What all tests share. Python 3.7 reads it too, for tests/submission: nothing newer, nothing of the project."""
+"""Shared by all tests. Python 3.7 runs it, too (for tests/submission), so it imports nothing of the project."""
 
 import signal
 import sys
 
 import pytest
 
-# How the reason of every skip for want of one of these begins, and what to do about it.
+# The first words of a skip's reason -> the advice that is printed at the end of the run.
 NO_PYTHON37 = "NO PYTHON 3.7 HERE"
 NO_CHROMIUM = "NO CHROMIUM HERE"
 NO_RAY = "NO RAY HERE"
@@ -17,14 +17,14 @@ LOUD = {
 
 
 def pytest_configure():
-    """Take back that Ctrl-C and a hang-up are ignored, as in a run behind & or nohup: some tests send them."""
+    """Restore the default handlers of SIGINT and SIGHUP, which & and nohup switch off; some tests send them."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture
 def forgotten():
-    """The agents that a test loads are forgotten afterwards, and all that they remember with them."""
+    """Removes the agents that a test loads from sys.modules afterwards."""
     modules = set(sys.modules)
     yield
     for name in set(sys.modules) - modules:
@@ -33,7 +33,7 @@ def forgotten():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say loudly what was not tested, e.g. under the platform's own Python: a quiet "s" would pass for tested."""
+    """Print what was not tested for lack of an installation; a mere "s" would be overlooked."""
     for want, advice in LOUD.items():
         skipped = [report for report in terminalreporter.getreports("skipped") if want in str(report.longrepr)]
         if skipped:

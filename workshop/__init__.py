@@ -1,1 +1,1 @@
-"""Where data is made that the other folders carry; each module says what it writes, and how to run it."""
+"""Scripts that make the data files of the other folders. Each module says what it writes and how to run it."""

@@ -1,6 +1,6 @@
-"""What the parts of the gobang search are worth: agents without one part each, to play against the whole engine.
+"""Agents that each lack one part of the gobang search, to measure what the part is worth in games.
 
-    python -m workshop.ablations        prints the agents, the whole engine first, as `tengen tournament` takes them
+    python -m workshop.ablations        prints the agents as arguments of `tengen tournament`, the whole engine first
     make ablations                      plays them
 
 A part is switched off by its parameter (submission/k_in_a_row/parameters.py).
@@ -37,7 +37,7 @@ PARTS = {                               # part -> options that switch it off
 
 
 def agents() -> list[str]:
-    """The whole engine, then the engine without each of PARTS."""
+    """The whole engine, then one agent for each of PARTS."""
     return [ENGINE, *(f"{ENGINE}:{options}" for options in PARTS.values())]
 
 

@@ -1,13 +1,13 @@
-"""Makes the positions that `tengen bench` has agents think about, in local_runner/data.
+"""Makes the gobang positions of `tengen bench`, in local_runner/data.
 
-    python -m workshop.bench_positions [FILE ...]       the same files from the same search, in minutes
+    python -m workshop.bench_positions [FILE ...]       takes minutes; the same engine makes the same files
 
-    gobang_positions.txt    100 with 4 to 60 stones
-    gobang_midgame.txt      50 with 8 to 20, in which the search values neither side much higher
+    gobang_positions.txt    100 positions with 4 to 60 stones
+    gobang_midgame.txt      50 positions with 8 to 20 stones in which the search gives neither side a large value
 
-One quiet position from each of so many games that the search plays against itself at a fixed number of nodes, all
-numbers of stones alike: as far as the search sees there, nobody can force a win. A line is the moves from the empty
-board, a letter for the row and one for the column of each, a to o.
+They come from self-play at NODES nodes per move: at most one position of a game, the numbers of stones evenly spread.
+All are quiet, and the search finds no forced win in them. A line holds the moves from the empty board, each as two
+letters a to o: row and column.
 """
 from __future__ import annotations
 
@@ -15,89 +15,85 @@ import itertools
 import string
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
-from local_runner.game_setup import GameSetup
-from local_runner.openings.deal import random_opening
-from submission.alphabeta import FORCED, Search
+from local_runner.bench.positions import DATA
 from submission.clock import Deadline
-from submission.k_in_a_row.position import KInARowPosition
+from submission.search import Search
+from submission.searchable import PROVED_WIN
+from workshop.gobang import SETUP, SIZE, position_after, random_cells, to_opening
 from workshop.openings import is_balanced
 
-DATA = Path(__file__).resolve().parents[1] / "local_runner" / "data"
-ENV, SIZE, IN_A_ROW = "gobang_1v1", 15, 5
 NODES = 1500
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """How a file is made: positions, stones, the largest value in size, the seed of openings that no other set has."""
+class PositionSet:
+    """How a file is made.
+
+    positions: how many; fewest, most: stones on the board
+    max_value: largest absolute value; None: any
+    seed: of the games; each file has its own
+    """
 
     positions: int
     fewest: int
     most: int
-    near: int | None
+    max_value: int | None
     seed: str
 
-    def wanted(self) -> list[int]:
+    def stone_counts(self) -> list[int]:
         """The number of stones of each position."""
         return [self.fewest + (self.most - self.fewest) * number // (self.positions - 1)
                 for number in range(self.positions)]
 
 
-MIDGAME = Recipe(50, 8, 20, 30, "midgame")
-FILES = {"gobang_positions.txt": Recipe(100, 4, 60, None, "bench"), "gobang_midgame.txt": MIDGAME}
+MIDGAME = PositionSet(50, 8, 20, 30, "midgame")
+FILES = {"gobang_positions.txt": PositionSet(100, 4, 60, None, "bench"), "gobang_midgame.txt": MIDGAME}
 
 
 def main(files: list[str]) -> None:
-    """Write the files, shortest games first."""
+    """Write the files, the fewest stones first."""
     for file in files or FILES:
-        lines = ["".join(map(spelt, moves)) for moves in sorted(chosen(FILES[file]), key=len)]
+        lines = ["".join(map(format_cell, moves)) for moves in sorted(select_positions(FILES[file]), key=len)]
         (DATA / file).write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
-def chosen(recipe: Recipe) -> list[list[int]]:
-    """The positions of a file: of each game the longest that is still wanted."""
-    wanted = recipe.wanted()
-    found: list[list[int]] = []
+def select_positions(wanted: PositionSet) -> list[list[int]]:
+    """The positions of a file, as moves: of each game the one with the most stones that is still wanted."""
+    missing = wanted.stone_counts()
+    selected: list[list[int]] = []
     for game in itertools.count():
-        quiet = quiet_positions(f"{recipe.seed} {game}", recipe.most)
-        for stones in sorted(set(wanted) & set(quiet), reverse=True):
-            if recipe.near is None or _is_balanced(quiet[stones], recipe.near):
-                wanted.remove(stones)
-                found.append(quiet[stones])
+        quiet = quiet_positions(f"{wanted.seed} {game}", wanted.most)
+        for stones in sorted(set(missing) & set(quiet), reverse=True):
+            moves = quiet[stones]
+            if wanted.max_value is None or is_balanced(SETUP, to_opening(moves), wanted.max_value):
+                missing.remove(stones)
+                selected.append(moves)
                 break
-        if not wanted:
-            return found
-    raise AssertionError("games do not end")
-
-
-def _is_balanced(moves: list[int], near: int) -> bool:
-    return is_balanced(GameSetup(ENV), tuple(divmod(cell, SIZE) for cell in moves), near)
+        if not missing:
+            return selected
+    raise AssertionError("unreachable: itertools.count() does not end")
 
 
 def quiet_positions(seed: str, most: int) -> dict[int, list[int]]:
-    """The positions of one game of so many stones, up to where a win is seen: moves from the empty board, by stones."""
-    opening = random_opening(GameSetup(ENV), None, seed)
-    moves = [row * SIZE + col for row, col in opening]
-    position = KInARowPosition(SIZE, SIZE, IN_A_ROW)
-    for cell in moves:
-        position.play(cell)
+    """The quiet positions of one game with at most `most` stones and no forced win: stones -> moves."""
+    moves = random_cells(seed)
+    position = position_after(moves)
     search = Search()
     quiet = {}
     while position.outcome() is None and len(moves) <= most:
         thought = search.think(position, Deadline(None, NODES))
-        if abs(thought.value) > FORCED:
+        if abs(thought.value) > PROVED_WIN:
             break
-        if thought.depth:                   # more than one reply
+        if thought.depth:                   # 0: there was only one reply
             quiet[len(moves)] = list(moves)
         position.play(thought.move)
         moves.append(thought.move)
     return quiet
 
 
-def spelt(cell: int, size: int = SIZE) -> str:
-    """Two letters for a cell."""
+def format_cell(cell: int, size: int = SIZE) -> str:
+    """A cell as two letters."""
     row, col = divmod(cell, size)
     return string.ascii_lowercase[row] + string.ascii_lowercase[col]
 

@@ -1,16 +1,16 @@
-"""Makes submission/data/gobang_book.txt: replies to the first stones of gobang, each by a search of many seconds.
+"""Makes submission/data/gobang_book.txt, the opening book of gobang: replies to the first stones, by long searches.
 
     python -m workshop.gobang_book [FILE] [--stones N] [--nodes N] [--processes N]
 
-Either colour has a repertoire. In a position of ours, the search says what we play; then those replies of the other
-side go on that a glance at each values best for him. The first stone, and the reply to it, are all that are close to
-the middle. What the file holds is not searched again: whatever stops it, the same command goes on, and with more stones
-the book becomes deeper. A better engine wants a book made anew: remove the file before.
+The book has a part for each colour, and grows by two plies a level. In each position of a level, a long search finds
+our move. Then the other side's replies that a short search values best for him make the next level. The first stone of
+the game, and the reply to it, are not searched: all cells close to the middle are taken.
+
+Positions that FILE holds are not searched again: a command that was stopped goes on where it was, and more --stones
+make the book deeper. For a better engine, remove the file first.
 """
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from heapq import nsmallest
@@ -19,24 +19,26 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import track
 
 from local_runner.files import write_whole
 from local_runner.openings.books import spelt
-from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
-from submission.k_in_a_row.book import IN_A_ROW, SIZE, BookReply, Stones, canonical, images, read
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row import book
+from submission.k_in_a_row.book import BookReply, Stones, canonical, images, read
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
+from submission.search import Search
+from submission.searchable import PROVED_WIN
+from workshop.command import CORES, Processes, with_progress
+from workshop.gobang import SIZE, position_after, to_opening
 
-FILE = Path(__file__).resolve().parents[1] / "submission" / "data" / "gobang_book.txt"
-NODES = 600_000             # of the search that finds a reply
-GLANCE = 2_000              # nodes of the search that chooses which replies to go on with
-LONG = Parameters(table_entries=400_000)
-CLOSE = 3                   # rows and columns from the middle
-REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)          # that go on, by the stones on the board when it is the other side's turn
-MOST_STONES = 4             # of a position of ours, if not told otherwise
+FILE = Path(__file__).resolve().parents[1] / "submission" / book.FILE
+NODES = 600_000             # of the long search
+GLANCE = 2_000              # nodes of the short search
+LONG = KInARowParameters(table_entries=400_000)
+CLOSE = 3                   # most rows and columns from the middle
+REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)          # how many replies make the next level, by the stones before the reply
+MOST_STONES = 4             # in a position that is searched
 TITLE = "# position, move, value, depth; of searches of {} nodes, by workshop/gobang_book.py\n"
 
 IMAGES = images(SIZE)
@@ -45,112 +47,104 @@ NO_STONES: Stones = ((), ())
 
 
 def main(
-    file: Annotated[Path, typer.Argument(help="What it holds is not searched again.")] = FILE,
-    stones: Annotated[int, typer.Option(min=0, max=len(REPLIES), help="The most on the board.")] = MOST_STONES,
-    nodes: Annotated[int, typer.Option(min=1, help="Of the search of a position.")] = NODES,
-    processes: Annotated[int, typer.Option(min=1, help="Searches at once.")] = os.cpu_count() or 1,
+    file: Annotated[Path, typer.Argument(help="Book to extend. Positions it holds are not searched again.")] = FILE,
+    stones: Annotated[int, typer.Option(min=0, max=len(REPLIES), help="Most stones of a position.")] = MOST_STONES,
+    nodes: Annotated[int, typer.Option(min=1, help="Search nodes per position.")] = NODES,
+    processes: Processes = CORES,
 ) -> None:
-    """Search the positions that the file lacks."""
+    """Search the positions that the book lacks."""
     if not file.exists():
         write(file, {}, nodes)
     with ProcessPoolExecutor(processes) as pool:
-        for level in ([NO_STONES], close_to_middle(NO_STONES)):
-            while level and count(level[0]) <= stones:
-                known = searched(level, nodes, file, pool)
-                level = distinct(after for found in pool.map(replies, level, map(known.__getitem__, level))
-                                 for after in found)
+        for level in ([NO_STONES], stones_near_middle(NO_STONES)):      # Black's part, White's part
+            while level and count_stones(level[0]) <= stones:
+                known = search_level(level, nodes, file, pool)
+                level = canonical_forms(after for found in pool.map(replies, level, map(known.__getitem__, level))
+                                        for after in found)
     known = read(file.read_text("ascii"))
     write(file, known, nodes)
     print(f"{file.name}: {len(known)} positions")
 
 
-def searched(level: list[Stones], nodes: int, file: Path, pool: ProcessPoolExecutor) -> dict[Stones, BookReply]:
-    """What the file holds, once it holds the level, too; each search is written as soon as it ends."""
+def search_level(level: list[Stones], nodes: int, file: Path, pool: ProcessPoolExecutor) -> dict[Stones, BookReply]:
+    """Search the positions of a level that the file lacks, append each when its search ends, and read the file."""
     known = read(file.read_text("ascii"))
-    jobs = [pool.submit(searched_row, position, nodes) for position in level if position not in known]
+    jobs = [pool.submit(search_row, position, nodes) for position in level if position not in known]
     with open(file, "a", encoding="ascii", buffering=1) as rows:
-        for job in track(as_completed(jobs), f"{count(level[0])} stones", len(jobs), console=Console(stderr=True),
-                         disable=not sys.stderr.isatty()):
+        for job in with_progress(as_completed(jobs), f"{count_stones(level[0])} stones", len(jobs)):
             rows.write(job.result())
     return read(file.read_text("ascii"))
 
 
-def searched_row(stones: Stones, nodes: int) -> str:
-    """A position, and what a long search says there, as the file has it."""
+def search_row(stones: Stones, nodes: int) -> str:
+    """The row of a position, from a long search."""
     thought = Search().think(position_of(stones, LONG), Deadline(None, nodes))
-    return row(stones, BookReply(thought.move, thought.value, thought.depth))
+    return format_row(stones, BookReply(thought.move, thought.value, thought.depth))
 
 
 def write(file: Path, known: dict[Stones, BookReply], nodes: int) -> None:
-    """Write the file anew, the fewest stones first."""
-    rows = (row(*item) for item in sorted(known.items(), key=lambda item: (count(item[0]), item)))
+    """Write the whole file, the fewest stones first."""
+    rows = (format_row(*item) for item in sorted(known.items(), key=lambda item: (count_stones(item[0]), item)))
     write_whole(file, TITLE.format(nodes) + "".join(rows), "give another file")
 
 
-def row(stones: Stones, reply: BookReply) -> str:
-    """A position and its reply as a row of the file."""
-    black, white = stones
-    turns = [cell for pair in zip_longest(black, white) for cell in pair if cell is not None]
-    return f"{spelt_cells(turns) or '-'} {spelt_cells([reply.move])} {reply.value} {reply.depth}\n"
-
-
-def spelt_cells(cells: Iterable[int]) -> str:
-    """Cells as the files of openings have them."""
-    return spelt(tuple(divmod(cell, SIZE) for cell in cells))
+def format_row(stones: Stones, reply: BookReply) -> str:
+    """The row of a position and its reply."""
+    position = spelt(to_opening(alternating(stones))) or "-"
+    return f"{position} {spelt(to_opening([reply.move]))} {reply.value} {reply.depth}\n"
 
 
 def replies(stones: Stones, ours: BookReply) -> list[Stones]:
-    """The positions that the other side may bring about after our move; none where we have a win by then."""
-    if abs(ours.value) > FORCED:
+    """The positions after our move and the best replies of the other side; none if we have a forced win."""
+    if abs(ours.value) > PROVED_WIN:
         return []
-    stones = after(stones, ours.move)
-    if count(stones) == 1:
-        return close_to_middle(stones)
+    stones = add_stone(stones, ours.move)
+    if count_stones(stones) == 1:
+        return stones_near_middle(stones)
     position = position_of(stones)
     values: dict[Stones, int] = {}
     for cell in position.moves():
-        form, _ = canonical(after(stones, cell), IMAGES)
+        form, _ = canonical(add_stone(stones, cell), IMAGES)
         if form not in values:
             position.play(cell)
             values[form] = Search().think(position, Deadline(None, GLANCE)).value
             position.undo()
-    return nsmallest(REPLIES[count(stones)], values, key=values.__getitem__)
+    return nsmallest(REPLIES[count_stones(stones)], values, key=values.__getitem__)
 
 
-def close_to_middle(stones: Stones) -> list[Stones]:
-    """The positions after another stone, close to the middle."""
+def stones_near_middle(stones: Stones) -> list[Stones]:
+    """The positions after one more stone close to the middle."""
     near = range(MIDDLE - CLOSE, MIDDLE + CLOSE + 1)
     cells = {row * SIZE + col for row in near for col in near}.difference(*stones)
-    return distinct(after(stones, cell) for cell in sorted(cells))
+    return canonical_forms(add_stone(stones, cell) for cell in sorted(cells))
 
 
-def distinct(positions: Iterable[Stones]) -> list[Stones]:
-    """The canonical forms of positions, each once."""
+def canonical_forms(positions: Iterable[Stones]) -> list[Stones]:
+    """The canonical forms of positions, without repetitions."""
     return list(dict.fromkeys(canonical(position, IMAGES)[0] for position in positions))
 
 
-def after(stones: Stones, cell: int) -> Stones:
-    """A position with another stone."""
+def add_stone(stones: Stones, cell: int) -> Stones:
+    """The position after one more stone of the side to move."""
     black, white = stones
     if len(black) == len(white):
         return tuple(sorted((*black, cell))), white
     return black, tuple(sorted((*white, cell)))
 
 
-def count(stones: Stones) -> int:
-    """How many stones there are."""
+def count_stones(stones: Stones) -> int:
+    """The number of stones of both colours."""
     return sum(map(len, stones))
 
 
-def position_of(stones: Stones, parameters: Parameters | None = None) -> KInARowPosition:
+def position_of(stones: Stones, parameters: KInARowParameters | None = None) -> KInARowPosition:
     """The position for the search."""
-    position = KInARowPosition(SIZE, SIZE, IN_A_ROW, parameters)
-    board = bytearray(SIZE * SIZE)
-    for colour, cells in enumerate(stones):
-        for cell in cells:
-            board[cell] = colour + 1
-    position.set_up(bytes(board), count(stones) % 2)
-    return position
+    return position_after(alternating(stones), parameters)
+
+
+def alternating(stones: Stones) -> list[int]:
+    """The stones as moves: Black's and White's in turn."""
+    return [cell for pair in zip_longest(*stones) for cell in pair if cell is not None]
 
 
 if __name__ == "__main__":

@@ -1,12 +1,16 @@
-"""Finds local_runner/data/gobang_fair.pos, the fairest openings of gobang: strength is measured from these.
+"""Finds local_runner/data/gobang_fair.pos, the fairest openings of gobang. Playing strength is measured from them.
 
-    python -m workshop.gobang_fair FILE [--processes N]     an hour on two cores; see game_file.py
+    python -m workshop.gobang_fair FILE [--output FILE] [--processes N]     takes an hour on two cores
 
-What is fair in quick games need not be when both think longer: of the games of 0.8 s a move that White loses, half are
-lost at the start, as he sees himself. So random openings that are as balanced as those of the books (openings.py) must
-seem even to a search 60 times as long, too; and of six games of the search against itself, with as many nodes a move as
-take it a tenth to half of a second, neither side may be ahead by more than LEAD. No player has been tuned from them. A
-stronger engine finds others: it wants another FILE.
+FILE keeps the verdicts and is described in game_file.py. With another engine, use a new FILE. An opening that is fair
+in quick games need not be fair in slow ones: of the games at 0.8 s a move that White loses, half are lost in
+the opening, by White's own search. So a random opening has to pass three tests:
+
+1. It is fit for a book (openings.py).
+2. A search of NODES nodes, 60 times as long as that of openings.py, gives neither side a large value.
+3. In six self-play games of 0.1 to 0.5 s a move (SLOW), neither side is ahead by more than LEAD points.
+
+No player has been tuned from these openings.
 """
 from __future__ import annotations
 
@@ -16,58 +20,61 @@ from typing import Annotated
 
 import typer
 
-from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening, Purpose, shipped
 from workshop import game_file
-from workshop.bench_positions import ENV
-from workshop.openings import RECIPES, dealt, is_even, is_fit, played_out, write
+from workshop.command import CORES, Processes
+from workshop.gobang import ENV, SETUP
+from workshop.openings import RECIPES, is_even, is_fit, play_out, write
+from workshop.openings import numbered_opening as recipe_opening
 
-SETUP, RECIPE = GameSetup(ENV), RECIPES[ENV]
+RECIPE = RECIPES[ENV]
 OUTPUT = shipped(ENV, Purpose.TEST).parents[1] / "gobang_fair.pos"
 OPENINGS = 50
-BATCH = 500                                         # random openings judged at a time
-NODES = 600000                                      # of the search that must find an opening even
-SLOW = (4000, 5000, 6000, 7000, 12000, 24000)       # nodes of a move in each game of an opening,
-LEAD = 2                                            # by as many of which a side may be ahead
+BATCH = 500                                         # random openings tested at a time
+NODES = 600000                                      # of the long search
+SLOW = (4000, 5000, 6000, 7000, 12000, 24000)       # nodes per move in each of the six games
+LEAD = 2                                            # wins less losses
 
 
 @dataclass(frozen=True)
-class Judged(game_file.SelfPlay):
+class FairnessVerdict(game_file.NumberedResult):
     """Whether the random opening of a number is fair."""
 
     fair: bool
 
 
 def main(
-    file: Annotated[Path, typer.Argument(help="What was judged; openings that are there are not judged again.")],
-    output: Annotated[Path, typer.Option(help="The file of openings to write.")] = OUTPUT,
-    processes: game_file.Processes = game_file.CORES,
+    file: Annotated[Path, typer.Argument(help="File of verdicts. Openings that it holds are not tested again.")],
+    output: Annotated[Path, typer.Option(help="File of openings to write.")] = OUTPUT,
+    processes: Processes = CORES,
 ) -> None:
-    """Judge random openings until so many are fair, and write these."""
+    """Test random openings until OPENINGS of them are fair, and write these."""
     tried, fair = 0, list[int]()
     while len(fair) < OPENINGS:
         tried += BATCH
-        game_file.main(file, Judged, judged, tried, NODES, processes)
-        fair = [each.number for each in game_file.read(file, Judged) if each.fair and each.number <= tried]
+        game_file.run_command(file, FairnessVerdict, judge, tried, NODES, processes)
+        verdicts = game_file.read(file, FairnessVerdict)
+        fair = [verdict.number for verdict in verdicts if verdict.fair and verdict.number <= tried]
     write(output, f"# {ENV}: the fairest openings; made by workshop/gobang_fair.py, which says how",
-          [opening(number) for number in fair[:OPENINGS]])
+          [numbered_opening(number) for number in fair[:OPENINGS]])
 
 
-def opening(number: int) -> Opening:
+def numbered_opening(number: int) -> Opening:
     """The random opening of a number."""
-    return dealt(SETUP, RECIPE, f"fair {number}", number)
+    return recipe_opening(SETUP, RECIPE, "fair", number)
 
 
-def judged(number: int, nodes: int) -> Judged:
-    """The random opening of that number, which must be even to a search of so many nodes."""
-    start = opening(number)
-    return Judged(number, nodes, fair=is_fit(SETUP, RECIPE, start) and is_even(SETUP, start, nodes, RECIPE.near)
-                  and abs(lead(start)) <= LEAD)
+def judge(number: int, nodes: int) -> FairnessVerdict:
+    """Test the random opening of a number; `nodes`: of the long search."""
+    opening = numbered_opening(number)
+    fair = (is_fit(SETUP, RECIPE, opening) and is_even(SETUP, opening, nodes, RECIPE.max_value)
+            and abs(black_lead(opening)) <= LEAD)
+    return FairnessVerdict(number, nodes, fair)
 
 
-def lead(start: Opening) -> float:
-    """By how many of the slow games from an opening Black is ahead."""
-    return 2 * sum(played_out(SETUP, start, nodes) for nodes in SLOW) - len(SLOW)
+def black_lead(opening: Opening) -> float:
+    """Black's wins less White's in the slow games from an opening."""
+    return 2 * sum(play_out(SETUP, opening, nodes) for nodes in SLOW) - len(SLOW)
 
 
 if __name__ == "__main__":

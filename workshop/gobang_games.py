@@ -1,8 +1,9 @@
-"""Plays the games that the gobang evaluation is learnt from: the engine against itself, a line of JSON for each game.
+"""Plays gobang games of the engine against itself, from which the move order and the evaluation are learnt.
 
-    python -m workshop.gobang_games FILE [--games N] [--nodes N] [--width N] [--processes N]      see game_file.py
+    python -m workshop.gobang_games FILE [--games N] [--nodes N] [--width N] [--processes N]
 
-Openings are random; some early moves are, too. A game ends where it is decided, or where the search sees a forced win.
+FILE is described in game_file.py. Openings are random, and so are a few early moves. A game ends when it is decided or
+when the search finds a forced win.
 """
 from __future__ import annotations
 
@@ -10,35 +11,36 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from local_runner.game_setup import GameSetup
-from local_runner.openings.deal import random_opening
-from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
+from submission.search import Search
+from submission.searchable import PROVED_WIN
 from workshop import game_file
-from workshop.bench_positions import ENV, IN_A_ROW, SIZE
+from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
+from workshop.gobang import position_after, random_cells
 
 GAMES = 1000
-NODES = 3000                                    # a move
-OPENING_PLIES = (3, 8)              # from, to
-STRAY, STRAY_BELOW, STRAY_MOVES = 0.08, 14, 6   # how often, below how many stones, among how many of the best
+NODES = 3000                # per move
+OPENING_PLIES = (3, 8)      # fewest and most
+RANDOM_SHARE = 0.08         # of the moves are random
+RANDOM_STONES = 14          # as long as the board holds fewer stones than this
+RANDOM_AMONG = 6            # a random move is one of this many first candidates in the move order
 
 
 @dataclass(frozen=True)
-class SelfPlay(game_file.SelfPlay):
+class GobangSelfPlay(game_file.NumberedResult):
     """A finished game.
 
-    opening: plies that were dealt
-    moves: cells, row by row, from the empty board on
-    values: what the search made of each position from the opening on, in the mover's view; None where it did not search
-            a single ply, as where there is one reply. The last may be a forced win, which is not played out
-    strays: which of the moves were random
+    opening: plies of the random opening
+    moves: cells, from the empty board
+    values: of the positions from the opening on, for the side to move; None where the search did not complete depth 1,
+            e.g. because there was only one reply. A last value that is a forced win has no move: it is not played out
+    strays: indices of the random moves after the opening
     """
 
     opening: int
@@ -48,53 +50,45 @@ class SelfPlay(game_file.SelfPlay):
 
 
 def main(
-    file: Annotated[Path, typer.Argument(help="Where the games go; those that are there are not played again.")],
-    games: Annotated[int, typer.Option(min=1, help="How many games the file shall hold, numbered from 1.")] = GAMES,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search, a move.")] = NODES,
-    width: Annotated[int | None, typer.Option(min=1, help="Cells looked at in a quiet position.")] = None,
-    processes: game_file.Processes = game_file.CORES,
+    file: GameFile,
+    games: Games = GAMES,
+    nodes: MoveNodes = NODES,
+    width: Annotated[int | None, typer.Option(min=1, help="Candidate moves in a quiet position.")] = None,
+    processes: Processes = CORES,
 ) -> None:
-    """Play the engine against itself until the file holds so many games."""
-    game_file.main(file, SelfPlay, partial(play, width=width), games, nodes, processes)
+    """Play the engine against itself until the file holds the wanted number of games."""
+    game_file.run_command(file, GobangSelfPlay, partial(play, width=width), games, nodes, processes)
 
 
-def read(path: Path) -> list[SelfPlay]:
-    """The games of a file by their numbers; see game_file.read."""
-    return game_file.read(path, SelfPlay)
-
-
-def play(number: int, nodes: int, width: int | None = None) -> SelfPlay:
-    """The game of that number; `width`: cells looked at in a quiet position, None for the engine's."""
-    dice = random.Random(f"self-play {number}")
-    opening = random_opening(GameSetup(ENV), dice.randint(*OPENING_PLIES), f"self-play {number}")
-    moves = [row * SIZE + col for row, col in opening]
-    parameters = Parameters() if width is None else Parameters(root_candidates=width, candidates=(width,))
-    position = KInARowPosition(SIZE, SIZE, IN_A_ROW, parameters)
-    for cell in moves:
-        position.play(cell)
+def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
+    """Play the game of a number. `width`: candidate moves in a quiet position; None: as the engine plays."""
+    seed = f"self-play {number}"
+    dice = random.Random(seed)
+    moves = random_cells(seed, dice.randint(*OPENING_PLIES))
+    opening = len(moves)
+    parameters = None if width is None else KInARowParameters(root_candidates=width, candidates=(width,))
+    position = position_after(moves, parameters)
     searches = Search(), Search()
     values: list[int | None] = []
     strays: list[int] = []
     while position.outcome() is None:
         thought = searches[position.side].think(position, Deadline(None, nodes))
         cell = thought.move
-        if abs(thought.value) > FORCED:
+        if abs(thought.value) > PROVED_WIN:
             values.append(thought.value)
             break
         values.append(thought.value if thought.depth else None)
-        if len(moves) < STRAY_BELOW and dice.random() < STRAY:
-            cell = dice.choice(position.moves()[:STRAY_MOVES])
+        if len(moves) < RANDOM_STONES and dice.random() < RANDOM_SHARE:
+            cell = dice.choice(position.moves()[:RANDOM_AMONG])
             strays.append(len(moves))
         position.play(cell)
         moves.append(cell)
-    return SelfPlay(number, nodes, len(opening), moves, values, strays)
+    return GobangSelfPlay(number, nodes, opening, moves, values, strays)
 
 
-def positions(game: SelfPlay, parameters: Parameters | None = None) -> Iterator[KInARowPosition]:
-    """The positions of a game from the opening on; one object, which is played on."""
-    position = KInARowPosition(SIZE, SIZE, IN_A_ROW, parameters)
-    for cell in game.moves[:game.opening]:
-        position.play(cell)
+def positions(game: GobangSelfPlay, parameters: KInARowParameters | None = None) -> Iterator[KInARowPosition]:
+    """The positions of a game after the opening and after each later move. All are one object that changes."""
+    position = position_after(game.moves[:game.opening], parameters)
     yield position
     for cell in game.moves[game.opening:]:
         position.play(cell)

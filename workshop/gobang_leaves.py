@@ -1,113 +1,103 @@
-"""Finds what the gobang evaluation is learnt from: positions in which searches ask for it, with what they are worth.
+"""Collects the training positions of the gobang evaluation: leaves of search trees, each with the value of a search.
 
-    python -m workshop.gobang_leaves FILE [--games N] [--nodes N] [--processes N]      see game_file.py
+    python -m workshop.gobang_leaves FILE [--games N] [--nodes N] [--processes N]
 
-From every position of a game of gobang_games.py that is not decided, a search of some thousand nodes; of the positions
-that it evaluates, LEAVES, one as likely as another; and of the quiet ones of these, what a search of their own says. So
-the evaluation learns of positions in which somebody has played badly, too: games have few of them, trees are full.
+FILE is described in game_file.py. For each game of gobang_games.py:
+
+1. Every undecided position is searched with one of ROOT_NODES.
+2. Of the positions that this search evaluates, LEAVES are drawn at random, each with the same probability.
+3. Those of them that are quiet are searched with --nodes. The value of this search is the training target.
+
+Games contain few positions in which somebody has played badly. Search trees contain many.
 """
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.evaluator import INFINITE
 from submission.k_in_a_row.position import KInARowPosition
+from submission.search import Search
 from workshop import game_file, gobang_games
-from workshop.bench_positions import IN_A_ROW, SIZE
+from workshop.command import CORES, GameFile, Games, Processes
+from workshop.gobang import IN_A_ROW, SIZE, position_after
 
 GAMES = 2000
-NODES = 800                             # of the search that says what a leaf is worth
-GAME_NODES = 600                        # a move
-UNDECIDED = 700                         # positions of a game whose values are no larger
-ROOT_NODES = (1500, 3000, 6000)         # are searched with one of these
-LEAVES = 4
-VCF_NODES = 60                          # a position is not quiet if a VCF of so many nodes wins
+NODES = 800                             # of the search that values a leaf
+GAME_NODES = 600                        # per move of the game
+UNDECIDED = 700                         # largest absolute value of a position that is searched
+ROOT_NODES = (1500, 3000, 6000)         # of the search whose leaves are drawn, chosen at random
+LEAVES = 4                              # drawn from one search
+VCF_NODES = 60                          # threat nodes: a position with a VCF found within them is not quiet
 
 
 @dataclass(frozen=True)
-class Leaves(game_file.SelfPlay):
-    """Leaves of searches in the positions of a game.
+class GameLeaves(game_file.NumberedResult):
+    """Leaves of the searches in one game.
 
-    leaves: of each the moves, cells, row by row, from the empty board on
-    values: of each what the search said, in the mover's view
+    leaves: the moves to each leaf, cells, from the empty board
+    values: of each leaf by search, for the side to move
     """
 
     leaves: list[list[int]]
     values: list[int]
 
 
-class Watched(KInARowPosition):
-    """A position that remembers some of those in which it was evaluated, one as likely as another."""
+class LeafSampler(KInARowPosition):
+    """A position that keeps LEAVES of the positions in which it is evaluated (reservoir sampling)."""
 
     def __init__(self, dice: random.Random) -> None:
         super().__init__(SIZE, SIZE, IN_A_ROW)
         self.dice = dice
-        self.asked = 0
+        self.evaluations = 0
         self.kept: list[list[int]] = []
 
     def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
-        """The value, or a bound, as ever."""
-        self.asked += 1
-        place = self.asked - 1 if self.asked <= LEAVES else self.dice.randrange(self.asked)
+        self.evaluations += 1
+        place = self.evaluations - 1 if self.evaluations <= LEAVES else self.dice.randrange(self.evaluations)
         if place < LEAVES:
             self.kept[place:place + 1] = [[cell for cell, *_ in self.history]]
         return super().evaluate(alpha, beta)
 
 
 def main(
-    file: Annotated[Path, typer.Argument(help="Where the leaves go; games that are there are not played again.")],
-    games: Annotated[int, typer.Option(min=1, help="Of how many games the file shall hold leaves.")] = GAMES,
+    file: GameFile,
+    games: Games = GAMES,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search that values a leaf.")] = NODES,
-    processes: game_file.Processes = game_file.CORES,
+    processes: Processes = CORES,
 ) -> None:
-    """Play games and value leaves of their searches until the file holds those of so many."""
-    game_file.main(file, Leaves, found, games, nodes, processes)
+    """Collect leaves until the file holds those of the wanted number of games."""
+    game_file.run_command(file, GameLeaves, collect_leaves, games, nodes, processes)
 
 
-def read(path: Path) -> list[Leaves]:
-    """The leaves of a file, by the numbers of the games; see game_file.read."""
-    return game_file.read(path, Leaves)
-
-
-def found(number: int, nodes: int, game_nodes: int = GAME_NODES) -> Leaves:
-    """The leaves of the game of that number."""
+def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> GameLeaves:
+    """Play the game of a number, and draw and value leaves of its searches."""
     dice = random.Random(f"leaves {number}")
     game = gobang_games.play(number, game_nodes)
     leaves, values = [], []
     for position, value in zip(gobang_games.positions(game), game.values, strict=False):
         if value is None or abs(value) > UNDECIDED:
             continue
-        watched = Watched(dice)
+        sampler = LeafSampler(dice)
         for cell, *_ in position.history:
-            watched.play(cell)
-        Search().think(watched, Deadline(None, dice.choice(ROOT_NODES)))
-        for moves in watched.kept:
-            leaf = played(moves)
+            sampler.play(cell)
+        Search().think(sampler, Deadline(None, dice.choice(ROOT_NODES)))
+        for moves in sampler.kept:
+            leaf = position_after(moves)
             if is_quiet(leaf):
                 thought = Search().think(leaf, Deadline(None, nodes))
-                if thought.depth or thought.value:          # else there is but one move, which was not looked at
+                if thought.depth or thought.value:          # otherwise there is one move, and it was not searched
                     leaves.append(moves)
                     values.append(thought.value)
-    return Leaves(number, nodes, leaves, values)
-
-
-def played(moves: list[int]) -> KInARowPosition:
-    """The position after these moves."""
-    position = KInARowPosition(SIZE, SIZE, IN_A_ROW)
-    for cell in moves:
-        position.play(cell)
-    return position
+    return GameLeaves(number, nodes, leaves, values)
 
 
 def is_quiet(position: KInARowPosition) -> bool:
-    """Whether the evaluation is meant for it: nothing is decided, no five must be stopped, and no fours win."""
+    """Whether the game is undecided, no five has to be stopped, and the mover has no VCF within VCF_NODES."""
     return position.outcome() is None and not position.forced() and not position.threats.vcf(VCF_NODES).line
 
 

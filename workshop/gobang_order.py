@@ -1,13 +1,14 @@
-"""Learns submission/data/gobang_order.txt, the order of gobang's moves, from games of workshop.gobang_games.
+"""Learns submission/data/gobang_order.txt, the move order of gobang, from self-play games (gobang_games.py).
 
     python -m workshop.gobang_order FILE ... [--dry-run] [--output FILE]
 
-A free cell counts, in each of the four lines through it, what its surroundings count for the side to move and for the
-other one: the cells less than five away that the colour's opponent has not cut off (gomoku/merits.py). The move that a
-search chose shall have the largest sum: its share of exp(sum) among all cells is made as large as it can be, which is
-the conditional logit (McFadden 1974). Then the sums are rounded to whole numbers of UNIT, and none is below 0.
+The ordering score of a free cell is a sum of learnt numbers: one for each of the four lines through it and each colour.
+A number belongs to the cell's surroundings in a line (submission/k_in_a_row/move_order.py) and to whether the colour is
+to move. The fit is a conditional logit (McFadden 1974): the probability of a move is proportional to exp(score) among
+all cells, and that of the moves which the search chose is maximised. Then the numbers are rounded to multiples of UNIT
+and clipped to 0 to MOST.
 
-The games should be played with a --width that leaves no good cell out. Every fifth game, by its number, is held out.
+Play the games with a --width so large that no good cell is left out.
 """
 from __future__ import annotations
 
@@ -18,89 +19,86 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
-import numpy.typing as npt
 import typer
-from rich.console import Console
-from rich.progress import track
-from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from local_runner.errors import RunnerError
-from local_runner.files import write_whole
 from submission.k_in_a_row import weights
 from submission.k_in_a_row.move_order import MOST, OrderWeights
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.lines import board_lines
-from workshop.bench_positions import IN_A_ROW, SIZE
-from workshop.gobang_games import SelfPlay, positions, read
-from workshop.gobang_weights import HELD_OUT, MOVER, OTHER, Array
+from workshop.command import DryRun, exit_on_error, with_progress
+from workshop.game_file import read
+from workshop.gobang import IN_A_ROW, SIZE
+from workshop.gobang_games import GobangSelfPlay, positions
+from workshop.learning import HELD_OUT, MOVER, OTHER, Array, Ints, Mask, minimum, publish
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.ORDER
-UNIT = 0.225                # of the sums, in the logarithm of a share
-L2 = 5e-5                   # times the sum of the squares of what surroundings count
-EVERY_CELL = Parameters(root_candidates=SIZE * SIZE)
-PLACES = (1, 2, 4, 8, 16)   # how often the chosen move is among so many is told
-
-Ints = npt.NDArray[np.int64]
+UNIT = 0.225                # logits per unit of a score in the file
+L2 = 5e-5                   # penalty on the squared numbers
+EVERY_CELL = KInARowParameters(root_candidates=SIZE * SIZE)
+PLACES = (1, 2, 4, 8, 16)   # the report says how often the search's move is among the first 1, 2, ... of the order
 
 
 @dataclass(frozen=True)
-class Sample:
-    """Positions with a choice.
+class ChoiceSample:
+    """Positions in which the search chose among several candidate moves.
 
-    there: candidate cells of all positions, one after the other, x surroundings, how often each is there
-    first: of each position, the row of its first candidate; chosen: the row of the search's move; games: its game
+    counts: candidates of all positions x columns of SurroundingsTable: how often each surrounding occurs
+    first: for each position, the row of its first candidate
+    chosen: for each position, the row of the search's move
+    games: for each position, the number of its game
     """
 
-    there: csr_matrix
+    counts: csr_matrix
     first: Ints
     chosen: Ints
     games: Ints
 
-    def part(self, wanted: npt.NDArray[np.bool_]) -> Sample:
-        """Those positions alone."""
-        ends = np.append(self.first[1:], self.there.shape[0])
+    def part(self, wanted: Mask) -> ChoiceSample:
+        """The chosen positions alone."""
+        ends = np.append(self.first[1:], self.counts.shape[0])
         sizes = (ends - self.first)[wanted]
         first = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
         rows = np.repeat(wanted, ends - self.first)
-        return Sample(self.there[rows], first, first + (self.chosen - self.first)[wanted], self.games[wanted])
+        return ChoiceSample(self.counts[rows], first, first + (self.chosen - self.first)[wanted], self.games[wanted])
 
 
-class Surroundings:
-    """All surroundings of a free cell in a line, drawn as in move_order.py, with two columns each: MOVER and OTHER."""
+class SurroundingsTable:
+    """All surroundings of a free cell in a line, drawn as in move_order.py; two columns each: MOVER and OTHER."""
 
     def __init__(self) -> None:
         sides = [format(bits, f"0{size}b")[:size].replace("0", ".").replace("1", "X")
                  for size in range(IN_A_ROW) for bits in range(1 << size)]
         drawn = {f"{left}*{right}" for left in sides for right in sides if len(left) + len(right) >= IN_A_ROW - 1}
-        self.drawings = sorted({min(each, each[::-1]) for each in drawn})
-        numbers = {each: number for number, each in enumerate(self.drawings)}
-        self.column = {each: 2 * numbers[min(each, each[::-1])] for each in drawn}
+        self.drawings = sorted({min(drawing, drawing[::-1]) for drawing in drawn})
+        numbers = {drawing: number for number, drawing in enumerate(self.drawings)}
+        self.column = {drawing: 2 * numbers[min(drawing, drawing[::-1])] for drawing in drawn}
         lines = [line.cells for line in board_lines(SIZE, SIZE, IN_A_ROW)]
         self.rays = [[(line[:line.index(cell)][::-1][:IN_A_ROW - 1], line[line.index(cell) + 1:][:IN_A_ROW - 1])
                       for line in lines if cell in line] for cell in range(SIZE * SIZE)]
 
     def columns_of(self, stones: dict[int, int], cell: int, mover: int) -> Iterator[int]:
-        """The columns of a free cell: of each line through it MOVER's and OTHER's, where five fit in."""
+        """The columns of a free cell: one for each line and colour, if five fit into the line."""
         for before, after in self.rays[cell]:
-            for whose, colour in ((MOVER, mover), (OTHER, 1 - mover)):
+            for row, colour in ((MOVER, mover), (OTHER, 1 - mover)):
                 left, right = (_reach(stones, ray, colour) for ray in (before, after))
                 if len(left) + len(right) >= IN_A_ROW - 1:
-                    yield self.column[f"{left[::-1]}*{right}"] + whose
+                    yield self.column[f"{left[::-1]}*{right}"] + row
 
-    def values(self, order: OrderWeights) -> Array:
-        """What each column counts in an order."""
-        return np.array([float(number) for each in self.drawings for number in order.get(each, (0, 0))])
+    def to_columns(self, order: OrderWeights) -> Array:
+        """The numbers of a move order, by column."""
+        return np.array([float(number) for drawing in self.drawings for number in order.get(drawing, (0, 0))])
 
-    def order(self, values: Array) -> OrderWeights:
-        """The contrary of values(): whole numbers, those of which there is room for."""
-        whole = np.clip(np.rint(values / UNIT), 0, MOST).astype(int).reshape(-1, 2)
-        return {each: (int(mover), int(other)) for each, (mover, other) in zip(self.drawings, whole, strict=True)
+    def to_order(self, logits: Array) -> OrderWeights:
+        """The move order from a number in logits for each column, rounded to UNIT and clipped to 0 to MOST."""
+        whole = np.clip(np.rint(logits / UNIT), 0, MOST).astype(int).reshape(-1, 2)
+        return {drawing: (int(mover), int(other)) for drawing, (mover, other) in zip(self.drawings, whole, strict=True)
                 if mover or other}
 
 
 def _reach(stones: dict[int, int], ray: tuple[int, ...], colour: int) -> str:
-    """What a colour sees along a ray, as far as the first stone of the other one."""
+    """The cells along a ray up to the first stone of the other colour: `.` free, X own stone."""
     seen = ""
     for cell in ray:
         stone = stones.get(cell)
@@ -111,35 +109,28 @@ def _reach(stones: dict[int, int], ray: tuple[int, ...], colour: int) -> str:
 
 
 def main(
-    files: Annotated[list[Path], typer.Argument(help="Games, as workshop.gobang_games writes them.")],
-    output: Annotated[Path, typer.Option(help="The file to write.")] = OUTPUT,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only print the order.")] = False,
+    files: Annotated[list[Path], typer.Argument(help="Files of games, made by workshop.gobang_games.")],
+    output: Annotated[Path, typer.Option(help="File of the move order to write.")] = OUTPUT,
+    dry_run: DryRun = False,
 ) -> None:
-    """Learn the order, say how good it is, and write it."""
-    try:
-        games = [game for file in files for game in read(file)]
-        screen, known = Console(stderr=True), Surroundings()
-        shown = track(games, "replaying", console=screen, transient=True, disable=not screen.is_terminal)
-        sample = sampled(shown, known)
+    """Learn the move order, print how well it predicts held-out games, and write it."""
+    with exit_on_error():
+        games = [game for file in files for game in read(file, GobangSelfPlay)]
+        table = SurroundingsTable()
+        sample = sample_choices(with_progress(games, "replaying"), table)
         held_out = sample.games % HELD_OUT == 0
         if held_out.all() or not held_out.any():
             raise RunnerError(f"{len(games)} games are too few; play more of them")
-        order = known.order(fit(sample.part(~held_out)))
-        said = [f"{len(games)} games, {len(held_out)} positions, {held_out.sum()} of them held out"]
-        for name, each in (("before", weights.order_weights(IN_A_ROW)), ("after", order)):
-            said.append(f"{name}: {judge(known.values(each), sample.part(held_out))}")
-        remarks = ["Made by workshop/gobang_order.py, which says how.", *said]
-        text = "".join(line + "\n" for line in [*(f"# {remark}" for remark in remarks), *(
-            f"{each} {mover} {other}" for each, (mover, other) in order.items())])
-        print(text if dry_run else "\n".join(said), flush=True)
-        if not dry_run:
-            write_whole(output, text, "give another --output")
-    except RunnerError as error:
-        raise SystemExit(str(error)) from error
+        order = table.to_order(fit(sample.part(~held_out)))
+        report = [f"{len(games)} games, {len(held_out)} positions, {held_out.sum()} of them held out"]
+        for name, weighed in (("before", weights.order_weights(IN_A_ROW)), ("after", order)):
+            report.append(f"{name}: {order_quality(table.to_columns(weighed), sample.part(held_out))}")
+        rows = (f"{drawing} {mover} {other}" for drawing, (mover, other) in order.items())
+        publish(output, report, "gobang_order", rows, dry_run)
 
 
-def sampled(games: Iterable[SelfPlay], known: Surroundings) -> Sample:
-    """The positions of games where a search chose among cells; raises RunnerError where there are none."""
+def sample_choices(games: Iterable[GobangSelfPlay], table: SurroundingsTable) -> ChoiceSample:
+    """The positions in which a search chose among several cells. Raises RunnerError if there are none."""
     columns: list[int] = []
     ends, first, chosen, numbers = [0], [], [], []
     for game in games:
@@ -155,48 +146,43 @@ def sampled(games: Iterable[SelfPlay], known: Surroundings) -> Sample:
             chosen.append(len(ends) - 1 + cells.index(move))
             numbers.append(game.number)
             for cell in cells:
-                columns += known.columns_of(stones, cell, position.side)
+                columns += table.columns_of(stones, cell, position.side)
                 ends.append(len(columns))
     if not first:
-        raise RunnerError("there is no choice of a search in these games; play more of them")
-    there = csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(ends) - 1, 2 * len(known.drawings)))
-    return Sample(there, np.array(first), np.array(chosen), np.array(numbers))
+        raise RunnerError("no search chose among several cells in these games; play more of them")
+    counts = csr_matrix((np.ones(len(columns)), columns, ends), shape=(len(ends) - 1, 2 * len(table.drawings)))
+    return ChoiceSample(counts, np.array(first), np.array(chosen), np.array(numbers))
 
 
-def fit(sample: Sample) -> Array:
-    """What each column shall count, in the logarithm of a share."""
-    wanted = np.asarray(sample.there[sample.chosen].sum(axis=0)).ravel()
-    asked = len(sample.first)
+def fit(sample: ChoiceSample) -> Array:
+    """The number of each column, in logits, that makes the search's moves most probable."""
+    observed = np.asarray(sample.counts[sample.chosen].sum(axis=0)).ravel()
 
     def loss(guess: Array) -> tuple[float, Array]:
-        logarithms, shares = _shares(sample, guess)
-        slope = (sample.there.T @ shares - wanted) / asked + 2 * L2 * guess
-        return -float(np.mean(logarithms)) + L2 * float(guess @ guess), slope
+        logarithms, probabilities = _probabilities(sample, guess)
+        gradient = (sample.counts.T @ probabilities - observed) / len(sample.first) + 2 * L2 * guess
+        return -float(np.mean(logarithms)) + L2 * float(guess @ guess), gradient
 
-    best = minimize(loss, np.zeros(sample.there.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 2000})
-    if not best.success:
-        raise RunnerError(f"the order was not found: {best.message}")
-    found: Array = best.x
-    return found
+    return minimum(loss, sample.counts.shape[1])
 
 
-def _shares(sample: Sample, values: Array) -> tuple[Array, Array]:
-    """The logarithm of each chosen move's share, and the shares of all candidates."""
-    sums = sample.there @ values
-    sizes = np.diff(np.append(sample.first, len(sums)))
-    sums -= np.repeat(np.maximum.reduceat(sums, sample.first), sizes)
-    powers = np.exp(sums)
-    wholes = np.add.reduceat(powers, sample.first)
-    return sums[sample.chosen] - np.log(wholes), powers / np.repeat(wholes, sizes)
+def _probabilities(sample: ChoiceSample, logits: Array) -> tuple[Array, Array]:
+    """The logarithm of each chosen move's probability, and the probabilities of all candidates."""
+    scores = sample.counts @ logits
+    sizes = np.diff(np.append(sample.first, len(scores)))
+    scores -= np.repeat(np.maximum.reduceat(scores, sample.first), sizes)
+    powers = np.exp(scores)
+    sums = np.add.reduceat(powers, sample.first)
+    return scores[sample.chosen] - np.log(sums), powers / np.repeat(sums, sizes)
 
 
-def judge(values: Array, sample: Sample) -> str:
-    """How often the chosen move is among the first, where of equal sums half come before it."""
-    sums = sample.there @ values
+def order_quality(numbers: Array, sample: ChoiceSample) -> str:
+    """Mean place of the chosen move, and how often it is among the first; half of equal scores come before it."""
+    scores = sample.counts @ numbers
     places = []
-    for (start, end), chosen in zip(pairwise(np.append(sample.first, len(sums))), sample.chosen, strict=True):
-        others = sums[start:end]
-        places.append((others > sums[chosen]).sum() + ((others == sums[chosen]).sum() - 1) / 2)
+    for (start, end), chosen in zip(pairwise(np.append(sample.first, len(scores))), sample.chosen, strict=True):
+        others = scores[start:end]
+        places.append((others > scores[chosen]).sum() + ((others == scores[chosen]).sum() - 1) / 2)
     share = ", ".join(f"{np.mean(np.array(places) < place):.1%} of {place}" for place in PLACES)
     return f"place {np.mean(places) + 1:.2f}; among the first {share}"
 

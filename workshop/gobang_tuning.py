@@ -1,13 +1,14 @@
-"""Asks games which weights of the gobang evaluation should be larger or smaller than they are.
+"""Measures in games which weights of the gobang evaluation should be larger or smaller.
 
-    python -m workshop.gobang_tuning FILE [--games N] [--nodes N] [--processes N]      see game_file.py
+    python -m workshop.gobang_tuning FILE [--pairs N] [--nodes N] [--processes N]
 
-Weights that best say what a search says (gobang_weights.py) are not quite those that a search plays best with. So for
-each pair of games, the colours swapped, dice change the weights of either player: each of STEPS is taken down, not at
-all, or up. What a step adds to the score of a match is taken to be a parabola for each weight, and a pair to score what
-the one player's steps add less what the other's do: a response surface (Box and Wilson 1951), by least squares. The
-table tells what one step down and one step up would add to the weights in use, in per cent of the points, with the
-interval of 95 %. It is the same for as many games of the same engine.
+FILE is described in game_file.py. Weights that predict a search best (gobang_weights.py) are not quite those with which
+a search plays best. In each pair of games, colours swapped, both players get random changes of their weights: each of
+STEPS is subtracted, left out or added. Model: each player's changes add to his score, each change by a parabola in its
+step. Least squares fits the parabolas: a response surface (Box and Wilson 1951).
+
+The table shows what a step down and a step up add to the score against the weights in use, in percent of the points,
+with 95 % intervals. The same engine gives the same table for the same number of pairs.
 """
 from __future__ import annotations
 
@@ -15,7 +16,6 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
@@ -25,20 +25,22 @@ from rich.table import Table
 
 from local_runner.errors import RunnerError
 from local_runner.openings.books import Opening, Purpose, book
-from submission.alphabeta import FORCED, Search
-from submission.clock import Deadline
 from submission.k_in_a_row.patterns import COUNTS
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import Weights
 from workshop import game_file
-from workshop.bench_positions import ENV, IN_A_ROW, SIZE
-from workshop.gobang_weights import NAMES, Array, in_use
+from workshop.command import CORES, GameFile, MoveNodes, Processes, exit_on_error
+from workshop.gobang import ENV, position_after, to_cells
+from workshop.gobang_weights import NAMES, current_weights
+from workshop.learning import Array
+from workshop.openings import play_to_forced_win
 
 PAIRS = 2000
-NODES = 3000                # a move
-MOST_PLIES = 130            # of a game, which then is drawn
-EVERYTHING = "everything"   # a fifth more of each weight
-STEPS = {                   # up, in the evaluation's units: for the side to move and for the other one
+NODES = 3000                # per move
+MOST_PLIES = 130            # of a game, the opening included; then it is drawn
+EVERYTHING = "everything"   # all weights at once
+EVERYTHING_STEP = 0.2       # of each weight
+STEPS = {                   # feature -> what a step up adds to its weights for the mover and for the other side
     "1 in a window": (4, -4),
     "2 in a window": (12, -12),
     "3 in a window": (12, -12),
@@ -58,11 +60,11 @@ CHANGES = [EVERYTHING, *STEPS]
 
 
 @dataclass(frozen=True)
-class Pair(game_file.SelfPlay):
-    """Two finished games of an opening.
+class TuningPair(game_file.NumberedResult):
+    """Two finished games from one opening.
 
-    first, second: of either player the steps of CHANGES, -1, 0 or 1
-    score: of the first player, who is Black in one game and White in the other: 0 to 1
+    first, second: the steps of either player, -1, 0 or 1 for each of CHANGES
+    score: of the first player, 0 to 1; he is Black in one game and White in the other
     """
 
     first: list[int]
@@ -71,94 +73,81 @@ class Pair(game_file.SelfPlay):
 
 
 def main(
-    file: Annotated[Path, typer.Argument(help="Where the games go; those that are there are not played again.")],
-    pairs: Annotated[int, typer.Option(min=1, help="How many pairs of games the file shall hold.")] = PAIRS,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search, a move.")] = NODES,
-    processes: game_file.Processes = game_file.CORES,
+    file: GameFile,
+    pairs: Annotated[int, typer.Option(min=1, help="Number of pairs of games the file holds at the end.")] = PAIRS,
+    nodes: MoveNodes = NODES,
+    processes: Processes = CORES,
 ) -> None:
-    """Play until the file holds so many pairs, and tell what the steps are worth."""
-    game_file.main(file, Pair, play, pairs, nodes, processes)
-    try:
-        Console().print(told(game_file.read(file, Pair)))
-    except RunnerError as error:
-        raise SystemExit(str(error)) from error
+    """Play until the file holds the wanted number of pairs, and print what the steps are worth."""
+    game_file.run_command(file, TuningPair, play, pairs, nodes, processes)
+    with exit_on_error():
+        Console().print(effects_table(game_file.read(file, TuningPair)))
 
 
-def play(number: int, nodes: int) -> Pair:
-    """The pair of that number."""
+def play(number: int, nodes: int) -> TuningPair:
+    """Play the pair of a number."""
     dice = random.Random(f"tuning {number}")
     opening = dice.choice(openings())
     first, second = ([dice.randint(-1, 1) for _ in CHANGES] for _ in range(2))
     black, white = _game(opening, nodes, first, second), _game(opening, nodes, second, first)
-    return Pair(number, nodes, first, second, (black + 1 - white) / 2)
+    return TuningPair(number, nodes, first, second, (black + 1 - white) / 2)
 
 
 @cache
 def openings() -> list[Opening]:
-    """Those that are for tuning."""
+    """The book for tuning."""
     return book(ENV, Purpose.TUNE)
 
 
-def changed(steps: Sequence[int]) -> Array:
-    """The weights in use and so many steps of CHANGES."""
-    of = in_use()
+def apply_steps(steps: Sequence[int]) -> Array:
+    """The weights in use, changed by steps of CHANGES: 2 x NAMES."""
+    changed = current_weights()
     for step, name in zip(steps, CHANGES, strict=True):
         if name == EVERYTHING:
-            of *= 1 + 0.2 * step
+            changed *= 1 + EVERYTHING_STEP * step
         else:
-            of[:, NAMES.index(name)] += step * np.array(STEPS[name])
-    return np.rint(of)
+            changed[:, NAMES.index(name)] += step * np.array(STEPS[name])
+    return np.rint(changed)
 
 
-def player(weights: Array) -> KInARowPosition:
-    """An empty board whose evaluation has these weights."""
+def position_with(weights: Array, opening: Opening = ()) -> KInARowPosition:
+    """The position after an opening, evaluated by these weights."""
     of_lines, of_board = np.hsplit(weights.astype(int), [len(COUNTS)])
     moving, waiting = map(tuple, of_lines.tolist())
-    of = Weights(moving, waiting, tuple(map(tuple, of_board.T.tolist())))
-    return KInARowPosition(SIZE, SIZE, IN_A_ROW, weights=of)
+    return position_after(to_cells(opening), weights=Weights(moving, waiting, tuple(map(tuple, of_board.T.tolist()))))
 
 
 def _game(opening: Opening, nodes: int, black: Sequence[int], white: Sequence[int]) -> float:
-    """Play to where a search sees the end: 1 where Black wins, 0 where White does, else one half."""
-    players = [(player(changed(steps)), Search()) for steps in (black, white)]
-    for row, col in opening:
-        for position, _ in players:
-            position.play(row * SIZE + col)
-    for ply in range(len(opening), MOST_PLIES):
-        position, search = players[ply % 2]
-        thought = search.think(position, Deadline(None, nodes))
-        if abs(thought.value) >= FORCED:
-            return float((thought.value > 0) == (ply % 2 == 0))
-        for position, _ in players:
-            position.play(thought.move)
-    return 0.5
+    """Black's score in a game between players with these steps."""
+    boards = [position_with(apply_steps(steps), opening) for steps in (black, white)]
+    return play_to_forced_win(boards, MOST_PLIES - len(opening), nodes)
 
 
-def worth(pairs: Sequence[Pair]) -> tuple[Array, Array]:
-    """What a step down and a step up of each of CHANGES add to the score, and the intervals' halves: CHANGES x 2, both.
+def estimate_effects(pairs: Sequence[TuningPair]) -> tuple[Array, Array]:
+    """What a step down and a step up of each change add to the score, and half the 95 % intervals: both CHANGES x 2.
 
-    Raises RunnerError where there are too few pairs to tell.
+    Raises RunnerError if there are too few pairs.
     """
     first = np.array([pair.first for pair in pairs], dtype=float)
     second = np.array([pair.second for pair in pairs], dtype=float)
-    found = np.hstack([first - second, first ** 2 - second ** 2])
+    regressors = np.hstack([first - second, first ** 2 - second ** 2])
     scores = np.array([pair.score for pair in pairs]) - 0.5
-    free = len(pairs) - found.shape[1]
-    if free < 1 or np.linalg.matrix_rank(found) < found.shape[1]:
-        raise RunnerError(f"{len(pairs)} pairs are too few to tell what {len(CHANGES)} changes are worth; play more")
-    fitted, (residue,) = np.linalg.lstsq(found, scores, rcond=None)[:2]
-    spread = np.linalg.inv(found.T @ found) * residue / free
+    freedom = len(pairs) - regressors.shape[1]
+    if freedom < 1 or np.linalg.matrix_rank(regressors) < regressors.shape[1]:
+        raise RunnerError(f"{len(pairs)} pairs are too few to estimate {len(CHANGES)} changes; play more")
+    fitted, (residue,) = np.linalg.lstsq(regressors, scores, rcond=None)[:2]
+    covariance = np.linalg.inv(regressors.T @ regressors) * residue / freedom
     n = len(CHANGES)
-    of = np.array([np.hstack([sign * np.eye(n), np.eye(n)]) for sign in (-1, 1)])       # down and up
-    return (of @ fitted).T, 1.96 * np.sqrt(np.einsum("sij,jk,sik->is", of, spread, of))
+    steps = np.array([np.hstack([sign * np.eye(n), np.eye(n)]) for sign in (-1, 1)])        # down and up
+    return (steps @ fitted).T, 1.96 * np.sqrt(np.einsum("sij,jk,sik->is", steps, covariance, steps))
 
 
-def told(pairs: Sequence[Pair]) -> Table:
-    """The table of what steps are worth."""
-    table = Table("change", "a step", "down", "up", title=f"{len(pairs)} pairs of games")
-    for name, each, error in zip(CHANGES, *worth(pairs), strict=True):
-        size = "a fifth" if name == EVERYTHING else " ".join(f"{part:+}" for part in STEPS[name])
-        table.add_row(name, size, *map("{:+.1f} ± {:.1f} %".format, 100 * each, 100 * error))
+def effects_table(pairs: Sequence[TuningPair]) -> Table:
+    """The effects of all steps, to print."""
+    table = Table("change", "step", "score, step down", "score, step up", title=f"{len(pairs)} pairs of games")
+    for name, effects, half in zip(CHANGES, *estimate_effects(pairs), strict=True):
+        size = f"{EVERYTHING_STEP:.0%}" if name == EVERYTHING else " ".join(f"{part:+}" for part in STEPS[name])
+        table.add_row(name, size, *map("{:+.1f} ± {:.1f} %".format, 100 * effects, 100 * half))
     return table
 
 

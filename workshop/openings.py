@@ -1,71 +1,76 @@
-"""Makes local_runner/data/openings/, the books that come with the package: one for tuning and one for testing a game.
+"""Makes local_runner/data/openings/: for each game one book of openings for tuning and one for testing.
 
-    python -m workshop.openings [GAME ...]      the same files of the same engine; an hour for all
+    python -m workshop.openings [GAME ...]      takes an hour for all games; the same engine makes the same files
 
-Random openings, of which those are kept that our search, at a fixed number of nodes, values near zero, and that lead to
-no position seen before, the board turned and mirrored; kept ones go to the two books in turn. What is near is in the
-units of the evaluation:
+Random openings are tried. One is kept if two searches, with GLANCE and with NODES nodes, give neither side a large
+value, and if it differs from the openings kept before, up to symmetry. Kept openings go to the two books in turn. The
+largest value is in the units of the game's evaluator:
 
-    in a row  120   some quarter of a logit, 56 % to win. A forced win would be far beyond
-    Reversi    32   one disc
+    k in a row  120     0.2 logits, or a 55 % chance to win
+    Reversi     32      one disc
 
-Near zero is what the search says, not what games do: of openings in a row that it values so, one side wins most. These
-are played out besides, by the search against itself, and kept where either side wins three of eight quick games. Even
-so, one opening often suits one side of two given players, so only pairs with the colours swapped are fair. Tic-tac-toe
-has no openings at random: its books share out all drawn positions of one and two plies.
+In k in a row, one side wins most games from most such openings. So these are also played out by self-play in QUICK
+games, of which each side must win at least LEAST. An opening may still favour one side between two given players; only
+pairs with colours swapped are fair. Tic-tac-toe's books share all drawn positions after one and two plies.
 """
 from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import track
-
 from local_runner.files import write_whole
 from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening, Purpose, position_after, shipped, spelt
 from local_runner.openings.deal import random_opening
 from local_runner.openings.symmetry import canonical
-from submission.alphabeta import FORCED, Search, Thought
 from submission.clock import Deadline
-from submission.k_in_a_row.parameters import Parameters as KInARowParameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE
-from submission.reversi.parameters import Parameters as ReversiParameters
+from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
+from submission.search import Search, Thought
+from submission.searchable import PROVED_WIN
+from workshop.command import with_progress
 
-NODES = 10000               # of the search that an opening is valued by,
-GLANCE, LEEWAY = 1000, 2    # after a glance at so few nodes, which may see so many times the value
+NODES = 10000               # of the search that decides whether an opening is balanced
+GLANCE = 1000               # nodes of a faster search before it
+LEEWAY = 2                  # times the largest value is what the faster search may find
 TABLE_ENTRIES = 200_000     # of the transposition table
-QUICK, LEAST = range(700, 1500, 100), 3     # nodes of a move in each game of an opening; so many must either side win
-MOST_PLIES = 100            # of a game, which then is drawn
+QUICK = range(700, 1500, 100)   # nodes per move in each game of an opening that is played out
+LEAST = 3                   # games of these that either side must win
+MOST_PLIES = 100            # of such a game; then it is drawn
 SEED = "book"
 BATCH = 64                  # openings tried at a time
-DRAWN_PLIES = (1, 2)        # tic-tac-toe
+DRAWN_PLIES = (1, 2)        # of the openings of tic-tac-toe
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """How the books of a game are made: openings in each book, their plies in turn, the largest value, played out?"""
+class BookRecipe:
+    """How the books of a game are made.
+
+    openings: in each book; plies: of the openings, in turn
+    max_value: largest absolute value by search, in units of the evaluator
+    played_out: whether openings are played out, too
+    """
 
     openings: int
     plies: tuple[int, ...]
-    near: int
-    played: bool
+    max_value: int
+    played_out: bool
 
 
 RECIPES = {
-    "gobang_1v1":       Recipe(250, (4, 5, 6, 7, 8), 120, True),
-    "gomoku_11x11_1v1": Recipe(100, (4,), 120, True),
-    "reversi_8x8_1v1":  Recipe(250, (8,), 32, False),
-    "reversi_1v1":      Recipe(250, (10,), 32, False),
+    "gobang_1v1":       BookRecipe(250, (4, 5, 6, 7, 8), 120, True),
+    "gomoku_11x11_1v1": BookRecipe(100, (4,), 120, True),
+    "reversi_8x8_1v1":  BookRecipe(250, (8,), 32, False),
+    "reversi_1v1":      BookRecipe(250, (10,), 32, False),
 }
 SOLVED = "tictactoe_1v1"
 ALL = (*RECIPES, SOLVED)
@@ -75,24 +80,23 @@ def main(games: list[str]) -> None:
     """Write the two books of each game."""
     unknown = set(games).difference(ALL)
     if unknown:
-        raise SystemExit(f"no books are made for {', '.join(sorted(unknown))}: give some of {', '.join(ALL)}, or none")
+        raise SystemExit(f"no books are made for {', '.join(sorted(unknown))}; give some of {', '.join(ALL)}, or none")
     for env in games or ALL:
-        openings = list(drawn_openings() if env == SOLVED else track(
-            balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings, console=Console(stderr=True),
-            disable=not sys.stderr.isatty()))
+        openings = list(drawn_openings() if env == SOLVED else with_progress(
+            balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings))
         for number, purpose in enumerate(Purpose):
             write(shipped(env, purpose), _title(env, purpose), openings[number::2])
 
 
 def write(path: Path, title: str, openings: list[Opening]) -> None:
-    """Write a file of openings, the title first."""
+    """Write a file of openings below a title."""
     path.parent.mkdir(exist_ok=True)
     write_whole(path, "\n".join([title, *map(spelt, openings)]) + "\n", "make room for it")
     print(f"{path.name}: {len(openings)} openings", flush=True)
 
 
-def balanced_openings(env: str, recipe: Recipe) -> Iterator[Opening]:
-    """As many openings as two books want, no two the same up to symmetry, each of them balanced."""
+def balanced_openings(env: str, recipe: BookRecipe) -> Iterator[Opening]:
+    """The openings of two books; no two are the same up to symmetry."""
     setup = GameSetup(env)
     seen = set()
     with ProcessPoolExecutor() as pool:
@@ -107,38 +111,39 @@ def balanced_openings(env: str, recipe: Recipe) -> Iterator[Opening]:
                         return
 
 
-def balanced_opening(setup: GameSetup, recipe: Recipe, number: int) -> Opening | None:
-    """The random opening of a number, if it is balanced."""
-    opening = dealt(setup, recipe, f"{SEED} {number}", number)
+def balanced_opening(setup: GameSetup, recipe: BookRecipe, number: int) -> Opening | None:
+    """The random opening of a number; None if it is not fit for a book."""
+    opening = numbered_opening(setup, recipe, SEED, number)
     return opening if is_fit(setup, recipe, opening) else None
 
 
-def dealt(setup: GameSetup, recipe: Recipe, seed: str, number: int) -> Opening:
-    """A random opening of as many plies as one of that number has."""
-    return random_opening(setup, recipe.plies[number % len(recipe.plies)], seed)
+def numbered_opening(setup: GameSetup, recipe: BookRecipe, seed: str, number: int) -> Opening:
+    """The random opening of a number. The recipe's lengths take turns."""
+    return random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{seed} {number}")
 
 
-def is_fit(setup: GameSetup, recipe: Recipe, opening: Opening) -> bool:
-    """Whether it is balanced, and shared where openings are played out."""
-    return is_balanced(setup, opening, recipe.near) and (not recipe.played or is_shared(setup, opening))
+def is_fit(setup: GameSetup, recipe: BookRecipe, opening: Opening) -> bool:
+    """Whether an opening is balanced and, if the recipe has it played out, won by both sides often enough."""
+    return is_balanced(setup, opening, recipe.max_value) and (not recipe.played_out or is_contested(setup, opening))
 
 
-def is_balanced(setup: GameSetup, opening: Opening, near: int) -> bool:
-    """Whether neither a glance nor a search gives either side much."""
-    return is_even(setup, opening, GLANCE, LEEWAY * near) and is_even(setup, opening, NODES, near)
+def is_balanced(setup: GameSetup, opening: Opening, max_value: int) -> bool:
+    """Whether neither the fast search nor the slow one gives a side a large value."""
+    return (is_even(setup, opening, GLANCE, LEEWAY * max_value)
+            and is_even(setup, opening, NODES, max_value))
 
 
-def is_even(setup: GameSetup, opening: Opening, nodes: int, near: int) -> bool:
-    """Whether the search gives neither side more than `near`; forced moves, which it does not value, are not quiet."""
-    thought = valued(setup, opening, nodes)
-    return thought.depth > 0 and abs(thought.value) <= near
+def is_even(setup: GameSetup, opening: Opening, nodes: int, max_value: int) -> bool:
+    """Whether a search gives neither side more than `max_value`; False for a forced reply, which has no value."""
+    thought = search_opening(setup, opening, nodes)
+    return thought.depth > 0 and abs(thought.value) <= max_value
 
 
-def is_shared(setup: GameSetup, opening: Opening) -> bool:
-    """Whether either side wins enough of the quick games; no more are played than that takes."""
+def is_contested(setup: GameSetup, opening: Opening) -> bool:
+    """Whether each side wins LEAST of the QUICK games. Stops as soon as this is impossible."""
     wins = [0.0, 0.0]
     for nodes in QUICK:
-        score = played_out(setup, opening, nodes)
+        score = play_out(setup, opening, nodes)
         wins[BLACK] += score
         wins[WHITE] += 1 - score
         if max(wins) > len(QUICK) - LEAST:
@@ -146,25 +151,35 @@ def is_shared(setup: GameSetup, opening: Opening) -> bool:
     return True
 
 
-def played_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
-    """Play an opening to where the search sees the end: 1 where Black wins, 0 where White does, else one half."""
-    position = _position(setup, opening)
+def play_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
+    """Play an opening to the end by self-play; Black's score as of play_to_forced_win()."""
+    position = position_for_search(setup, opening)
+    return play_to_forced_win([position], min(MOST_PLIES, position.plies_left()), nodes)
+
+
+def play_to_forced_win(boards: Sequence[Any], plies: int, nodes: int) -> float:
+    """Play a game by two searches until one sees a forced win, for `plies` at most; 1: Black wins, 0: White, else 0.5.
+
+    `boards`: the positions in which Black and White search; a single one, if both search in the same.
+    """
     searches = Search(), Search()
-    for _ in range(min(MOST_PLIES, position.plies_left())):
-        thought = searches[position.side].think(position, Deadline(None, nodes))
-        if abs(thought.value) >= FORCED:
-            return float((thought.value > 0) == (position.side == BLACK))
-        position.play(thought.move)
+    for _ in range(plies):
+        side = boards[0].side
+        thought = searches[side].think(boards[side % len(boards)], Deadline(None, nodes))
+        if abs(thought.value) >= PROVED_WIN:
+            return float((thought.value > 0) == (side == BLACK))
+        for board in boards:
+            board.play(thought.move)
     return 0.5
 
 
-def valued(setup: GameSetup, opening: Opening, nodes: int | None) -> Thought:
-    """What a new search thinks of the position after an opening; no limit of nodes: to the end of the game."""
-    return Search().think(_position(setup, opening), Deadline(None, nodes))
+def search_opening(setup: GameSetup, opening: Opening, nodes: int | None) -> Thought:
+    """The thought of a new search after an opening; `nodes` None: to the end of the game."""
+    return Search().think(position_for_search(setup, opening), Deadline(None, nodes))
 
 
-def _position(setup: GameSetup, opening: Opening) -> Any:
-    """The position after an opening, as the search takes it."""
+def position_for_search(setup: GameSetup, opening: Opening) -> Any:
+    """The position after an opening: a KInARowPosition or a ReversiPosition."""
     env = position_after(setup, opening)
     stones, side = bytes(stone for row in env.stones() for stone in row), env.chess_player - 1
     if env.game_name == "reversi":
@@ -177,14 +192,14 @@ def _position(setup: GameSetup, opening: Opening) -> Any:
 
 
 def drawn_openings() -> Iterator[Opening]:
-    """All drawn positions of tic-tac-toe after one and two plies, one of each symmetry, in the order of the cells."""
+    """All drawn positions of tic-tac-toe after one and two plies, each once up to symmetry."""
     setup = GameSetup(SOLVED)
     seen = set()
     cells = setup.make().legal_moves()
     for plies in DRAWN_PLIES:
         for opening in itertools.permutations(cells, plies):
             position = canonical(position_after(setup, opening))
-            if position not in seen and valued(setup, opening, None).value == 0:
+            if position not in seen and search_opening(setup, opening, None).value == 0:
                 seen.add(position)
                 yield opening
 

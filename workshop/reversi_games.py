@@ -1,13 +1,14 @@
-"""Plays the games that the Reversi evaluation is learnt from: the engine against itself, a line of JSON for each game.
+"""Plays Reversi games of the engine against itself, from which the evaluation is learnt.
 
-    python -m workshop.reversi_games FILE [--size N] [--games N] [--nodes N] [--processes N] [--onward FILE]
-                                                                                                see game_file.py
+    python -m workshop.reversi_games FILE [--size N] [--games N] [--nodes N] [--processes N] [--continue-from FILE]
 
-Openings are random and of all lengths up to a third of the game, so that also what good players avoid is seen. In every
-second game they are longer, and each side takes as many discs as it can, moves at random, or plays well: what comes
-of other ways to play is seen, too. Then the engine plays both sides, and the last plies without a mistake: from there
-on the result is exact. Or it goes on with the games of another file from their middle: at more nodes, their results
-tell more of the second half.
+FILE is described in game_file.py. A game starts with random moves: from FEWEST_PLIES up to a third of the cells. So the
+evaluation also sees positions that good players avoid. In every second game this part is longer, and each side has a
+policy of its own: random moves, the most discs, or a short search. Then the engine plays both sides. It plays the last
+EXACT empty cells perfectly, so from there on the result is exact.
+
+--continue-from takes the first halves of other games and plays them to the end. With more nodes, their results say
+more about the second half.
 """
 from __future__ import annotations
 
@@ -25,23 +26,25 @@ from submission.lines import BLACK, WHITE
 from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
 from workshop import game_file
+from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
 
 GAMES = 10_000
 SIZE = 10
-NODES = 200                             # a move
-EXACT = 14                              # so many free cells and fewer are played to the end without limit
-FEWEST_PLIES = 4                        # of an opening;
-LONGEST, LONGEST_UNLIKE = 1 / 3, 0.6    # of the cells, its plies: where it is random, and where the sides are unlike
-AT_RANDOM = 0.2                         # of the moves of unlike sides
-GLANCE = 20                             # nodes for the others of a side that plays well
-MIDDLE_SHARE = 2                        # the cells for each ply of a game that is played onward
+NODES = 200                     # per move
+EXACT = 14                      # empty cells from which on the search has no limit
+FEWEST_PLIES = 4                # of the part before the engine plays
+MOST_RANDOM = 1 / 3             # of the cells: its most plies in a random game
+MOST_BY_POLICY = 0.6            # of the cells: its most plies in a game of two policies
+RANDOM_SHARE = 0.2              # of a policy's moves are random
+SHORT_NODES = 20                # of the search that is a policy
+MIDDLE_SHARE = 2                # cells per ply that --continue-from takes over
 
 
 @dataclass(frozen=True)
-class SelfPlay(game_file.SelfPlay):
+class ReversiSelfPlay(game_file.NumberedResult):
     """A finished game.
 
-    size: of the board; opening: plies that were given; moves: cells, row by row, and PASS, from the start on
+    size: of the board; opening: plies before the engine played; moves: cells and PASS, from the start
     difference: Black's discs less White's at the end
     """
 
@@ -52,20 +55,21 @@ class SelfPlay(game_file.SelfPlay):
 
 
 def main(
-    file: Annotated[Path, typer.Argument(help="Where the games go; those that are there are not played again.")],
+    file: GameFile,
     size: Annotated[int, typer.Option(min=4, max=26, help="Rows and columns.")] = SIZE,
-    games: Annotated[int, typer.Option(min=1, help="How many games the file shall hold, numbered from 1.")] = GAMES,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search, a move.")] = NODES,
-    processes: game_file.Processes = game_file.CORES,
-    onward: Annotated[Path | None, typer.Option(help="Go on with the games of this file from their middle.")] = None,
+    games: Games = GAMES,
+    nodes: MoveNodes = NODES,
+    processes: Processes = CORES,
+    continue_from: Annotated[Path | None, typer.Option(help="File of games whose first halves are taken over.")] = None,
 ) -> None:
-    """Play the engine against itself until the file holds so many games."""
-    game_file.main(file, SelfPlay, partial(play, size, onward=onward), games, nodes, processes)
+    """Play the engine against itself until the file holds the wanted number of games."""
+    game_file.run_command(file, ReversiSelfPlay, partial(play, size, continue_from=continue_from), games, nodes,
+                          processes)
 
 
-def play(size: int, number: int, nodes: int, onward: Path | None = None) -> SelfPlay:
-    """The game of that number. Raises RunnerError where `onward` does not hold games of this size."""
-    moves = _half(onward, size, number) if onward else first_moves(size, number)
+def play(size: int, number: int, nodes: int, continue_from: Path | None = None) -> ReversiSelfPlay:
+    """Play the game of a number. Raises RunnerError if `continue_from` holds no games of this size."""
+    moves = _first_half(continue_from, size, number) if continue_from else first_moves(size, number)
     opening = len(moves)
     position = ReversiPosition.start(size)
     for move in moves:
@@ -80,48 +84,50 @@ def play(size: int, number: int, nodes: int, onward: Path | None = None) -> Self
         position.play(move)
         moves.append(move)
     black, white = (bin(discs).count("1") for discs in position.discs)
-    return SelfPlay(number, nodes, size, opening, moves, black - white)
+    return ReversiSelfPlay(number, nodes, size, opening, moves, black - white)
 
 
 def first_moves(size: int, number: int) -> list[int]:
-    """The moves before the engine takes over: random ones, in every second game those of unlike sides."""
+    """The moves before the engine plays: random, or by the policy of each side if the number is even."""
     dice = random.Random(f"self-play {size} {number}")
-    unlike = number % 2 == 0
-    plies = dice.randint(FEWEST_PLIES, int(size * size * (LONGEST_UNLIKE if unlike else LONGEST)))
+    by_policy = number % 2 == 0
+    plies = dice.randint(FEWEST_PLIES, int(size * size * (MOST_BY_POLICY if by_policy else MOST_RANDOM)))
     position = ReversiPosition.start(size)
-    sides = [dice.choice([_any, _most_discs, _good]) if unlike else _any for _ in (BLACK, WHITE)]
+    policies = [dice.choice([_random_move, _most_discs, _short_search]) if by_policy else _random_move
+                for _ in (BLACK, WHITE)]
     moves: list[int] = []
     while len(moves) < plies and position.outcome() is None:
-        choose = _any if dice.random() < AT_RANDOM else sides[position.side]
-        moves.append(choose(position, dice))
+        policy = _random_move if dice.random() < RANDOM_SHARE else policies[position.side]
+        moves.append(policy(position, dice))
         position.play(moves[-1])
     return moves
 
 
-def _any(position: ReversiPosition, dice: random.Random) -> int:
+def _random_move(position: ReversiPosition, dice: random.Random) -> int:
     return dice.choice(sorted(position.moves()))
 
 
 def _most_discs(position: ReversiPosition, dice: random.Random) -> int:
+    """The move after which the mover has the most discs, a random one of several."""
     moves = sorted(position.moves())
 
     def discs(move: int) -> int:
         side = position.side
         position.play(move)
-        found = bin(position.discs[side]).count("1")
+        count = bin(position.discs[side]).count("1")
         position.undo()
-        return found
+        return count
 
     return max(dice.sample(moves, len(moves)), key=discs)
 
 
-def _good(position: ReversiPosition, dice: random.Random) -> int:
-    return ReversiSearch().think(position, Deadline(None, GLANCE)).move
+def _short_search(position: ReversiPosition, dice: random.Random) -> int:
+    return ReversiSearch().think(position, Deadline(None, SHORT_NODES)).move
 
 
-def _half(path: Path, size: int, number: int) -> list[int]:
-    """The first moves of a game of that file, the random ones all of them."""
-    games = _games(path)
+def _first_half(path: Path, size: int, number: int) -> list[int]:
+    """The first moves of a game of the file, at least those before the engine played."""
+    games = _read_games(path)
     game = games[number % len(games)]
     if game.size != size:
         raise RunnerError(f"{path} holds games of size {game.size}; give --size {game.size}, or another file")
@@ -129,11 +135,11 @@ def _half(path: Path, size: int, number: int) -> list[int]:
 
 
 @cache
-def _games(path: Path) -> list[SelfPlay]:
-    found = game_file.read(path, SelfPlay)
-    if not found:
+def _read_games(path: Path) -> list[ReversiSelfPlay]:
+    games = game_file.read(path, ReversiSelfPlay)
+    if not games:
         raise RunnerError(f"{path} holds no games; give another file")
-    return found
+    return games
 
 
 if __name__ == "__main__":

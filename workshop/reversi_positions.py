@@ -1,10 +1,10 @@
-"""Makes the games whose positions `tengen bench reversi` has the Reversi engine think about, in local_runner/data.
+"""Makes the Reversi games of `tengen bench reversi`, in local_runner/data: one file for each size of board.
 
-    python -m workshop.reversi_positions [SIZE ...]         the same files from the same engine, in a minute or two
+    python -m workshop.reversi_positions [SIZE ...]         takes minutes; the same engine makes the same files
 
-A file for each size, of 100 games of the engine against itself with random openings (reversi_games.py), none of which
-the evaluation is learnt from. With each number of free cells in EMPTIES the side to move has a choice. A line is the
-moves from the start up to the fewest free cells, a letter for the row and one for the column of each, passes left out.
+A file holds 100 games of self-play (reversi_games.py). The evaluation is learnt from other games. At each number of
+empty cells in EMPTIES, the side to move has at least two moves. A line holds the moves from the start to the fewest of
+these empty cells, each as two letters: row and column. Passes are left out.
 """
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from local_runner.bench.reversi import EMPTIES, FILE, SIZES, START_DISCS
 from submission.lines import cells_of
 from submission.reversi.board import PASS
 from submission.reversi.position import ReversiPosition
-from workshop.bench_positions import spelt
+from workshop.bench_positions import format_cell
 from workshop.reversi_games import NODES, play
 
 GAMES = 100
-FIRST = 1_000_001           # number of the first game: the evaluation is learnt from lower ones
+FIRST = 1_000_001           # number of the first game; the evaluation is learnt from lower numbers
 
 
 def main(sizes: list[int]) -> None:
     """Write the files."""
     for size in sizes:
-        lines = ["".join(spelt(cell, size) for cell in moves) for moves in chosen(size, GAMES)]
+        lines = ["".join(format_cell(cell, size) for cell in moves) for moves in select_games(size, GAMES)]
         (DATA / FILE.format(size)).write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
-def chosen(size: int, games: int) -> list[list[int]]:
-    """The games of a file: cells, row by row, without passes."""
+def select_games(size: int, games: int) -> list[list[int]]:
+    """The games of a file, as moves without passes."""
     lengths = [size * size - START_DISCS - empties for empties in EMPTIES]
-    found: list[list[int]] = []
+    selected: list[list[int]] = []
     for number in itertools.count(FIRST):
         moves = play(size, number, NODES).moves
         if set(lengths) <= plies_with_a_choice(size, moves):
-            found.append([cell for cell in moves if cell != PASS][:max(lengths)])
-            if len(found) == games:
+            selected.append([cell for cell in moves if cell != PASS][:max(lengths)])
+            if len(selected) == games:
                 break
-    return found
+    return selected
 
 
 def plies_with_a_choice(size: int, moves: list[int]) -> set[int]:
-    """After how many discs the side to move has more than one move."""
+    """The numbers of discs played after which the side to move has at least two moves."""
     position = ReversiPosition.start(size)
     found = set()
     discs = 0

@@ -1,11 +1,11 @@
-"""How far a shallow search of Reversi is from a deeper one: the error that ProbCut's margins are set by.
+"""Measures how much a shallow and a deep search of Reversi differ. ProbCut's margins are set by these errors.
 
-    python -m workshop.reversi_probcut [GAMES]      a table for 8x8 and 10x10, of GAMES (100) games, five minutes
+    python -m workshop.reversi_probcut [GAMES]      prints a table for 8x8 and for 10x10; 100 games take five minutes
 
-The games are those that `tengen bench reversi` reads, which nothing is learnt from; every eighth position or so is
-searched without ProbCut to every depth of PAIRS. A row is a pair of depths, a column a stage of the game
-(submission/reversi/weights.py): the standard deviation of the difference, in discs. Below stands the straight line by
-stage that fits all of them best; CellListEvaluator.DEVIATION in submission/reversi/evaluation.py is this line.
+The games are those of `tengen bench reversi`, from which nothing is learnt. About every eighth position is searched
+without ProbCut, to each depth in PAIRS. The table shows the standard deviation of deep minus shallow values in discs:
+a row for each pair of depths, a column for each stage of the game. Below the table is the line, by stage, that fits
+them best. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py comes from these lines.
 """
 from __future__ import annotations
 
@@ -15,30 +15,31 @@ from collections.abc import Iterator
 
 import numpy as np
 from rich.console import Console
-from rich.progress import track
 from rich.table import Table
 
 from local_runner.bench.reversi import SIZES, games
-from submission.alphabeta import Search
 from submission.clock import Deadline
 from submission.reversi.board import PASS
 from submission.reversi.evaluation import UNIT
-from submission.reversi.parameters import Parameters
+from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import FINAL, ReversiPosition
 from submission.reversi.weights import STAGES, stage
+from submission.search import Search
+from workshop.command import with_progress
 
 DEEPEST = 7
-SHALLOW = (0, *Parameters().probcut_depths)
+SHALLOW = (0, *ReversiParameters().probcut_depths)
 PAIRS = [(depth, SHALLOW[depth]) for depth in range(DEEPEST + 1) if SHALLOW[depth]]
-FEWEST_FREE = 12            # cells: with fewer the search may see the end
-EVERY = 8                   # positions, one is searched
+FEWEST_EMPTY = 12           # empty cells: with fewer, the search may reach the end of the game
+EVERY = 8                   # one position in eight is searched
 
 
 def main(count: int) -> None:
-    """Print both tables."""
+    """Print the tables from the first `count` games."""
     for size in SIZES:
-        errors = measured(size, count)
-        table = Table("depths", *map(str, range(STAGES)), title=f"{size}x{size}: deviation in discs, by stage")
+        errors = measure_errors(size, count)
+        table = Table("deep, shallow", *(f"stage {at}" for at in range(STAGES)),
+                      title=f"{size}x{size}: standard deviation of deep minus shallow values, in discs")
         for deep, shallow in PAIRS:
             table.add_row(f"{deep}, {shallow}", *(f"{np.std(errors[deep, at]):.1f}" if (deep, at) in errors else "-"
                                                   for at in range(STAGES)))
@@ -46,14 +47,14 @@ def main(count: int) -> None:
         rows = [(at, np.std(found), len(found) ** 0.5) for (_, at), found in errors.items()]
         stages, deviations, weights = np.array(rows).T
         rise, start = np.polyfit(stages, deviations, 1, w=weights)
-        print(f"nearest line: {start:.2f} + {rise:.2f} * stage")
+        print(f"best line: {start:.2f} + {rise:.2f} * stage")
 
 
-def measured(size: int, count: int) -> dict[tuple[int, int], list[float]]:
-    """Differences of deep and shallow values in discs, by deep depth and stage, from so many games."""
+def measure_errors(size: int, count: int) -> dict[tuple[int, int], list[float]]:
+    """Deep minus shallow values in discs, by (deep depth, stage), from the first `count` games."""
     errors: dict[tuple[int, int], list[float]] = defaultdict(list)
-    for number, moves in enumerate(track(games(size)[:count], f"{size}x{size}", console=Console(stderr=True))):
-        for position in positions(size, moves, number % EVERY):
+    for number, moves in enumerate(with_progress(games(size)[:count], f"{size}x{size}")):
+        for position in every_eighth(size, moves, number % EVERY):
             search = Search()
             values = [search.think(position, Deadline(None), depth).value for depth in range(1, DEEPEST + 1)]
             if max(map(abs, values)) < FINAL:
@@ -63,13 +64,13 @@ def measured(size: int, count: int) -> dict[tuple[int, int], list[float]]:
     return errors
 
 
-def positions(size: int, moves: list[int], first: int) -> Iterator[ReversiPosition]:
-    """Every so many positions of a game, where neither side is to pass; one board, which goes on."""
+def every_eighth(size: int, moves: list[int], first: int) -> Iterator[ReversiPosition]:
+    """Every eighth position of a game from ply `first` on, without forced passes. All are one object that changes."""
     start = ReversiPosition.start(size)
-    position = ReversiPosition(size, Parameters(probcut_depths=()))
+    position = ReversiPosition(size, ReversiParameters(probcut_depths=()))
     position.set_discs(*start.discs, start.side)
     for played, cell in enumerate(moves):
-        if played % EVERY == first and position.quiet() and position.plies_left() >= FEWEST_FREE:
+        if played % EVERY == first and position.quiet() and position.plies_left() >= FEWEST_EMPTY:
             yield position
         if position.forced():
             position.play(PASS)

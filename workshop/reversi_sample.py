@@ -1,4 +1,4 @@
-"""The positions of self-play games, as arrays, for workshop/reversi_weights.py to learn from."""
+"""Turns Reversi self-play games into arrays of positions, from which reversi_weights.py learns."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -6,29 +6,28 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
-from rich.progress import track
 
 from local_runner.errors import RunnerError
 from submission.lines import BLACK, WHITE
 from submission.reversi.board import PASS
 from submission.reversi.position import ReversiPosition
 from submission.reversi.weights import stage
-from workshop.reversi_games import SelfPlay
+from workshop.command import with_progress
+from workshop.learning import Ints, Mask
+from workshop.reversi_games import ReversiSelfPlay
 
-HELD_OUT = 10               # every so many games, one
-
-Ints = npt.NDArray[np.int64]
-Chosen = npt.NDArray[np.bool_]
+HELD_OUT = 10               # one game in ten is held out
 
 
 @dataclass(frozen=True)
-class Sample:
-    """Positions, game after game, each in its order.
+class ReversiSample:
+    """Positions of games on an n x n board, game by game, in the order of play.
 
-    cells: positions x n * n, 0 free, 1 black, 2 white; sides: 1 where Black is on the move, -1 where White
-    mobility: legal moves of Black less those of White; differences: Black's discs less White's at the end
-    games: which one, ascending
+    cells: positions x n * n: 0 empty, 1 black, 2 white
+    sides: 1 if Black is to move, -1 if White
+    mobility: Black's legal moves less White's
+    differences: Black's discs less White's at the end of the game
+    games: index of the game, ascending
     """
 
     n: int
@@ -47,36 +46,36 @@ class Sample:
         return stages_by_discs(self.n)[self.discs]
 
     @property
-    def held_out(self) -> Chosen:
+    def held_out(self) -> Mask:
         return np.asarray(self.games % HELD_OUT == HELD_OUT - 1)
 
 
 def stages_by_discs(n: int) -> Ints:
-    """The stage of the game, by the number of discs on an n x n board."""
+    """The stages of the game for 0 to n * n discs on the board."""
     return np.array([stage(n, discs) for discs in range(n * n + 1)])
 
 
-def sampled(games: list[SelfPlay]) -> Sample:
-    """The positions of games from the end of the random opening on; raises RunnerError for too few, or of two sizes."""
+def sample_positions(games: list[ReversiSelfPlay]) -> ReversiSample:
+    """The positions from where the engine plays. Raises RunnerError for too few games, or games of several sizes."""
     sizes = {game.size for game in games}
     if len(sizes) != 1 or len(games) < HELD_OUT:
-        raise RunnerError(f"{len(games)} games on boards of {len(sizes)} sizes; give some of one size")
+        raise RunnerError(f"{len(games)} games on boards of {len(sizes)} sizes; "
+                          f"give at least {HELD_OUT} games, all of one size")
     n, = sizes
-    screen = Console(stderr=True)
-    shown = track(games, "replaying", console=screen, transient=True, disable=not screen.is_terminal)
-    rows = [(black, white, side, more, game.difference, number)
-            for number, game in enumerate(shown) for black, white, side, more in _positions(game)]
+    rows = [(black, white, side, mobility, game.difference, number)
+            for number, game in enumerate(with_progress(games, "replaying"))
+            for black, white, side, mobility in _positions(game)]
     black, white, *columns = zip(*rows, strict=True)
-    sides, mobility, differences, numbers = map(np.array, columns)
-    return Sample(n, _unpacked(black, n) + 2 * _unpacked(white, n), sides, mobility, differences, numbers)
+    sides, mobilities, differences, numbers = map(np.array, columns)
+    return ReversiSample(n, _unpacked(black, n) + 2 * _unpacked(white, n), sides, mobilities, differences, numbers)
 
 
-def _positions(game: SelfPlay) -> Iterable[tuple[int, int, int, int]]:
+def _positions(game: ReversiSelfPlay) -> Iterable[tuple[int, int, int, int]]:
     position = ReversiPosition.start(game.size)
     for number, move in enumerate(game.moves):
         if number >= game.opening and move != PASS:
-            more = bin(position.legal_cells(BLACK)).count("1") - bin(position.legal_cells(WHITE)).count("1")
-            yield *position.discs, 1 if position.side == BLACK else -1, more
+            mobility = bin(position.legal_cells(BLACK)).count("1") - bin(position.legal_cells(WHITE)).count("1")
+            yield *position.discs, 1 if position.side == BLACK else -1, mobility
         position.play(move)
 
 

@@ -1,10 +1,10 @@
-"""What many games cost besides playing them: fills a tournament's file with made-up games and says where the time goes.
+"""Measures what a large tournament costs besides playing: time and memory of the driver, size and time of the file.
 
-    python -m workshop.scale [GAMES [SLOTS [FILE]]]        100,000 games on 1,000 slots, if not given
+    python -m workshop.scale [GAMES [SLOTS [FILE]]]        default: 100,000 games on 1,000 slots
 
-First some real games, of which the others are copies: a self-play match of our agent at a fixed number of nodes, which
-also says what a game costs to play. Then a whole tournament by an executor that has every game at once, so that all
-that is left is the driver's work and the file's. Last the file is opened again, as by --resume and for a look.
+1. A few real games of our agent against itself, at a fixed number of nodes, show what a game costs to play.
+2. A whole tournament is run by an executor that returns copies of these games at once.
+3. The file is opened again, as a display and as --resume open it.
 """
 
 import os
@@ -22,7 +22,7 @@ from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Purpose
 from local_runner.openings.deal import book_for
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.screens import TournamentScreen
 from local_runner.tournament.executor import Done, Job, LocalExecutor
 from local_runner.tournament.plan import TournamentPlan
@@ -31,12 +31,12 @@ from local_runner.tournament.store import PlayedGame, Store, create, open_to_run
 
 SETUP = GameSetup("gobang_1v1")
 NODES = 2000
-SAMPLES = 10  # pairs
-SINGLE = 200
+SAMPLES = 10  # pairs of real games
+SINGLE = 200  # games that are committed to the disk one by one
 
 
-class Copying:
-    """Plays every job at once, with games that are given, in turn."""
+class CopyingExecutor:
+    """An executor that answers every job at once with copies of given games, in turn."""
 
     def __init__(self, slots: int, games: list[PlayedGame]) -> None:
         self.slots = slots
@@ -55,66 +55,66 @@ class Copying:
 
 
 def main(games: int = 100_000, slots: int = 1000, path: Path | None = None) -> None:
-    """Print the figures."""
+    """Run the measurements and print their figures."""
     with tempfile.TemporaryDirectory(prefix="tengen-scale-") as folder:
-        samples = played(Path(folder, "samples.db"))
+        samples = play_samples(Path(folder, "samples.db"))
         calls = [call for game in samples for call in game.record["calls"]]
-        say("a real game", f"{statistics.mean(game.seconds for game in samples):.1f} s, "
+        show("real game", f"{statistics.mean(game.seconds for game in samples):.1f} s, "
             f"{len(calls) / len(samples):.0f} calls, {sum(call['cpu'] for call in calls) / len(samples):.1f} s of CPU "
-            f"in them, at {NODES} nodes a move")  # fmt: skip
-        with create(Path(folder, "single.db"), plan(SINGLE), {}) as store:
+            f"in them, at {NODES} nodes per move")  # fmt: skip
+        with create(Path(folder, "single.db"), make_plan(SINGLE), {}) as store:
             started = perf_counter()
             for number in range(1, SINGLE + 1):
                 store.add_game(replace(samples[0], number=number))
-            say("one by one", f"{SINGLE / (perf_counter() - started):.0f} games/s, each on the disk before the next")
+            show("single games", f"{SINGLE / (perf_counter() - started):.0f} games/s, each on the disk before the next")
         file = path or Path(folder, "games.db")
-        with create(file, plan(games // 2), {}) as store:
-            write(store, Copying(slots, samples), games)
-        say("the file", f"{file.stat().st_size / games:.0f} bytes a game")
-        for name, opened in (("a look at the file", read), ("going on with it", open_to_run)):
+        with create(file, make_plan(games // 2), {}) as store:
+            time_tournament(store, CopyingExecutor(slots, samples), games)
+        show("file", f"{file.stat().st_size / games:.0f} bytes a game")
+        for name, opened in (("display of the file", read), ("resume", open_to_run)):
             started = perf_counter()
             with opened(file) as store:
                 ready = perf_counter()
                 if opened is open_to_run:
-                    run(store, Copying(slots, samples))
+                    run(store, CopyingExecutor(slots, samples))
                 else:
                     TournamentScreen(store).__rich__()
-                say(name, f"{ready - started:.1f} s to check it, {perf_counter() - ready:.1f} s to go through it")
-    say("memory, at most", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+                show(name, f"{ready - started:.1f} s to check the file, {perf_counter() - ready:.1f} s to read it")
+    show("peak memory", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
-def plan(rounds: int) -> TournamentPlan:
-    """Our agent against itself from the book for tuning."""
+def make_plan(rounds: int) -> TournamentPlan:
+    """A tournament of our agent against itself, from the book for tuning."""
     agents = tuple(parse_agent(f"tengen:nodes={nodes}") for nodes in (NODES, NODES + 1))
     book = book_for(Purpose.TUNE.value, SETUP)
-    return TournamentPlan(agents, Terms(SETUP, Limits(seconds=60)), "gauntlet", rounds, book, recover=True)
+    return TournamentPlan(agents, Terms(SETUP, AgentLimits(seconds=60)), "gauntlet", rounds, book, recover=True)
 
 
-def played(path: Path) -> list[PlayedGame]:
-    """Some real games, with their records."""
-    with create(path, plan(SAMPLES), {}) as store:
+def play_samples(path: Path) -> list[PlayedGame]:
+    """Play some real games, and read them with their records."""
+    with create(path, make_plan(SAMPLES), {}) as store:
         with LocalExecutor(1) as executor:
             run(store, executor)
         return [replace(game, record=store.record(game.number)) for game in store.games()]
 
 
-def write(store: Store, executor: Copying, games: int) -> None:
-    """A tournament without the playing, timed as a whole, by the CPU, and in its first and last tenth."""
+def time_tournament(store: Store, executor: CopyingExecutor, games: int) -> None:
+    """Run a tournament without playing; print its wall time and CPU time, and the time of its first and last tenth."""
     marks, cpu = [perf_counter()], os.times().user
 
-    class Timed(TournamentScreen):
+    class TimedScreen(TournamentScreen):
         def ended(self, game: PlayedGame) -> None:
             super().ended(game)
             if self.standings.played % (games // 10) == 0:
                 marks.append(perf_counter())
 
-    run(store, executor, Timed(store))
+    run(store, executor, TimedScreen(store))
     cpu = os.times().user - cpu
-    say("driver and file", f"{games / (marks[-1] - marks[0]):.0f} games/s, {1e6 * cpu / games:.0f} µs of CPU a game, "
+    show("driver and file", f"{games / (marks[-1] - marks[0]):.0f} games/s, {1e6 * cpu / games:.0f} µs of CPU a game, "
         f"the first tenth in {marks[1] - marks[0]:.1f} s, the last in {marks[-1] - marks[-2]:.1f} s")  # fmt: skip
 
 
-def say(what: str, figures: str) -> None:
+def show(what: str, figures: str) -> None:
     print(f"{what:20}{figures}", flush=True)
 
 

@@ -1,4 +1,4 @@
-"""What an agent costs: `speed` in fixed positions, `latency` call by call over whole games, `gobang` inside our engine.
+"""Benchmarks of time and memory; none measures strength.
 
-Nothing of strength.
+`speed`: calls in fixed positions. `latency`: all calls of whole games. `gobang`, `reversi`: our engines from inside.
 """

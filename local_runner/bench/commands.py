@@ -1,4 +1,4 @@
-"""The commands of benchmarks: what they take. What they do stands in modules that are imported when they run."""
+"""The arguments of the benchmark commands; the modules that do the work are imported when a command runs."""
 
 import sys
 from pathlib import Path
@@ -9,14 +9,14 @@ import typer
 
 from local_runner.options import AsJson, Concurrency, Env
 
-app = typer.Typer(name="bench", help="Measure an agent: speed, latency, its engines.", invoke_without_command=True)
+app = typer.Typer(name="bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
 
 Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
 
 
 @app.callback()
 def bench(context: typer.Context) -> None:
-    """Measure an agent; without a command, the speed of ours."""
+    """Measure the speed of an agent or of our engines; without a subcommand, run `speed` on our agent."""
     if context.invoked_subcommand is None:
         speed()
 
@@ -27,7 +27,10 @@ def speed(
     quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Import, time per call, memory, nodes per second in fixed positions; on Python 3.7 too where there is one."""
+    """Import time, time per call, memory and nodes per second in fixed positions.
+
+    Measured on this Python, and on Python 3.7 if there is one.
+    """
     from rich.console import Console
 
     from local_runner.bench import speed
@@ -45,9 +48,10 @@ def gobang(
     quick: Annotated[bool, typer.Option("--quick", help="A tenth of the positions, less time for each.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Stones and nodes per second, depth and wins by fours of our gobang engine; on Python 3.7 too where there is one.
+    """Stones and nodes per second, search depth and VCF of our gobang engine.
 
-    The signature is of the nodes and values at a fixed depth: another one is another engine.
+    The signature is a hash of nodes and values at a fixed depth. It changes when the engine's behaviour changes.
+    Measured on this Python, and on Python 3.7 if there is one.
     """
     from local_runner.bench import gobang
 
@@ -59,9 +63,10 @@ def reversi(
     quick: Annotated[bool, typer.Option("--quick", help="A tenth of the positions, less time for each.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Nodes per second and depth of our Reversi engine, endgames solved in time; on Python 3.7 too where there is one.
+    """Nodes per second, search depth and solved endgames of our Reversi engine.
 
-    The signature is of the nodes and values at a fixed depth and of small endgames: another one is another engine.
+    The signature is a hash of nodes and values at a fixed depth and in small endgames. It changes when the engine's
+    behaviour changes. Measured on this Python, and on Python 3.7 if there is one.
     """
     from local_runner.bench import reversi
 
@@ -69,7 +74,7 @@ def reversi(
 
 
 def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -> None:
-    """Measure with a module's bench(), and show it with its as_json() or show()."""
+    """Run a module's bench() and print the figures with its as_json() or show()."""
     from rich.console import Console
 
     status = "a few positions" if quick else f"{positions:,} positions on each Python: minutes"
@@ -84,25 +89,28 @@ def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -
 @app.command()
 def latency(
     agent: Agent = "tengen",
-    folder: Annotated[Path, typer.Option("--out", help="Where the games are kept; what is there counts.")] = Path(
+    folder: Annotated[Path, typer.Option("--out", help="Folder of the games; games already there count.")] = Path(
         "latency"
     ),
-    calls: Annotated[int, typer.Option(min=1, help="Calls of the agent at least, in each condition.")] = 1000,
+    calls: Annotated[int, typer.Option(min=1, help="Least number of the agent's calls for each Python and load.")]
+    = 1000,
     env: Env = "gobang_1v1",
-    against: Annotated[str, typer.Option(help="The opponent; better a quick one.")] = "scorer",
+    against: Annotated[str, typer.Option(help="The opponent; a fast one saves time.")] = "scorer",
     load: Annotated[
         list[str] | None,
-        typer.Option(help="alone, hog (a busy process on the same core), memory (little is free); default: all three."),
+        typer.Option(
+            help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three."
+        ),
     ] = None,
     concurrency: Concurrency = 1,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="A picture of it too, .svg, .png or .pdf.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Only the tables at the end.")] = False,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot the times, too: .svg, .png or .pdf.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the tables at the end.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Time every call of whole games, alone and on a busy machine, on Python 3.7 too where there is one.
+    """Time every call of the agent in whole games, on an idle and on a busy machine.
 
-    The games are kept: called again, it goes on until there are enough calls, and shows all. Exit code 0: no call of
-    the agent took longer than a second. 1: some did. 2: something is wrong above.
+    Measured on this Python, and on Python 3.7 if there is one. The games are kept: another run plays on until there are
+    enough calls, and shows them all. Exit code 0: no call took longer than a second. 1: some did. 2: wrong arguments.
     """
     from local_runner.bench import latency
 

@@ -1,10 +1,10 @@
-"""`tengen bench gobang`: what the gobang engine does in fixed positions, on this Python and on the platform's.
+"""`tengen bench gobang`: the gobang engine in fixed positions, on this Python and on Python 3.7.
 
-The search thinks about balanced positions of the early middle game, to a fixed depth and for the time of a move, and
-the look for fours about positions that are won by fours (workshop/ makes both files); all in one fresh interpreter for
-each Python, from the sources. At a fixed depth nodes and values are the engine's behaviour: their hash is the same on
-every machine and Python, and another one is another engine. The plainest search on the same board, which plays each
-cell to order the moves, tells what the board can do. Says nothing of strength.
+Measures the search in balanced middle game positions, to a fixed depth and for the time of a move, and VCF in positions
+that have one. The plain search (portable/plain_search.py) in the same positions shows the speed of the board alone.
+Each Python runs the sources in one fresh interpreter.
+The signature is a hash of nodes and values at the fixed depth. It is the same on every machine and Python, and changes
+when the engine's behaviour changes.
 """
 from __future__ import annotations
 
@@ -23,24 +23,27 @@ from rich.console import Console
 from env_adapter import OpeningError, answer, make
 from local_runner.agents import parse_agent
 from local_runner.bench.host import ask
-from local_runner.bench.positions import ENV, Position, read
+from local_runner.bench.positions import ENV, BenchPosition, read
 from local_runner.bench.tables import by_python
 from local_runner.header import header
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.statistics.counts import percentile
 
 SIZE = 15
-DEPTH = 6                           # plies, for the signature and the speeds
-SECONDS, VCF_SECONDS = 0.8, 0.05    # for each position
-QUICK_EVERY, QUICK_DEPTH, QUICK_SECONDS = 10, 3, 0.1
-PATIENCE = 1200                     # seconds for all of it, on a slow and busy machine
-PROVED = 900_000                    # values beyond it are forced wins and losses, whose depth says nothing
+DEPTH = 6                           # plies, for the signature and nodes/s
+SECONDS = 0.8                       # time of a search, for the depth reached
+VCF_SECONDS = 0.05                  # time of a VCF
+QUICK_EVERY = 10                    # --quick takes every 10th position
+QUICK_DEPTH = 3                     # DEPTH of --quick
+QUICK_SECONDS = 0.1                 # SECONDS of --quick
+PATIENCE = 1200                     # time limit of the whole benchmark, in seconds
+PROVED = 900_000                    # larger values are forced wins; they end the search early, so depth is not counted
 SPREAD = (10, 50, 90)               # percentiles of the depth reached
 
 
 @dataclass(frozen=True)
-class PlainFigures:
-    """Those of the plainest search, in the same seconds for each position; `depth`: the median of the plies reached."""
+class PlainSearchFigures:
+    """Figures of the plain search in the same time for each position; `depth`: median of the plies reached."""
 
     nodes_per_second: float
     stones_per_second: float
@@ -48,11 +51,14 @@ class PlainFigures:
 
 
 @dataclass(frozen=True)
-class Figures:
+class GobangFigures:
     """All figures under one interpreter.
 
-    `signature`: a hash of nodes and values at the fixed depth; `depths`: plies reached in time where no win was proved;
-    `wins`: fours needed -> positions, and in how many of them the win was found in time; `vcf_ms`: median of these.
+    signature: hash of nodes and values at the fixed depth
+    depths: plies reached in time, in positions without a forced win
+    proved: positions with a forced win
+    wins: fours of the VCF -> (positions, positions in which it was found in time)
+    vcf_ms: median time of the VCFs found
     """
 
     python: str
@@ -67,21 +73,21 @@ class Figures:
     proved: int
     wins: dict[int, tuple[int, int]]
     vcf_ms: float
-    plain: PlainFigures
+    plain: PlainSearchFigures
 
     @property
     def found(self) -> float:
-        """The share of the wins that was found."""
+        """The share of the VCFs that were found."""
         return sum(found for _, found in self.wins.values()) / sum(asked for asked, _ in self.wins.values())
 
 
-def bench(*, quick: bool = False) -> list[Figures]:
-    """Measure under the Python at hand, and under Python 3.7 where there is one; `quick`: every 10th position."""
+def bench(*, quick: bool = False) -> list[GobangFigures]:
+    """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
     with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
         return [_figures(python, Path(folder), quick) for python in pythons()]
 
 
-def _figures(python: Interpreter, folder: Path, quick: bool) -> Figures:
+def _figures(python: Interpreter, folder: Path, quick: bool) -> GobangFigures:
     spec = parse_agent("tengen")
     every = QUICK_EVERY if quick else 1
     positions, wins = read("gobang_midgame.txt")[::every], read("vcf_positions.txt")[::every]
@@ -101,7 +107,7 @@ def _figures(python: Interpreter, folder: Path, quick: bool) -> Figures:
            if each["line"] and is_won(position, each["line"])]
     numbers = [position.number for position in wins]
     found = [position.number for position, _ in won]
-    return Figures(
+    return GobangFigures(
         python=python.title,
         play_undo_us=1e6 * ask("board", spec, python, folder)["play_undo"],
         depth=depth,
@@ -118,41 +124,42 @@ def _figures(python: Interpreter, folder: Path, quick: bool) -> Figures:
     )
 
 
-def _plain(searches: Sequence[Mapping[str, Any]]) -> PlainFigures:
+def _plain(searches: Sequence[Mapping[str, Any]]) -> PlainSearchFigures:
     nodes, stones, seconds = (sum(each[name] for each in searches) for name in ("nodes", "stones", "seconds"))
-    return PlainFigures(nodes / seconds, stones / seconds, statistics.median(each["depth"] for each in searches))
+    depth = statistics.median(each["depth"] for each in searches)
+    return PlainSearchFigures(nodes / seconds, stones / seconds, depth)
 
 
-def _cells(position: Position) -> list[int]:
+def _cells(position: BenchPosition) -> list[int]:
     return [row * SIZE + col for row, col in position.moves]
 
 
 def signature(thoughts: Sequence[Mapping[str, Any]]) -> str:
-    """Twelve hexadecimal digits for the nodes and values of some searches."""
+    """A hash of the nodes and values of searches: twelve hexadecimal digits."""
     lines = [f"{each['nodes']} {each['value']}\n" for each in thoughts]
     return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
 
 
-def is_won(position: Position, line: Sequence[int]) -> bool:
-    """Whether the referee, too, sees the side to move win at the end of a line of moves, and not before."""
+def is_won(position: BenchPosition, line: Sequence[int]) -> bool:
+    """Whether the side to move wins with the last move of `line`, and not before, by the referee's rules."""
     last = divmod(line[-1], SIZE)
     try:
         game = make(ENV, opening=[*position.moves, *(divmod(cell, SIZE) for cell in line[:-1])])
-    except OpeningError:                    # a stone on another, or a game that is over
+    except OpeningError:                    # a move on a stone, or after the end
         return False
     if last in game.legal_moves():
         game.step([answer(last, game.board_height, game.board_width)] * game.n_player)
     return game.outcome().winner == 1 + len(position.moves) % 2
 
 
-def as_json(figures: Sequence[Figures]) -> str:
+def as_json(figures: Sequence[GobangFigures]) -> str:
     """The figures as JSON text."""
     found = [{**dataclasses.asdict(each), "found": each.found} for each in figures]
     return json.dumps({"header": header(), "env": ENV, "figures": found}, indent=1)
 
 
-def show(figures: Sequence[Figures], console: Console) -> None:
-    """The figures as a table, one column per interpreter."""
+def show(figures: Sequence[GobangFigures], console: Console) -> None:
+    """Print the figures as a table with one column for each interpreter."""
     some = figures[0]
     title = f"the engine in {len(some.depths) + some.proved} positions of {ENV}"
     table = by_python(title, [each.python for each in figures])
@@ -174,14 +181,14 @@ def show(figures: Sequence[Figures], console: Console) -> None:
     table.add_row("median time of these", *(f"{each.vcf_ms:.2f} ms" for each in figures))
     table.add_section()
     plain = [each.plain for each in figures]
-    table.add_row("the plainest search: nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in plain))
+    table.add_row("plain search: nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in plain))
     table.add_row("  stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in plain))
     table.add_row(f"  depth in {some.seconds:g} s, median", *(f"{each.depth:g}" for each in plain))
     console.print(table)
 
 
 def _spread(depths: Sequence[int]) -> str:
-    """The median and the spread of the depths."""
+    """The median of the depths, then the 10th and the 90th percentile in brackets."""
     if not depths:
         return "-"
     low, middle, high = (percentile(depths, share) for share in SPREAD)

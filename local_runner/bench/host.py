@@ -1,4 +1,4 @@
-"""Asks hosts/bench_host.py, which measures in a fresh interpreter."""
+"""Runs hosts/bench_host.py, which measures in a fresh interpreter."""
 from __future__ import annotations
 
 import json
@@ -12,18 +12,18 @@ from local_runner.errors import RunnerError
 from local_runner.processes.interpreters import Interpreter
 
 HOST = Path(__file__).parents[1] / "hosts" / "bench_host.py"
-SECONDS = 120                       # for an import and a first answer, and whatever else is asked for
+SECONDS = 120                       # time limit of a measurement, unless the caller gives another
 
 
 def ask(kind: str, spec: AgentSpec, python: Interpreter, folder: Path, work: Mapping[str, Any] | None = None,
         seconds: float | None = None) -> dict[str, Any]:
-    """What the host measures of a kind in a new process. Raises RunnerError where it does not answer.
+    """Run one kind of measurement in a new process and return its figures; RunnerError if there are none.
 
-    `work`: what is to be measured, for the kinds that take more than the agent's options; `seconds`: at most.
+    `kind`, `work`: see bench_host.py (without `work` it gets the agent's options); `seconds`: time limit.
     """
     answer = folder / "figures.json"
     answer.unlink(missing_ok=True)
-    given = json.dumps(dict(spec.options if work is None else work))        # may be longer than an argument can be
+    given = json.dumps(dict(spec.options if work is None else work))        # too long for a command line argument
     command = [str(python.path), "-B", str(HOST), kind, str(spec.path), str(answer)]
     limit = seconds or SECONDS
     try:
@@ -39,5 +39,5 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, folder: Path, work: Map
 
 
 def unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerError:
-    """The error that says why there is no figure."""
+    """The error that says why an agent cannot be measured."""
     return RunnerError(f"{spec.name} cannot be measured under {python.title}: {reason}")

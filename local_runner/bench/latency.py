@@ -1,14 +1,12 @@
-"""`tengen bench latency`: how long every call of whole games takes, on a quiet machine and on a busy one.
+"""`tengen bench latency`: the time of every call in whole games, on an idle machine and on a busy one.
 
-The games are tournaments of the agent against one opponent, kept in files like any other, one for each Python and load;
-a slow call is measured and not killed. Seconds are those of the agent's own process around the call. Both colours, on
-turn and off turn.
+The games are tournaments of the agent against one opponent. There is one tournament file for each Python and load. A
+slow call is measured, not killed. The agent's own process takes the time around each call, on turn and off turn.
 """
 
 import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +16,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from local_runner.agents import AgentSpec, parse_agent
+from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.bench.upload import as_uploaded
 from local_runner.errors import RunnerError
 from local_runner.files import check_writable
@@ -25,7 +24,7 @@ from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.header import header
 from local_runner.openings.deal import book_for
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.load import Load
 from local_runner.statistics.counts import percentile
@@ -36,40 +35,21 @@ from local_runner.tournament.run import Observer, check_agents
 from local_runner.tournament.run import run as play
 from local_runner.tournament.store import PlayedGame
 
-UNHURRIED = Limits(seconds=60)  # slow calls are the figure, not a fault
-LIMIT = 1.0  # seconds, the platform's
-MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls beyond each is told
+UNHURRIED = AgentLimits(seconds=60)  # a slow call is measured instead of lost
+MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls above each is shown
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
 PHASES = (("first of a game", 1, 1), ("2nd to 10th", 2, 10), ("11th to 30th", 11, 30), ("later", 31, 10**6))
 MOST_ROUNDS = 1_000_000
-
-
-@dataclass(frozen=True)
-class TimedCall:
-    """One call of the agent: which in its game, from 1, whether it was its turn, wall and CPU seconds."""
-
-    number: int
-    turn: bool
-    seconds: float
-    cpu: float
-
-
-@dataclass(frozen=True)
-class Condition:
-    """All calls under one Python and load; `loading`: seconds of the imports; `peak_mb`: of the largest process."""
-
-    python: str
-    load: Load
-    calls: Sequence[TimedCall]
-    loading: Sequence[float]
-    peak_mb: float
 
 
 def run(
     agent: str, against: str, env: str, folder: Path, calls: int, loads: Sequence[str] | None, *, slots: int,
     plot: Path | None = None, quiet: bool = False, as_json: bool = False,
 ) -> int:  # fmt: skip
-    """Play until there are enough calls in every condition, and show them; the exit code."""
+    """Play until there are enough calls in every condition, and show them.
+
+    Returns the exit code: 1 if a call of the agent took longer than LIMIT, else 0.
+    """
     if plot is not None:
         check_writable(plot, "give --plot another file")
     wanted = [_load(text) for text in loads or [load.value for load in Load]]
@@ -88,7 +68,7 @@ def run(
     else:
         show(agent, env, conditions, console)
     if plot is not None:
-        from local_runner.bench.plot import save  # here, as it takes long to import
+        from local_runner.bench.plot import save  # here, because matplotlib is slow to import
 
         save(conditions, plot)
     return int(any(call.seconds > LIMIT for each in conditions for call in each.calls))
@@ -110,7 +90,7 @@ def _play(
     console: Console | None,
 ) -> None:  # fmt: skip
     terms = Terms(GameSetup(env), UNHURRIED, python=str(python.path))
-    terms.setup.make()  # there is such a game
+    terms.setup.make()  # raises for an unknown game
     plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book_for(None, terms.setup), recover=True, load=load)
     if not path.exists():
         check_agents(plan)
@@ -119,27 +99,27 @@ def _play(
             pass
     with store.open_to_run(path) as kept:
         if to_json(kept.plan) != to_json(plan):
-            raise RunnerError(f"{path} holds other games; give --out another folder")
+            raise RunnerError(f"{path} holds games with other settings; give --out another folder")
         with Progress(console=console or Console(quiet=True)) as progress:
             bar = progress.add_task(f"{python.title}, {load.value}", total=calls)
-            counter = _Counter(calls, sum(len(_calls(game, kept.record(game.number))) for game in kept.games()),
+            counter = _CallCounter(calls, sum(len(_calls(game, kept.record(game.number))) for game in kept.games()),
                                lambda done: progress.update(bar, completed=done))  # fmt: skip
-            if counter.enough():  # before the machine is made busy
+            if counter.enough():  # do not start the load for nothing
                 return
             with LocalExecutor(slots, load) as executor:
                 play(kept, executor, counter)
 
 
 def folder_there(folder: Path) -> None:
-    """Make a folder. Raises RunnerError where it cannot be."""
+    """Make a folder if it is missing; RunnerError if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunnerError(f"cannot write into {folder}: {error.strerror}; give --out another folder") from error
 
 
-class _Counter(Observer):
-    """Counts the agent's calls, and has enough at some number."""
+class _CallCounter(Observer):
+    """Counts the agent's calls and ends the tournament at `wanted` calls."""
 
     def __init__(self, wanted: int, done: int, tell: Any) -> None:
         self.wanted, self.done, self.tell = wanted, done, tell
@@ -154,14 +134,14 @@ class _Counter(Observer):
 
 
 def _calls(game: PlayedGame, record: Any) -> list[TimedCall]:
-    """The first agent's calls in a game."""
+    """The calls of the tournament's first agent in a game."""
     player = 0 if game.black == 0 else 1
     own = (call for call in record["calls"] if call["player"] == player)
     return [TimedCall(number, call["turn"], call["seconds"], call["cpu"]) for number, call in enumerate(own, 1)]
 
 
 def condition(kept: store.Store, python: Interpreter, load: Load) -> Condition:
-    """All that a file holds."""
+    """The calls in a tournament file."""
     games = [(game, kept.record(game.number)) for game in kept.games()]
     reports = [record["agents"][0 if game.black == 0 else 1] for game, record in games]
     return Condition(
@@ -174,7 +154,7 @@ def condition(kept: store.Store, python: Interpreter, load: Load) -> Condition:
 
 
 def parts(calls: Sequence[TimedCall]) -> Iterator[tuple[str, list[TimedCall]]]:
-    """The calls all together, by turn, and by phase of the game."""
+    """The named parts of the calls: all, by turn, and by phase of the game."""
     yield "all", list(calls)
     yield "on turn", [call for call in calls if call.turn]
     yield "off turn", [call for call in calls if not call.turn]
@@ -183,7 +163,7 @@ def parts(calls: Sequence[TimedCall]) -> Iterator[tuple[str, list[TimedCall]]]:
 
 
 def summary(calls: Sequence[TimedCall]) -> dict[str, float]:
-    """Seconds at the percentiles and at most, the shares beyond the marks, CPU time by wall time; {} of no calls."""
+    """Percentiles and maximum in seconds, the shares above the marks, and CPU time / wall time; {} without calls."""
     if not calls:
         return {}
     seconds = [call.seconds for call in calls]
@@ -227,7 +207,7 @@ def figures(each: Condition) -> dict[str, Any]:
 
 
 def show(agent: str, env: str, conditions: Sequence[Condition], console: Console) -> None:
-    """The conditions side by side, then each by turn and phase; times in ms."""
+    """Print all conditions side by side, then each by turn and phase; times in ms."""
     console.print(_side_by_side(f"{agent}, {env}, times in ms", conditions))
     for each in conditions:
         table = Table(title=escape(f"{each.python}, {each.load.value}"), title_justify="left")

@@ -1,4 +1,4 @@
-"""The picture of a latency benchmark: how often calls take how long, and how long they take as the game goes on."""
+"""The plot of a latency benchmark: a histogram of call times, and call times over the course of a game."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import matplotlib
 
-from local_runner.bench.latency import LIMIT, Condition, TimedCall
+from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.errors import RunnerError
 from local_runner.statistics.counts import percentile
 
@@ -14,12 +14,12 @@ matplotlib.use("svg")
 from matplotlib import pyplot
 
 BINS = 60
-SHORTEST = 1e-4  # seconds; shorter calls stand in the first bin
-BY_MOVE = 5  # calls of a game that make one point
+SHORTEST = 1e-4  # seconds; the first bin holds all shorter calls
+BY_MOVE = 5  # consecutive calls of a game that share one point
 
 
 def save(conditions: Sequence[Condition], path: Path) -> None:
-    """Write the picture, SVG, PNG or PDF by the file's ending. Raises RunnerError where it cannot be written."""
+    """Write the plot as SVG, PNG or PDF, by the file's ending; RunnerError if it cannot be written."""
     shown = [each for each in conditions if each.calls]
     figure, (often, along) = pyplot.subplots(2, 1, figsize=(9, 8), layout="constrained")
     edges = [SHORTEST * (2 * LIMIT / SHORTEST) ** (i / BINS) for i in range(BINS + 1)]
@@ -46,7 +46,7 @@ def save(conditions: Sequence[Condition], path: Path) -> None:
 
 
 def _by_move(calls: Sequence[TimedCall]) -> tuple[list[float], list[float], list[float]]:
-    """The middle of every few calls of a game, and the median and the longest of them in all games."""
+    """For each group of BY_MOVE calls: the middle number of the group, the median seconds and the longest."""
     groups: defaultdict[int, list[float]] = defaultdict(list)
     for call in calls:
         groups[(call.number - 1) // BY_MOVE].append(call.seconds)

@@ -1,7 +1,7 @@
-"""The fixed positions of games that benchmarks think about; workshop/ makes the files.
+"""Reads the fixed positions of the benchmarks; the scripts of workshop/ make the files.
 
-A line is the moves from the start, a letter for the row and one for the column of each; a number may follow, which the
-maker of the file explains.
+A line of a file holds the moves from the start, two letters each: row and column. A number may follow. Its meaning
+depends on the file; in vcf_positions.txt it is the number of fours that the win takes.
 """
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ ENV = "gobang_1v1"
 
 
 @dataclass(frozen=True)
-class Position:
-    """The moves that lead to it, and the number of its line, 0 where there is none."""
+class BenchPosition:
+    """The moves that lead to the position, and the number in its line of the file (0 if there is none)."""
 
     moves: list[Cell]
     number: int = 0
 
 
-def read(name: str) -> list[Position]:
-    """The positions of a file that comes with this package."""
+def read(name: str) -> list[BenchPosition]:
+    """The positions of a file in local_runner/data/."""
     lines = (line.split() for line in (DATA / name).read_text(encoding="ascii").splitlines())
-    return [Position(_cells(moves), *map(int, number)) for moves, *number in lines]
+    return [BenchPosition(_cells(moves), *map(int, number)) for moves, *number in lines]
 
 
 def _cells(text: str) -> list[Cell]:

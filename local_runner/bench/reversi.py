@@ -1,10 +1,10 @@
-"""`tengen bench reversi`: what the Reversi engine does in fixed positions, on this Python and on the platform's.
+"""`tengen bench reversi`: the Reversi engine in fixed positions, on this Python and on Python 3.7.
 
-On 8x8 and 10x10 the search thinks about positions of the middle game, to a fixed depth and for the time of a move, and
-the endgame solver about positions with some numbers of free cells, all from games of the engine against itself
-(workshop/reversi_positions.py); in a fresh interpreter for each Python and size, from the sources. Nodes and values at
-a fixed depth and of the smallest endgames are the engine's behaviour: their hash is the same on every machine and
-Python, and another one is another engine. Says nothing of strength.
+On 8x8 and 10x10 it measures the search in middle game positions, to a fixed depth and for the time of a move, and the
+endgame solver in positions with 10 to 20 free cells. All positions are from self-play (workshop/reversi_positions.py).
+Each Python and size runs the sources in a fresh interpreter.
+The signature is a hash of nodes and values at the fixed depth and in the smallest endgames. It is the same on every
+machine and Python, and changes when the engine's behaviour changes.
 """
 from __future__ import annotations
 
@@ -29,22 +29,25 @@ from local_runner.statistics.counts import percentile
 
 SIZES = (8, 10)
 FILE = "reversi_games_{0}x{0}.txt"
-EMPTIES = (10, 12, 14, 15, 16, 17, 18, 20)  # free cells of the endgames; the first are solved for the signature, too
+EMPTIES = (10, 12, 14, 15, 16, 17, 18, 20)  # free cells of the endgames; those with 10 count for the signature
 START_DISCS = 4
-MIDGAME_EVERY = 5                           # game of the file is one whose middle game is thought about,
-MIDGAME = (0.3, 0.6)                        # from this share of full boards to that
+MIDGAME_EVERY = 5                           # every 5th game of the file gives a middle game position
+MIDGAME = (0.3, 0.6)                        # least and greatest share of occupied cells in these positions
 DEPTH = 5                                   # plies, for the signature
-SECONDS = 0.8                               # for each position, for the depth and the speed
-QUICK_EVERY, QUICK_DEPTH, QUICK_SECONDS = 10, 3, 0.1
-PATIENCE = 2400                             # seconds for all of it, on a slow and busy machine
+SECONDS = 0.8                               # time of a search or solver, for depth, nodes/s and endgames
+QUICK_EVERY = 10                            # --quick takes every 10th position
+QUICK_DEPTH = 3                             # DEPTH of --quick
+QUICK_SECONDS = 0.1                         # SECONDS of --quick
+PATIENCE = 2400                             # time limit of one size under one Python, in seconds
 SPREAD = (10, 50, 90)                       # percentiles of the depth reached
 
 
 @dataclass(frozen=True)
-class Endgames:
-    """Positions with one number of free cells: how many, in how many the winner was found in time, and the exact value.
+class EndgameFigures:
+    """The endgames with one number of free cells.
 
-    median, p95: seconds for the exact value, those not solved counted as the time they had.
+    decided, exact: positions of which the winner, the exact value was found in time
+    median, p95: seconds to the exact value; a position that was not solved counts with its time limit
     """
 
     positions: int
@@ -55,10 +58,12 @@ class Endgames:
 
 
 @dataclass(frozen=True)
-class Figures:
-    """All figures of a size under one interpreter.
+class ReversiFigures:
+    """All figures of a board size under one interpreter.
 
-    `signature`: a hash of nodes and values; `depths`: plies reached in time; `endgames`: by free cells.
+    signature: hash of nodes and values
+    depths: plies reached in time
+    endgames: free cells -> figures
     """
 
     python: str
@@ -70,33 +75,33 @@ class Figures:
     seconds: float
     depths: list[int]
     endgame_nodes_per_second: float
-    endgames: dict[int, Endgames]
+    endgames: dict[int, EndgameFigures]
 
 
-def bench(*, quick: bool = False) -> list[Figures]:
-    """Measure under the Python at hand, and under Python 3.7 where there is one; `quick`: every 10th position."""
+def bench(*, quick: bool = False) -> list[ReversiFigures]:
+    """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
     with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
         return [_figures(python, size, Path(folder), quick) for size in SIZES for python in pythons()]
 
 
 def games(size: int) -> list[list[int]]:
-    """The games of a size: cells, row by row, from the start on, passes left out."""
+    """The games of a board size as lists of cells (row * size + col), without passes."""
     return [[row * size + col for row, col in position.moves] for position in read(FILE.format(size))]
 
 
 def midgames(size: int) -> list[list[int]]:
-    """Every so many games cut in the middle, the later the further."""
+    """The moves to the middle game positions: every MIDGAME_EVERY-th game, each cut later than the one before."""
     chosen = games(size)[::MIDGAME_EVERY]
     first, last = (round(share * size * size) - START_DISCS for share in MIDGAME)
     return [moves[:first + (last - first) * number // (len(chosen) - 1)] for number, moves in enumerate(chosen)]
 
 
 def endgames(size: int, empties: int) -> list[list[int]]:
-    """All games cut where so many cells are free."""
+    """The moves to the endgames: all games, cut when `empties` cells are free."""
     return [moves[:size * size - START_DISCS - empties] for moves in games(size)]
 
 
-def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> Figures:
+def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> ReversiFigures:
     every = QUICK_EVERY if quick else 1
     depth, limit = (QUICK_DEPTH, QUICK_SECONDS) if quick else (DEPTH, SECONDS)
     work = {
@@ -110,7 +115,7 @@ def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> Figur
     told = ask("reversi", parse_agent("tengen"), python, folder, work, PATIENCE)
     fixed, solved = told["fixed"], told["solved"]
     endings = [each for some in told["endgames"] for each in some]
-    return Figures(
+    return ReversiFigures(
         python=python.title,
         size=size,
         depth=depth,
@@ -130,10 +135,10 @@ def _per_second(searches: Sequence[Mapping[str, Any]]) -> float:
     return nodes / seconds
 
 
-def summary(solutions: Sequence[Mapping[str, Any]], limit: float) -> Endgames:
-    """What became of the endgames with one number of free cells."""
+def summary(solutions: Sequence[Mapping[str, Any]], limit: float) -> EndgameFigures:
+    """The figures of the endgames with one number of free cells; `limit` in seconds."""
     seconds = [each["seconds"] if each["exact"] else limit for each in solutions]
-    return Endgames(
+    return EndgameFigures(
         positions=len(solutions),
         decided=sum(each["decided"] for each in solutions),
         exact=sum(each["exact"] for each in solutions),
@@ -142,18 +147,18 @@ def summary(solutions: Sequence[Mapping[str, Any]], limit: float) -> Endgames:
     )
 
 
-def as_json(figures: Sequence[Figures]) -> str:
+def as_json(figures: Sequence[ReversiFigures]) -> str:
     """The figures as JSON text."""
     return json.dumps({"header": header(), "figures": [dataclasses.asdict(each) for each in figures]}, indent=1)
 
 
-def show(figures: Sequence[Figures], console: Console) -> None:
-    """A table for each size, one column per interpreter."""
+def show(figures: Sequence[ReversiFigures], console: Console) -> None:
+    """Print a table for each board size with one column for each interpreter."""
     for size in SIZES:
         _show([each for each in figures if each.size == size], console)
 
 
-def _show(figures: Sequence[Figures], console: Console) -> None:
+def _show(figures: Sequence[ReversiFigures], console: Console) -> None:
     some = figures[0]
     title = f"the engine in {len(some.depths)} positions and {some.endgames[EMPTIES[0]].positions} endgames of each" \
             f" number of free cells, {some.size}x{some.size}"

@@ -1,8 +1,8 @@
-"""`tengen bench`: what an agent costs, on this Python and on the platform's side by side.
+"""`tengen bench speed`: import time, time per call and memory of an agent, on this Python and on Python 3.7.
 
-Every figure is taken in child processes: imports in fresh interpreters without byte code, calls on turn in the same 100
-gobang positions for every agent (workshop/bench_positions.py made them). Our agent is measured as it is uploaded, as a
-bundle. Says nothing of strength.
+All figures come from child processes. Imports are timed in fresh interpreters without byte code. Calls are timed on
+turn, in the same 100 gobang positions for every agent (made by workshop/bench_positions.py). Our agent is measured as
+the bundle that is uploaded.
 """
 from __future__ import annotations
 
@@ -23,21 +23,22 @@ from local_runner.bench.positions import ENV, read
 from local_runner.bench.tables import by_python
 from local_runner.bench.upload import as_uploaded
 from local_runner.header import header
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
 from local_runner.records import Cell, Reply
 from local_runner.statistics.counts import percentile
 
-IMPORTS = 9                         # fresh interpreters, of which the median is told
-SIGNATURE_DEPTH = 3
-QUICK_EVERY, QUICK_IMPORTS = 20, 3
-UNHURRIED = Limits(seconds=60)      # slow calls are the figure, not a fault
+IMPORTS = 9                         # fresh interpreters; the median is shown
+SIGNATURE_DEPTH = 3                 # plies
+QUICK_EVERY = 20                    # --quick takes every 20th position
+QUICK_IMPORTS = 3                   # imports of --quick
+UNHURRIED = AgentLimits(seconds=60)      # a slow call is measured instead of lost
 
 
 @dataclass(frozen=True)
-class Calls:
-    """The calls on turn, in ms, and what the search said of itself (0 where it says nothing)."""
+class CallFigures:
+    """The calls on turn: percentiles and maximum in ms, nodes/s of the search (0 if the agent tells none), memory."""
 
     calls: int
     p50: float
@@ -48,25 +49,28 @@ class Calls:
 
 
 @dataclass(frozen=True)
-class Figures:
-    """All figures under one interpreter; times in ms, play and undo in µs; None where it does not apply.
+class SpeedFigures:
+    """All figures under one interpreter; None for figures that only our agent has.
 
-    `signature`: the nodes of a search of depth 3 in all positions, the same on every machine; another number is another
-    search.
+    import_ms: median import time
+    first_ms: median time of the first answer
+    engines: engine name ("" for other agents) -> its calls
+    play_undo_us: µs to play and undo a stone
+    signature: nodes of searches to SIGNATURE_DEPTH in all positions; it changes when the search's behaviour changes
     """
 
     python: str
     import_ms: float
     first_ms: float
-    engines: dict[str, Calls]
+    engines: dict[str, CallFigures]
     play_undo_us: float | None
     signature: int | None
 
 
-def bench(agent: str = "tengen", *, quick: bool = False) -> list[Figures]:
-    """Measure under the Python at hand, and under Python 3.7 where there is one.
+def bench(agent: str = "tengen", *, quick: bool = False) -> list[SpeedFigures]:
+    """Measure under this Python, and under Python 3.7 if there is one.
 
-    `quick` takes every 20th position and fewer imports. Raises RunnerError where the agent cannot be measured.
+    `quick` takes every 20th position and fewer imports. Raises RunnerError if the agent cannot be measured.
     """
     spec = parse_agent(agent)
     ours = spec.path == SUBMISSION
@@ -80,12 +84,12 @@ def positions(quick: bool = False) -> list[list[Cell]]:
     return [position.moves for position in read("gobang_positions.txt")[:: QUICK_EVERY if quick else 1]]
 
 
-def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, quick: bool) -> Figures:
+def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, quick: bool) -> SpeedFigures:
     starts = [ask("import", spec, python, folder) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
     engines, source = {"": spec}, replace(spec, path=SUBMISSION)
     if ours and "engine" not in spec.options:
         engines = {name: _with(spec, engine=name) for name in ("scorer", "search")}
-    return Figures(
+    return SpeedFigures(
         python=python.title,
         import_ms=1000 * statistics.median(start["import"] for start in starts),
         first_ms=1000 * statistics.median(start["first"] for start in starts),
@@ -99,12 +103,12 @@ def _with(spec: AgentSpec, **options: str | int) -> AgentSpec:
     return replace(spec, options={**spec.options, **options})
 
 
-def _calls(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> Calls:
+def _calls(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> CallFigures:
     with AgentProcess(spec, folder / "printed.txt", UNHURRIED, python=str(python.path)) as agent:
         replies = list(_replies(agent, python, quick))
         peak = agent.report().peak_mb
     seconds = [reply.seconds for reply in replies]
-    return Calls(
+    return CallFigures(
         calls=len(replies),
         p50=1000 * percentile(seconds, 50),
         p99=1000 * percentile(seconds, 99),
@@ -121,7 +125,7 @@ def _signature(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) 
 
 
 def _replies(agent: AgentProcess, python: Interpreter, quick: bool) -> Iterator[Reply]:
-    """One process's answers in all positions, in which the agent is on turn; illegal ones cannot be measured."""
+    """The agent's answers in all positions, on turn, in one process; RunnerError for a fault or an illegal move."""
     if fault := agent.start().fault:
         raise unmeasurable(agent.spec, python, f"it {fault.sentence}")
     for moves in positions(quick):
@@ -150,14 +154,14 @@ def _nodes_per_second(replies: Sequence[Reply]) -> float:
     return sum(thought["nodes"] for thought in thoughts) / seconds if seconds else 0.0
 
 
-def as_json(agent: str, figures: Sequence[Figures]) -> str:
+def as_json(agent: str, figures: Sequence[SpeedFigures]) -> str:
     """The figures as JSON text."""
     found = [dataclasses.asdict(each) for each in figures]
     return json.dumps({"header": header(), "agent": agent, "env": ENV, "figures": found}, indent=1)
 
 
-def show(agent: str, figures: Sequence[Figures], console: Console) -> None:
-    """The figures as a table, one column per interpreter."""
+def show(agent: str, figures: Sequence[SpeedFigures], console: Console) -> None:
+    """Print the figures as a table with one column for each interpreter."""
     some = figures[0]
     calls = next(iter(some.engines.values())).calls
     table = by_python(f"{agent}, on turn in {calls} positions of {ENV}", [each.python for each in figures])

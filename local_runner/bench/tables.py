@@ -1,4 +1,4 @@
-"""How figures are shown: a column per interpreter."""
+"""Tables with one column for each interpreter."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from rich.table import Table
 
 
 def by_python(title: str, pythons: Sequence[str]) -> Table:
-    """A table without rows: what is measured, then one column for each interpreter."""
+    """A table without rows: a column for the labels, then one for each interpreter."""
     table = Table(title=escape(title), title_justify="left")
     table.add_column("", no_wrap=True)
     for python in pythons:

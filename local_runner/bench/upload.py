@@ -1,4 +1,4 @@
-"""What of ours is measured: the file that is uploaded, not the folder that it is made from."""
+"""Makes benchmarks measure our agent as the bundle that is uploaded, not as the folder submission/."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -8,7 +8,10 @@ from local_runner.agents import SUBMISSION, AgentSpec
 
 
 def as_uploaded(spec: AgentSpec, folder: Path) -> AgentSpec:
-    """Ours as its bundle, which is kept in a folder, once for each state of its sources; others as they are."""
+    """Our agent as its bundle, which is written into `folder`; any other agent as it is.
+
+    Each version of the sources gets a subfolder of its own.
+    """
     if spec.path != SUBMISSION:
         return spec
     made = bundle.build()

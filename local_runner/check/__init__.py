@@ -1,7 +1,6 @@
-"""`tengen check FILE`: look at an upload as the site will, before it is uploaded, and say in plain words what to mend.
+"""`tengen check FILE`: checks an upload as the site will use it and says what to mend.
 
-The questions are in `files.py` (what can be read) and `trial.py` (what must be run), the answers in `report.py`. Works
-on anybody's file, and changes nothing.
+`files.py` reads the file, `trial.py` runs it, `report.py` shows the findings. It takes any file and changes nothing.
 """
 from __future__ import annotations
 
@@ -11,19 +10,19 @@ from pathlib import Path
 
 from env_adapter import names
 from local_runner.check.files import MAIN, check_files, site_packages, upload_files
-from local_runner.check.report import Report, Row, Verdict, failed
+from local_runner.check.report import CheckReport, CheckRow, Verdict, failed
 from local_runner.check.trial import Trial
 from local_runner.errors import RunnerError
 
-SITE_GAMES = ("gobang_1v1", "reversi_1v1")      # the games of ours that the site has
+SITE_GAMES = ("gobang_1v1", "reversi_1v1")      # those of our environments that the site has
 ALL = "all"
 
 
-def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> Report:
-    """Everything about the upload `file` (a submission.py, or a folder with one and its data).
+def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> CheckReport:
+    """Check the upload `file`: a submission.py, or a folder with one and its data.
 
-    `envs`: the games that it must play; by default those of the site's games that it answers at all. `quick`: a few
-    steps of each instead of whole games. Raises RunnerError for a file or a game that is not there.
+    `envs`: games that it must play; by default it must play at least one of the site's. `quick`: play only the first
+    steps of each game. Raises RunnerError for a missing file or an unknown game.
     """
     unknown = sorted(set(envs or ()) - set(names()) - {ALL})
     if unknown:
@@ -31,10 +30,10 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> 
     wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or SITE_GAMES))
     files = upload_files(file)
     main = file / MAIN if file.is_dir() else file
-    rows: list[Row] = []
+    rows: list[CheckRow] = []
     python = ""
     if main.suffix != ".py":
-        rows.append(failed("files", f"{main.name} is no Python file", f"The site runs {MAIN}: check that."))
+        rows.append(failed("files", f"{main.name} is not a Python file", f"The site runs {MAIN}: check that file."))
     else:
         rows += check_files(files, main)
         if not any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
@@ -43,11 +42,11 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> 
                 trial = Trial(copy, Path(folder), needed=site_packages(files, main), quick=quick)
                 rows += trial.rows(wanted, sure=bool(envs))
                 python = trial.python.title
-    return Report(str(file), python, tuple(rows))
+    return CheckReport(str(file), python, tuple(rows))
 
 
 def _copied(files: list[Path], main: Path, folder: Path) -> Path:
-    """The upload in a folder of its own; the path of its submission.py there."""
+    """Copy the upload into a new subfolder of `folder`; returns the path of its submission.py there."""
     place = folder / "upload"
     place.mkdir()
     for path in files:

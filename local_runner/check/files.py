@@ -1,6 +1,6 @@
-"""What can be said of an upload without running it: its files, syntax and library, the shape of the controller.
+"""Checks an upload without running it: its files, syntax, library calls, imports, and the controller's arguments.
 
-Knows the site's rules for files; runs nothing of what it reads. A bundle's inner modules are read like files.
+Knows the site's rules for files. The modules inside a bundle are checked like files.
 """
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from local_runner.bundle import embedded_sources
-from local_runner.check.report import Row, failed, noted, passed
+from local_runner.check.report import CheckRow, failed, noted, passed
 from local_runner.errors import RunnerError
 
-# What the site takes (PLATFORM.md): these kinds, this many files in one folder without folders in it, this many bytes.
-KINDS = (".py", ".pth", ".pkl", ".pt", ".json")
-MOST_FILES = 6
-MOST_BYTES = 100_000_000
+KINDS = (".py", ".pth", ".pkl", ".pt", ".json")     # kinds of files that the site takes
+MOST_FILES = 6                                      # files of an upload; the site takes no folders
+MOST_BYTES = 100_000_000                            # bytes of all files together
 MAIN = "submission.py"
-PYTHON = (3, 7)
-# On the platform beside the standard library: what its page lists, and what gym 0.18.3 needs.
+PYTHON = (3, 7)                                     # the site's version
+# Packages that the site has: those that its page lists, and the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
-ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")     # a declared encoding; the copy for vermin is UTF-8
+ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")     # removed in the copy for vermin, which is UTF-8
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 
 
 def upload_files(file: Path) -> list[Path]:
-    """The files of an upload: `file` alone, or what a folder holds. Raises RunnerError where there is none to check."""
+    """The files of an upload: `file` alone, or those in a folder. RunnerError if there is no file to check."""
     if file.is_dir():
         if not (file / MAIN).is_file():
             raise RunnerError(f"the folder {file} has no {MAIN}; name the file to check")
@@ -40,8 +39,8 @@ def upload_files(file: Path) -> list[Path]:
     return [file]
 
 
-def check_files(files: list[Path], main: Path) -> Iterator[Row]:
-    """Everything that the files' names, sizes and text tell."""
+def check_files(files: list[Path], main: Path) -> Iterator[CheckRow]:
+    """The questions that the names, sizes and texts of the files answer."""
     yield _kinds(files)
     try:
         sources = _sources(files, main)
@@ -50,7 +49,7 @@ def check_files(files: list[Path], main: Path) -> Iterator[Row]:
         return
     errors = [f"{name}, line {wrong}" for name, text in sources.items() if (wrong := _syntax_error(text))]
     if errors:
-        yield failed("syntax", "; ".join(errors), "The site runs Python 3.7: write these lines in its syntax.")
+        yield failed("syntax", "; ".join(errors), "The site runs Python 3.7: use its syntax in these lines.")
         return
     yield passed("syntax", f"Python 3.7, {len(sources)} modules")
     yield _library(sources)
@@ -59,12 +58,12 @@ def check_files(files: list[Path], main: Path) -> Iterator[Row]:
 
 
 def site_packages(files: list[Path], main: Path) -> set[str]:
-    """The packages of the platform that an upload imports, be it inside a function; for files without syntax errors."""
+    """The site's packages that an upload imports, also inside functions; for files without syntax errors."""
     return _imported(_sources(files, main)) & INSTALLED_THERE
 
 
 def _sources(files: list[Path], main: Path) -> dict[str, str]:
-    """Name -> text of all modules, those inside a bundle too; raises RunnerError for what is no text."""
+    """Name -> text of all modules, also of those inside a bundle; RunnerError for a file that is not text."""
     sources = {}
     for path in files:
         if path.suffix == ".py" and path.is_file():
@@ -77,7 +76,7 @@ def _sources(files: list[Path], main: Path) -> dict[str, str]:
     return {**sources, **{f"{main.name}/{name}": text for name, text in inner.items()}}
 
 
-def _kinds(files: list[Path]) -> Row:
+def _kinds(files: list[Path]) -> CheckRow:
     folders = [path.name for path in files if path.is_dir()]
     wrong = [path.name for path in files if path.is_file() and path.suffix not in KINDS]
     size = sum(path.stat().st_size for path in files if path.is_file())
@@ -96,7 +95,7 @@ def _kinds(files: list[Path]) -> Row:
 
 
 def _syntax_error(text: str) -> str:
-    """"LINE: what is wrong" for Python 3.7, "" where nothing is."""
+    """"LINE: message" of the first syntax error under Python 3.7, "" if there is none."""
     try:
         ast.parse(text, feature_version=PYTHON)
     except SyntaxError as error:
@@ -106,8 +105,8 @@ def _syntax_error(text: str) -> str:
     return ""
 
 
-def _library(sources: Mapping[str, str]) -> Row:
-    """What vermin says is newer than 3.7."""
+def _library(sources: Mapping[str, str]) -> CheckRow:
+    """Whether the modules use syntax or library newer than Python 3.7, according to vermin."""
     with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
         for number, text in enumerate(sources.values()):
             Path(folder, f"{number}.py").write_text(ENCODING.sub(r"\1", text), encoding="utf-8")
@@ -120,23 +119,23 @@ def _library(sources: Mapping[str, str]) -> Row:
     names = list(sources)
     findings = [_finding(line, names) for line in done.stdout.splitlines() if not line.endswith(":") and line[0] != ":"]
     return failed("library", "; ".join(findings) or done.stderr.strip(),
-                  "The site runs Python 3.7, which lacks these: use what it has. A use that never runs there (behind a "
-                  "version check, say) is excused by `# novm` at the end of its line.")
+                  "The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that never "
+                  "runs there, such as one behind a version check.")
 
 
 def _finding(line: str, names: list[str]) -> str:
-    """vermin's FILE:LINE:COLUMN:PY2:PY3:FEATURE in words; the file is the number of the source."""
+    """A line of vermin (FILE:LINE:COLUMN:PY2:PY3:FEATURE, FILE being the number of the module) in words."""
     file, number, _, _, python, feature = line.split(":", 5)
     return f"{names[int(Path(file).stem)]}, line {number}: {feature} needs Python {python}"
 
 
-def _packages(sources: Mapping[str, str], own: set[str]) -> Row:
-    """Imported packages that the platform is not known to have; a sibling's name is judged when the file runs."""
+def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
+    """Whether the site is known to have all imported packages; trial.py finds imports of neighbouring files."""
     strange = sorted(name for name in _imported(sources) - set(sys.stdlib_module_names) - INSTALLED_THERE - own
                      if not name.startswith("_tengen_"))
     if strange:
         return noted("packages", "imports " + ", ".join(strange),
-                     "The site may not have these; make sure that the file works without them.")
+                     "The site may lack these; make sure that the file works without them.")
     return passed("packages", "imports only what the site has")
 
 
@@ -152,8 +151,8 @@ def _imports(text: str) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
-def _signature(text: str) -> Row:
-    """Whether `my_controller` takes the platform's three positional arguments, where it is written out in the file."""
+def _signature(text: str) -> CheckRow:
+    """Whether `my_controller` takes three positional arguments, if the file has a `def` of it."""
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef) and node.name == "my_controller":
             most = len(node.args.posonlyargs) + len(node.args.args)
@@ -163,15 +162,15 @@ def _signature(text: str) -> Row:
                 return passed("arguments", "my_controller takes three positional arguments")
             return failed("arguments", f"my_controller takes {least} to {most} positional arguments"
                           + (f" and {required} by keyword" if required else ""),
-                          f"The site calls it with three positional ones; write `def {CONTROLLER}:`.")
+                          f"The site calls it with three positional arguments; write `def {CONTROLLER}:`.")
     if _is_for_mo(text):
         return failed("platform", "an AIPlayer for the Mo platform, without my_controller",
                       "Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`.")
-    return noted("arguments", "my_controller is not written out in the file: see the games")
+    return noted("arguments", "the file has no `def my_controller`; the games show whether it can be called")
 
 
 def _is_for_mo(text: str) -> bool:
-    """Whether a file defines an AIPlayer, and nothing of the name my_controller."""
+    """Whether a file defines AIPlayer but not my_controller."""
     names = set()
     for node in ast.parse(text).body:
         if isinstance(node, ast.ClassDef):

@@ -1,4 +1,4 @@
-"""What `tengen check` finds: one row per question, with a verdict, and what to mend in plain words."""
+"""The report of `tengen check`: one row for each question, with a verdict and advice."""
 from __future__ import annotations
 
 import dataclasses
@@ -14,12 +14,12 @@ from local_runner.text import printable
 
 
 class Verdict(Enum):
-    """How one question was answered; FAILED keeps a file from being uploaded, OPEN leaves it undecided."""
+    """The answer to one question. A file with FAILED must not be uploaded; OPEN could not be judged here."""
 
     PASSED = "ok"
     NOTED = "note"
     SKIPPED = "skipped"
-    OPEN = "not judged"                 # what this machine lacks may be why
+    OPEN = "not judged"                 # this machine may lack a package of the site
     FAILED = "FAILED"
 
 
@@ -28,8 +28,8 @@ COLOURS = {Verdict.PASSED: "green", Verdict.NOTED: "yellow", Verdict.SKIPPED: "y
 
 
 @dataclass(frozen=True)
-class Row:
-    """One question: its name, the answer, what was found, and what to do about it ("" where nothing is to be done)."""
+class CheckRow:
+    """One question: its name, the verdict, the finding, and advice ("" if nothing needs to be done)."""
 
     name: str
     verdict: Verdict
@@ -38,46 +38,46 @@ class Row:
     traceback: str = ""
 
 
-def passed(name: str, found: str) -> Row:
-    """A row that is as it should be."""
-    return Row(name, Verdict.PASSED, found)
+def passed(name: str, found: str) -> CheckRow:
+    """A row without a problem."""
+    return CheckRow(name, Verdict.PASSED, found)
 
 
-def failed(name: str, found: str, mend: str, traceback: str = "") -> Row:
-    """A row that has to be mended before the upload."""
-    return Row(name, Verdict.FAILED, found, mend, traceback)
+def failed(name: str, found: str, mend: str, traceback: str = "") -> CheckRow:
+    """A row that must be mended before the upload."""
+    return CheckRow(name, Verdict.FAILED, found, mend, traceback)
 
 
-def noted(name: str, found: str, mend: str = "") -> Row:
-    """A row that is worth knowing and stops nobody."""
-    return Row(name, Verdict.NOTED, found, mend)
+def noted(name: str, found: str, mend: str = "") -> CheckRow:
+    """A row that is worth knowing and does not prevent the upload."""
+    return CheckRow(name, Verdict.NOTED, found, mend)
 
 
 @dataclass(frozen=True)
-class Report:
-    """All rows on one upload, and the Python that it was played under."""
+class CheckReport:
+    """All rows on one upload, and the Python that ran it."""
 
     file: str
     python: str
-    rows: tuple[Row, ...]
+    rows: tuple[CheckRow, ...]
 
     @property
     def good(self) -> bool | None:
-        """Whether the file may be uploaded; None where that could not be judged here."""
+        """Whether the file may be uploaded; None if that could not be judged here."""
         verdicts = {row.verdict for row in self.rows}
         return False if Verdict.FAILED in verdicts else None if Verdict.OPEN in verdicts else True
 
 
-def as_json(report: Report) -> str:
-    """The report as JSON text; "upload" is null where it could not be judged."""
+def as_json(report: CheckReport) -> str:
+    """The report as JSON text; "upload" is null if that could not be judged."""
     report = _printable(report)
     rows = [{**dataclasses.asdict(row), "verdict": row.verdict.value} for row in report.rows]
     whole = {"file": report.file, "python": report.python, "upload": report.good, "rows": rows}
     return json.dumps(whole, ensure_ascii=False, indent=1)
 
 
-def show(report: Report, console: Console) -> None:
-    """The report as a table, what to mend below it, the verdict last."""
+def show(report: CheckReport, console: Console) -> None:
+    """Print the report: a table, the advice below it, the verdict last."""
     report = _printable(report)
     table = Table(title=escape(f"{report.file} under {report.python or 'no Python'}"), title_justify="left")
     for heading in ("question", "", "found"):
@@ -93,11 +93,11 @@ def show(report: Report, console: Console) -> None:
             console.print(escape(row.traceback.rstrip()), style="dim", highlight=False)
     bad = sum(row.verdict is Verdict.FAILED for row in report.rows)
     console.print({True: "[bold green]Ready to upload.[/]",
-                   None: "[bold yellow]Not judged: this machine lacks what the site has.[/]",
+                   None: "[bold yellow]Not judged: this machine lacks packages of the site.[/]",
                    False: f"[bold red]Do not upload: {bad} to mend.[/]"}[report.good])
 
 
-def _printable(report: Report) -> Report:
-    rows = (Row(printable(row.name), row.verdict, *map(printable, (row.found, row.mend, row.traceback)))
+def _printable(report: CheckReport) -> CheckReport:
+    rows = (CheckRow(printable(row.name), row.verdict, *map(printable, (row.found, row.mend, row.traceback)))
             for row in report.rows)
-    return Report(printable(report.file), report.python, tuple(rows))
+    return CheckReport(printable(report.file), report.python, tuple(rows))

@@ -1,9 +1,9 @@
-"""The child's side of a match: one process that holds one agent and answers the runner's requests.
+"""The main program of an agent's process: it loads one agent and answers the runner's requests.
 
-Started by `processes/process.py` as a plain script under the agent's interpreter: Python 3.7, standard library only.
-    agent_host.py REQUEST_FD REPLY_FD RUNNER_PID CORE        (CORE -1: any)
-Requests arrive as pickles, which the runner is trusted with; replies leave as JSON, because nobody should unpickle
-what an agent's process wrote. Both are framed by `HEADER`. Judges the form of an answer; knows no game and no limits.
+`processes/process.py` starts it under the agent's interpreter, as a plain script:
+    agent_host.py REQUEST_FD REPLY_FD RUNNER_PID CORE        (CORE -1: any core)
+Requests are pickles: the runner is trusted. Replies are JSON: the runner must not unpickle what an agent's process
+wrote. `HEADER` frames both. The host checks the form of an answer. It knows neither rules nor limits.
 """
 
 import json
@@ -20,53 +20,36 @@ from types import ModuleType
 from typing import Any, Dict, List, Optional, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:] = [folder for folder in sys.path if folder != HERE]  # its files are not an agent's to import
+sys.path[:] = [folder for folder in sys.path if folder != HERE]  # agents must not import the hosts
+PORTABLE = os.path.join(os.path.dirname(HERE), "portable")
 HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
-MAX_FILE_BYTES = 64 << 20  # what an agent may write into one file, its printed output included
-MAX_TEXT = 20000  # characters of a traceback or thought that are passed on
-MAX_COUNT = 10**9  # of an agent's own faults
+MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, its printed output included
+MAX_TEXT = 20000  # characters of a traceback or a thought; the rest is cut off
+MAX_COUNT = 10**9  # limit of the fault count that an agent reports of itself
 
 
-def load_sibling(name: str) -> ModuleType:
-    """A module of this folder, which is deliberately not on `sys.path`."""
-    spec = spec_from_file_location("tengen_" + name, os.path.join(HERE, name + ".py"))
+def load_portable(name: str) -> ModuleType:
+    """Load a module of portable/, which is not on `sys.path` so that agents cannot import from it."""
+    spec = spec_from_file_location("tengen_" + name, os.path.join(PORTABLE, name + ".py"))
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-class Discrete:
-    """An action space as agents use the platform's: the values 0 to n - 1."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-        self.shape = ()
-
-    def sample(self) -> int:
-        """Any of them."""
-        return random.randrange(self.n)
-
-    def contains(self, x: Any) -> bool:
-        """Whether `x` is one of them."""
-        return isinstance(x, int) and 0 <= x < self.n
-
-    def __repr__(self) -> str:
-        return f"Discrete({self.n})"
-
-
 class Host:
-    """The agent and what is measured of it."""
+    """The loaded agent and the measurements of its calls."""
 
     def __init__(self) -> None:
-        self.loading = load_sibling("loading")
+        self.loading = load_portable("loading")
+        self.new_space: Any = load_portable("spaces").Discrete
         self.agent: Any = None
         self.finder: Any = None
-        self.spaces: Dict[Tuple[int, int], List[Discrete]] = {}
+        self.spaces: Dict[Tuple[int, int], List[Any]] = {}
 
     def load(self, path: str, options: Dict[str, Any], seed: int) -> Dict[str, Any]:
-        """Import the agent, with the random module seeded; see records.Loaded for the reply."""
+        """Seed the random module and import the agent; the reply has the fields of records.Loaded."""
         folder = os.path.dirname(path)
         self.finder = self.loading.SiblingFinder(folder)
         sys.meta_path.append(self.finder)
@@ -89,8 +72,11 @@ class Host:
         return reply
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-        """Ask the agent for one answer; see records.Reply. `pristine` is an equal observation that it never sees."""
-        spaces = self.spaces.setdefault((n_row, n_col), [Discrete(n_row), Discrete(n_col)])
+        """Ask the agent for one answer; the reply has the fields of records.Reply.
+
+        `pristine` is an equal copy of the observation. The agent never sees it, so a difference shows that it wrote.
+        """
+        spaces = self.spaces.setdefault((n_row, n_col), [self.new_space(n_row), self.new_space(n_col)])
         live, untouched = live_parts(observation), live_parts(pristine)
         answer, error = None, None
         started, cpu_started = perf_counter(), process_time()
@@ -99,7 +85,7 @@ class Host:
         except BaseException as raised:  # sys.exit() and KeyboardInterrupt would end the platform's run as well
             error = describe(raised)
         reply: Dict[str, Any] = {"seconds": perf_counter() - started, "cpu": process_time() - cpu_started}
-        try:  # comparing and counting run code of the agent's too, where it answers with objects of its own
+        try:  # an answer may hold objects of the agent's own, whose methods raise when they are compared or counted
             reply["wrote"] = differ(live, untouched)
             if error is None:
                 reply.update(judge(answer, n_row, n_col))
@@ -113,7 +99,7 @@ class Host:
         return {"siblings": self.finder.found, "shadowed": self.loading.shadowed_names(self.finder.folder)}
 
     def _own_account(self) -> Dict[str, Any]:
-        """What the agent says of itself, where it offers `last_fault` and `last_thought`."""
+        """The agent's own faults and its last thought, if it has `last_fault` and `last_thought`."""
         fault = getattr(self.agent, "last_fault", lambda: None)()
         thought = getattr(self.agent, "last_thought", lambda: None)()
         try:
@@ -128,12 +114,12 @@ class Host:
 
 
 def live_parts(observation: Any) -> List[Any]:
-    """The parts that are the environment's own on the platform: the values of its dict, or a row of the board."""
+    """The parts that the environment owns on the platform: the values of the dict, or a row of the board."""
     return list(observation.values()) if isinstance(observation, dict) else [observation]
 
 
 def differ(live: List[Any], untouched: List[Any]) -> bool:
-    """Whether anything was written; what can no longer be compared (an array put in) was."""
+    """Whether the agent wrote into the observation; if the comparison fails, it did (it put an array in, say)."""
     try:
         return bool(live != untouched)
     except Exception:
@@ -141,24 +127,25 @@ def differ(live: List[Any], untouched: List[Any]) -> bool:
 
 
 def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-    """Read an answer as the platform does.
+    """Read an answer as the platform does. The reply has one of three keys.
 
-    `bad_length`: a sentence where the platform refuses the answer of either player; `bad_code`: where it cannot
-    decode the mover's (or the answer is ambiguous); `cell`: [row, col] where neither.
+    `bad_length`: the lengths are wrong; the platform refuses such an answer of either player. The value is a sentence.
+    `bad_code`: not exactly one 1 in each list; the platform cannot decode it on turn. The value is a sentence.
+    `cell`: [row, col] of a well-formed answer.
     """
     try:
         if len(answer) != 2:
-            return {"bad_length": f"two lists are wanted, got {brief(answer)}"}
+            return {"bad_length": f"the answer must be two lists, got {brief(answer)}"}
         for part, n, what in ((answer[0], n_row, "row"), (answer[1], n_col, "column")):
             if len(part) != n:
                 return {"bad_length": f"the {what}'s list must have {n} entries, got {brief(part)}"}
     except Exception:
-        return {"bad_length": f"two lists are wanted, got {brief(answer)}"}
+        return {"bad_length": f"the answer must be two lists, got {brief(answer)}"}
     cell = []
     for part, n, what in ((answer[0], n_row, "row"), (answer[1], n_col, "column")):
         if not isinstance(part, (list, tuple)):
             return {"bad_code": f"the {what} must be a plain list of ints (try .tolist()), got {brief(part)}"}
-        entries = list(part)  # a subclass may count as it likes
+        entries = list(part)  # a subclass of list may override count()
         if (entries.count(1), entries.count(0), len(entries)) != (1, n - 1, n):
             return {"bad_code": f"the {what}'s list must hold exactly one 1 and otherwise 0, got {brief(part)}"}
         cell.append(entries.index(1))
@@ -166,7 +153,7 @@ def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
 
 
 def brief(thing: Any) -> str:
-    """A thing as text, short however large it is."""
+    """The type and repr of a thing, cut to about 100 characters."""
     if isinstance(thing, (list, tuple, str, bytes)) and len(thing) > 30:
         return f"a {type(thing).__name__} of {len(thing)}"
     try:
@@ -177,7 +164,7 @@ def brief(thing: Any) -> str:
 
 
 def describe(raised: BaseException) -> Dict[str, str]:
-    """An exception as one line and as a traceback that starts in the agent's code."""
+    """An exception as one line ("raised") and as a traceback that starts in the agent's code."""
     frames = raised.__traceback__.tb_next if raised.__traceback__ is not None else None
     try:
         text = "".join(traceback.format_exception(type(raised), raised, frames))
@@ -188,27 +175,27 @@ def describe(raised: BaseException) -> Dict[str, str]:
 
 
 def memory() -> Dict[str, int]:
-    """Resident memory of this process, now and at its highest, in KiB."""
+    """Resident memory of this process in KiB, now ("rss_kb") and at its peak ("peak_kb")."""
     try:
         with open("/proc/self/status") as status:
             fields = dict(line.split(":", 1) for line in status)
         return {"rss_kb": int(fields["VmRSS"].split()[0]), "peak_kb": int(fields["VmHWM"].split()[0])}
-    except (OSError, KeyError):  # no Linux: the highest is all there is, in bytes on macOS
+    except (OSError, KeyError):  # not Linux: only the peak is known, in bytes on macOS
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1)
         return {"rss_kb": peak, "peak_kb": peak}
 
 
 def settle_in(runner: int, core: int) -> None:
-    """Leave no core files, write no endless files, stay on one core, and come under a guard."""
+    """Pin this process to one core, forbid core dumps, limit the size of files, and start its guard."""
     if core >= 0:
         os.sched_setaffinity(0, {core})
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-    load_sibling("guard").stand(runner)
+    load_portable("guard").stand(runner)
 
 
 def read_request(fd: int) -> Optional[Tuple[int, bytes]]:
-    """The next request's number and pickle; None when the runner has closed its end."""
+    """The number and the pickle of the next request; None when the runner has closed the pipe."""
     header = read_exactly(fd, HEADER.size)
     if header is None:
         return None
@@ -229,7 +216,7 @@ def read_exactly(fd: int, size: int) -> Optional[bytes]:
 
 
 def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
-    """One framed JSON object."""
+    """Write a reply as one framed JSON object."""
     body = json.dumps(reply, allow_nan=False).encode("ascii")
     frame = HEADER.pack(MAGIC, number, len(body)) + body
     while frame:
@@ -254,7 +241,7 @@ def main() -> None:
         else:
             pristine = pickle.loads(body)["observation"]
             reply = host.act(call["observation"], pristine, call["n_row"], call["n_col"])
-        if os.getpid() != pid:  # the agent forked, and this is the copy: it has no business with the runner
+        if os.getpid() != pid:  # the agent forked, and this is its child: it must not answer the runner
             os._exit(0)
         write_reply(reply_fd, number, reply)
 

@@ -1,14 +1,16 @@
-"""Measures an agent in a fresh interpreter, and writes the figures into a file as JSON.
+"""Measures an agent in a fresh interpreter and writes the figures into a file, as JSON.
 
-Python 3.7 syntax and standard library only; started by `bench.py` under the interpreter to be measured:
-    bench_host.py import FILE ANSWER     the import, and the first answer, Black's on an empty 15x15 board
-    bench_host.py board FILE ANSWER      our line board behind FILE: a stone played and taken back, tables warm
-    bench_host.py gobang FILE ANSWER     our search and our look for fours behind FILE, in given positions
-    bench_host.py reversi FILE ANSWER    our search and our endgame solver behind FILE, in given positions
-Standard input is JSON: the agent's options, or what is to be measured. Of gobang that is `positions` and
-`vcf_positions`, as moves from the empty board, cells as row * 15 + col; `depth` in plies; `seconds` and `vcf_seconds`
-for each position. Of Reversi `size`, `depth`, `seconds`, `positions`, `solved` (to the end, however long it takes) and
-`endgames`; their moves are from the start, passes left out. Times in seconds by the wall clock.
+`bench/host.py` starts it under the interpreter that is measured. FILE is the agent, ANSWER the file for the figures:
+    bench_host.py import FILE ANSWER     import time, and time of Black's first answer on an empty 15x15 board
+    bench_host.py board FILE ANSWER      time to play and undo a stone on our board, with filled line tables
+    bench_host.py gobang FILE ANSWER     our search and our VCF in given positions
+    bench_host.py reversi FILE ANSWER    our search and our endgame solver in given positions
+Standard input is a JSON object: the agent's options for `import` and `board`, else the work:
+    gobang   `positions`, `vcf_positions`: lists of moves from the empty board, cells as row * 15 + col;
+             `depth`: plies; `seconds`, `vcf_seconds`: time for each position
+    reversi  `positions`, `solved` (without a time limit), `endgames`: lists of moves from the start, without passes;
+             `size`, `depth`, `seconds`
+Times are wall clock seconds. Python 3.7 and standard library only.
 """
 import gc
 import importlib
@@ -21,38 +23,32 @@ from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+PORTABLE = os.path.join(os.path.dirname(HERE), "portable")
 NAME = "bench"                      # the agent is algo.bench.submission, its modules are algo.bench.*
 SIZE, IN_A_ROW = 15, 5
-STONES = 60                         # on the board at the end, as in a long game
-REPEATS = 300
+STONES = 60                         # stones on the board at the end, as in a long game
+REPEATS = 300                       # games of one measurement
 NO_LIMIT = 10**9                    # nodes
 
 
-class Discrete:
-    """An action space: agents rely on `n` alone."""
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-
 def load(path: str, options: Dict[str, Any]) -> ModuleType:
-    """Import the agent as the platform does, through the module that the match host uses."""
-    return beside("loading").load_agent(path, NAME, options)  # type: ignore[no-any-return]
+    """Import the agent as the platform does, by the same module as agent_host.py."""
+    return load_portable("loading").load_agent(path, NAME, options)  # type: ignore[no-any-return]
 
 
-def beside(name: str) -> ModuleType:
-    """A module of this folder."""
-    sys.path.append(HERE)
+def load_portable(name: str) -> ModuleType:
+    """Import a module of portable/."""
+    sys.path.append(PORTABLE)
     module = importlib.import_module(name)
-    sys.path.remove(HERE)
+    sys.path.remove(PORTABLE)
     return module
 
 
 def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
-    """The import and the first answer of a fresh process."""
+    """Time the import and the first answer."""
     rows = [[[0] for _ in range(SIZE)] for _ in range(SIZE)]
     observation = {"state_map": rows, "chess_player_idx": 1, "board_width": SIZE, "board_height": SIZE}
-    spaces = [Discrete(SIZE), Discrete(SIZE)]
+    spaces = [load_portable("spaces").Discrete(SIZE) for _ in range(2)]
     started = perf_counter()
     agent = load(path, options)
     imported = perf_counter()
@@ -62,12 +58,12 @@ def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
 
 
 def measure_board(path: str, options: Dict[str, Any]) -> Dict[str, float]:
-    """Play and undo of a stone, averaged over games of random stones whose lines are all in the tables already."""
+    """Time play and undo, averaged over games of random stones. The first game fills the line tables."""
     load(path, options)
     board = importlib.import_module(f"algo.{NAME}.k_in_a_row.board").KInARowBoard(SIZE, SIZE, IN_A_ROW)
     cells = random.Random(1).sample(range(SIZE * SIZE), STONES)
     best = None
-    for _ in range(5):              # the best of five: the rest is the machine's noise
+    for _ in range(5):              # the best of five: other processes can only add time
         started = perf_counter()
         for _ in range(REPEATS):
             for cell in cells:
@@ -81,16 +77,16 @@ def measure_board(path: str, options: Dict[str, Any]) -> Dict[str, float]:
 
 
 def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
-    """The search at a fixed depth (nodes and values, stones, seconds), the depths reached in time, and wins by fours.
+    """Measure the search and VCF of k in a row. Every position gets a new search.
 
-    Each position has a search of its own. The stones are counted in a run that is not timed, which fills the line
-    tables, too. A win is told as the line found and the seconds for it. Besides, what the plainest search on the same
-    board does in the same time.
+    `stones`: stones played at the fixed depth, counted in a run of its own because counting costs time;
+    `fixed`: nodes, value, seconds at the fixed depth; `timed`: depth and value in the given time;
+    `wins`: line and seconds of VCF; `plain`: the same positions and time with the plain search.
     """
     load(path, {})
     search, clock, lines, board, patterns, position = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
-        "alphabeta", "clock", "lines", "k_in_a_row.board", "k_in_a_row.patterns", "k_in_a_row.position"))
-    plain_search = beside("plain_search")
+        "search", "clock", "lines", "k_in_a_row.board", "k_in_a_row.patterns", "k_in_a_row.position"))
+    plain_search = load_portable("plain_search")
 
     def set_up(moves: List[int]) -> Any:
         stones = bytearray(SIZE * SIZE)
@@ -108,12 +104,12 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
         return thoughts
 
     def plain(moves: List[int]) -> Dict[str, Any]:
-        plainest = plain_search.PlainSearch(set_up(moves), patterns.CLASSES, lines.cells_of)
+        searcher = plain_search.PlainSearch(set_up(moves), patterns.CLASSES, lines.cells_of)
         started = perf_counter()
-        depth = plainest.deepen(work["seconds"])
-        return {"depth": depth, "nodes": plainest.nodes, "stones": plainest.stones, "seconds": perf_counter() - started}
+        depth = searcher.deepen(work["seconds"])
+        return {"depth": depth, "nodes": searcher.nodes, "stones": searcher.stones, "seconds": perf_counter() - started}
 
-    gc.disable()                    # as the player does while it thinks
+    gc.disable()                    # as the player does during a search
     stones = count_calls(board.KInARowBoard, "play", lambda: think(None, work["depth"]))
     fixed = think(None, work["depth"])
     timed = think(work["seconds"], None)
@@ -133,13 +129,14 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def measure_reversi(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
-    """The search at a fixed depth (nodes, values, seconds), the depths reached in time, and what the solver finds out.
+    """Measure the search and the endgame solver of Reversi. Every position gets a new search or solver.
 
-    Each position has a search or a solver of its own.
+    `fixed`: the search at the fixed depth; `timed`: in the given time; `solved`: the solver without a time limit;
+    `endgames`: the solver in the given time.
     """
     load(path, {})
     search, clock, position, endgame = (importlib.import_module(f"algo.{NAME}.{name}") for name in (
-        "alphabeta", "clock", "reversi.position", "reversi.endgame"))
+        "search", "clock", "reversi.position", "reversi.endgame"))
     size = work["size"]
 
     def pass_if_forced(made: Any) -> None:
@@ -164,7 +161,7 @@ def measure_reversi(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
         return {"nodes": found.nodes, "value": found.lower, "seconds": found.seconds, "decided": found.decided,
                 "exact": found.exact}
 
-    gc.disable()                    # as the player does while it thinks
+    gc.disable()                    # as the player does during a search
     return {
         "fixed": [think(moves, None, work["depth"]) for moves in work["positions"]],
         "timed": [think(moves, work["seconds"], None) for moves in work["positions"]],
@@ -174,7 +171,7 @@ def measure_reversi(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def count_calls(owner: Any, name: str, action: Callable[[], Any]) -> int:
-    """How often an action calls a method, which costs time."""
+    """How often an action calls a method; counting slows the action down."""
     method = getattr(owner, name)
     calls = 0
 

@@ -1,1 +1,1 @@
-"""Agents in processes of their own: started, asked, watched, limited, and ended with all that they started."""
+"""Agents in processes of their own: start, calls, limits of time and memory, and the end of all that they started."""

@@ -1,9 +1,9 @@
-"""A host script in a child process: started, asked over two pipes, watched, and ended with everything it started.
+"""A host script in a child process, asked over two pipes, with limits of time and memory.
 
-Knows processes, frames, time and memory; knows nothing of agents or games. The parent never waits longer than the
-limits say and never believes what it reads before it is a whole frame. What it starts is the guard of hosts/guard.py,
-whose child runs the agent. Linux and macOS only. Start children from a thread that outlives them: on Linux they die
-with the thread that started them.
+Knows processes, frames, time and memory; knows neither agents nor games. The parent waits no longer than the limits
+allow and checks every frame that it reads. The started process is the guard (portable/guard.py), whose child runs the
+agent. Linux and macOS only. On Linux a child dies with the thread that started it: start it from a thread that lives
+longer.
 """
 
 import contextlib
@@ -29,20 +29,23 @@ from local_runner.records import Fault, Reason
 
 HEADER = struct.Struct(">4sII")  # as in hosts/agent_host.py: magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
-MAX_REPLY = 1 << 20  # bytes; an honest reply has a few hundred, with a traceback some 20,000
-PICKLE_PROTOCOL = 4  # the newest of Python 3.7
-WATCH_SECONDS = 0.02  # between two looks at the child while it thinks
-GUARD_SECONDS = 5.0  # to end all that an agent has started
-EXIT_SECONDS = 1.0  # an exiting interpreter closes its pipes a moment before it is gone
+MAX_REPLY = 1 << 20  # bytes; a reply takes some hundreds, one with a traceback some 20,000
+PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads
+WATCH_SECONDS = 0.02  # interval at which time and memory of a thinking child are checked
+GUARD_SECONDS = 5.0  # the guard's time to kill all descendants
+EXIT_SECONDS = 1.0  # an exiting interpreter closes its pipes before its process ends
 MB = 1_000_000  # bytes
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What an agent may use; the platform's limits by default.
+class AgentLimits:
+    """What an agent may use; the defaults are the platform's limits.
 
-    A call that took longer than `seconds` is lost, and killed after `margin` more. Memory is resident memory.
-    `enforced=False` waits and allocates for ever, for debugging.
+    seconds: limit of a call; a longer call loses the game
+    margin: seconds after the limit at which the process is killed
+    memory_mb: limit of resident memory
+    load_seconds: limit of the import
+    enforced: False for no limits at all, for debugging
     """
 
     seconds: float = 1.0
@@ -52,8 +55,8 @@ class Limits:
     enforced: bool = True
 
 
-class Answer(NamedTuple):
-    """A host's reply ({} if none came), what went wrong with the process, and the seconds on the parent's clock."""
+class HostReply(NamedTuple):
+    """The reply of a host ({} if none came), the fault of its process if any, and the seconds on the parent's clock."""
 
     reply: Mapping[str, Any]
     fault: Fault | None
@@ -63,11 +66,11 @@ class Answer(NamedTuple):
 class Child:
     """A running host script.
 
-    `output` is the file that its stdout and stderr are appended to; `core` the CPU core it is pinned to, None for any.
-    Raises RunnerError where it cannot be started.
+    `output`: file that its stdout and stderr are appended to; `core`: CPU core that it is pinned to, None for any.
+    Raises RunnerError if it cannot be started.
     """
 
-    def __init__(self, host: Path, python: str, output: Path, limits: Limits, core: int | None = None) -> None:
+    def __init__(self, host: Path, python: str, output: Path, limits: AgentLimits, core: int | None = None) -> None:
         if os.name != "posix":
             raise RunnerError("agents in processes of their own need Linux or macOS; `tengen run-log` works anywhere")
         self.limits = limits
@@ -109,8 +112,8 @@ class Child:
                 start_new_session=True,
             )
 
-    def ask(self, request: Mapping[str, Any], seconds: float) -> Answer:
-        """Send a request and wait for the reply, at most `seconds` and the margin."""
+    def ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
+        """Send a request and wait for the reply, at most for `seconds` plus the margin."""
         self._number += 1
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
         started = perf_counter()
@@ -122,11 +125,11 @@ class Child:
         elapsed = perf_counter() - started
         if fault is not None and fault.reason is Reason.TIME:
             fault = Fault(Reason.TIME, f"gave no answer within {elapsed:.2f} s of {seconds:g} s; killed")
-        return Answer(reply, fault, elapsed)
+        return HostReply(reply, fault, elapsed)
 
     def kill(self) -> None:
-        """End the process and everything that it started, and remove its scratch folder; may be called twice."""
-        self._process.terminate()  # its guard ends the others first
+        """End the process and all its descendants, and remove its scratch folder; may be called twice."""
+        self._process.terminate()  # the guard kills the descendants first
         try:
             self._process.wait(GUARD_SECONDS)
         except subprocess.TimeoutExpired:
@@ -138,7 +141,7 @@ class Child:
         while frame:
             try:
                 frame = frame[os.write(self._requests, frame) :]
-            except BlockingIOError:  # the pipe is full: the child is not reading
+            except BlockingIOError:  # the pipe is full: the child does not read
                 if fault := self._watch(deadline):
                     return fault
                 self._selector.select(WATCH_SECONDS)
@@ -164,7 +167,7 @@ class Child:
                 return {}, fault
 
     def _watch(self, deadline: float) -> Fault | None:
-        """Whether the child, still busy, is over a limit or has died; it is kept on its core."""
+        """The fault if the child is over a limit or has died, else None; also pins its new threads to the core."""
         family = list(procfs.descendants(self._process.pid))
         megabytes = sum(map(procfs.rss, family)) / MB
         self.peak_mb = max(self.peak_mb, megabytes)
@@ -174,7 +177,7 @@ class Child:
         if self.limits.enforced and megabytes > self.limits.memory_mb:
             return Fault(Reason.MEMORY, f"used {megabytes:.0f} MB of {self.limits.memory_mb:g} MB; killed")
         if perf_counter() > deadline:
-            return Fault(Reason.TIME, "")  # ask() has the figures
+            return Fault(Reason.TIME, "")  # ask() adds the times
         return self._death() if self._process.poll() is not None else None
 
     def _death(self) -> Fault:
@@ -188,10 +191,10 @@ class Child:
 
 
 def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:
-    """The reply to request `number`, None while its frame is not whole.
+    """The reply to request `number`; None if the frame is not complete yet.
 
-    Lone surrogates, which JSON may spell but nothing can encode, are replaced. Raises ValueError as soon as the bytes
-    cannot be that reply.
+    Lone surrogates are replaced, since they cannot be written to a file. Raises ValueError for bytes that are not, and
+    cannot become, that reply.
     """
     expected = HEADER.pack(MAGIC, number, 0)[:-4]
     if data[: len(expected)] != expected[: len(data)]:

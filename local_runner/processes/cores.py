@@ -1,7 +1,7 @@
-"""CPU cores that agents have to themselves: two matches at once on one machine do not share them.
+"""Claims of CPU cores, so that two matches on one machine do not pin their agents to the same core.
 
-A claimed core is a socket's name, which only one process can have and which the system frees when that process ends,
-however it ends. Linux only; elsewhere no core is ever claimed.
+A claim is a bound socket name in Linux's abstract namespace. Only one process can bind a name, and the kernel frees it
+when that process ends. On other systems no core is claimed.
 """
 
 import os
@@ -12,14 +12,14 @@ from contextlib import ExitStack, contextmanager
 
 @contextmanager
 def claimed(count: int) -> Iterator[list[int | None]]:
-    """`count` cores that nobody else has claimed, the machine's last first; None for any, where too few are left."""
+    """Claim `count` free cores inside a `with`, the highest numbers first; None (any core) for each that is missing."""
     with ExitStack() as claims:
         cores: list[int | None] = []
         for core in reversed(_available()):
             claim = claims.enter_context(socket.socket(socket.AF_UNIX))
             try:
                 claim.bind(f"\0tengen core {core}")
-            except OSError:  # somebody else's
+            except OSError:  # claimed by another process
                 continue
             cores.append(core)
             if len(cores) == count:

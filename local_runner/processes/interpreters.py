@@ -1,8 +1,8 @@
-"""Where the platform's Python, 3.7 with numpy 1.19.5, is on this machine, and how to make an environment for it.
+"""Finds a Python 3.7 like the platform's (with numpy 1.19.5) on this machine, and makes an environment for it.
 
-Tests, checks and benchmarks also run there when it is found; everything works without it, on the Python at hand. A
-candidate is believed only after it has run: a `python3.7` on the PATH may be a launcher without anything behind it.
-`python -m local_runner.processes.interpreters` makes the environment .venv37, beside .venv.
+Tests, checks and benchmarks use it if it is found; everything works without it. Every candidate is run before it is
+accepted, because a `python3.7` on the PATH may be a launcher without a Python behind it.
+`python -m local_runner.processes.interpreters` makes the environment .venv37 beside .venv.
 """
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from local_runner.errors import RunnerError
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = ROOT / ".venv37"
-REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy; the last for Python 3.7
-OLDEST = (3, 7)
+REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy; test tools for 3.7
+OLDEST = (3, 7)  # the oldest Python that can run agents
 VERSION_MANAGER = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
 PROBE = """\
 import sys
@@ -34,12 +34,12 @@ except ImportError:
 
 
 class NoPython37(RunnerError):
-    """No environment with Python 3.7 can be had; the sentence says why."""
+    """There is no environment with Python 3.7; the message says why."""
 
 
 @dataclass(frozen=True)
 class Interpreter:
-    """A Python that runs: its path, its version, and numpy's ("" where there is none)."""
+    """A Python that runs: its path, its version, and the version of its numpy ("" if it has none)."""
 
     path: Path
     version: str
@@ -47,43 +47,47 @@ class Interpreter:
 
     @property
     def title(self) -> str:
-        """As a column of a table is headed."""
+        """The heading of its column in a table."""
         return f"Python {self.version}" + (f", numpy {self.numpy}" if self.numpy else ", no numpy")
 
 
 def current() -> Interpreter:
-    """The Python that runs this."""
+    """The Python that runs this process."""
     found = _probe(Path(sys.executable))
     assert found is not None  # it is running
     return found
 
 
 def check(python: str) -> None:
-    """Raise RunnerError unless `python`, a path or a command's name, is a Python 3.7 or newer that runs."""
+    """Raise RunnerError unless `python`, a path or a command, is a working Python 3.7 or newer."""
     if python == sys.executable:
         return
     found = _probe(Path(shutil.which(python) or python))
     if found is None or tuple(map(int, found.version.split("."))) < OLDEST:
-        raise RunnerError(f"{python} is no Python that agents can be run with; give the path of a 3.7 or newer")
+        raise RunnerError(f"{python} cannot run agents; give the path of a Python 3.7 or newer")
 
 
 def pythons() -> list[Interpreter]:
-    """The Python that runs this, and Python 3.7 where there is another."""
+    """The Python that runs this process, and a Python 3.7 if there is another one."""
     found = [current()]
     python37 = find_python37()
     return [*found, python37] if python37 and python37.version != found[0].version else found
 
 
 def find_python37() -> Interpreter | None:
-    """The Python 3.7 nearest to the platform's: our environment first, then one with numpy, then any; None without."""
-    found = list(_pythons37())
-    return next((python for python in found if python.numpy), found[0] if found else None)
+    """The Python 3.7 that is most like the platform's: .venv37, else one with numpy, else any, else None."""
+    first = None
+    for python in _pythons37():
+        if python.numpy:
+            return python
+        first = first or python
+    return first
 
 
 def make_python37() -> Interpreter:
-    """The Python of .venv37, which is made first where it is missing or was made for other requirements.
+    """The Python of .venv37; makes .venv37 if it is missing or has other requirements.
 
-    Raises NoPython37 where there is no Python 3.7, or where pip cannot install into it.
+    Raises NoPython37 if there is no Python 3.7 or pip fails.
     """
     stamp = ENVIRONMENT / "requirements.txt"
     wanted = "\n".join(REQUIREMENTS) + "\n"
@@ -119,7 +123,7 @@ def _python_of(environment: Path) -> Path:
 
 
 def _probe(path: Path) -> Interpreter | None:
-    """The interpreter at `path` if there is one and it runs."""
+    """The interpreter at `path`; None if there is none or it does not run."""
     if not path.is_file():
         return None
     try:

@@ -1,4 +1,4 @@
-"""What keeps the machine busy while games are played, to see whether an agent answers in time all the same."""
+"""Keeps the machine busy while games are played, to measure whether an agent still answers in time."""
 
 import os
 import subprocess
@@ -10,11 +10,11 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 
-HOST = Path(__file__).parents[1] / "hosts" / "load_host.py"
+SCRIPT = Path(__file__).with_name("busy.py")
 
 
 class Load(Enum):
-    """Nothing; another process that computes on the agents' core; or one that wants most of the memory."""
+    """The load: none, a process that computes on the agents' core, or a process that fills most of the memory."""
 
     ALONE = "alone"
     HOG = "hog"
@@ -23,17 +23,20 @@ class Load(Enum):
 
 @contextmanager
 def running(load: Load, core: int | None) -> Iterator[None]:
-    """Keep the machine busy meanwhile; a hog on `core`, None for any. Raises RunnerError where that cannot be done."""
+    """Run the load inside a `with`; the hog runs on `core` (None: any core).
+
+    Raises RunnerError if the load does not start.
+    """
     if load is Load.ALONE:
         yield
         return
     where = core if load is Load.HOG and core is not None else -1
-    command = [sys.executable, str(HOST), load.value, str(os.getpid()), str(where)]
+    command = [sys.executable, str(SCRIPT), load.value, str(os.getpid()), str(where)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None
             if process.stdout.readline() != b"ready\n":
-                raise RunnerError(f"this machine cannot be kept busy by {load.value}")
+                raise RunnerError(f"the load {load.value!r} did not start on this machine; choose another --load")
             yield
         finally:
             process.kill()

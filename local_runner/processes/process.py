@@ -1,7 +1,7 @@
-"""One agent in a process of its own: loaded once, asked any number of times, closed with everything it started.
+"""One agent in a process of its own: loaded once, asked any number of times, closed with all that it started.
 
-Says what a reply means in terms of faults; how the process is held is in `child.py`, the child's side in
-`hosts/agent_host.py`. Knows no game: whether an answer is legal, or whose turn it is, is for `session.py`.
+Turns replies into faults. `child.py` holds the process, `hosts/agent_host.py` is the program in it. Knows no game:
+`session.py` decides whether an answer is legal and whose turn it is.
 """
 
 import sys
@@ -13,12 +13,12 @@ from typing import Any
 from local_runner import files
 from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError
-from local_runner.processes.child import MB, Answer, Child, Limits
+from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.records import AgentReport, Fault, Loaded, Reason, Reply
 
 HOST = Path(__file__).parents[1] / "hosts" / "agent_host.py"
 
-# What a reply of hosts/agent_host.py may hold. It comes from a process that runs an agent's code: nothing else gets in.
+# The fields of a reply and their types. The agent's code runs in the process that replies, so replies are checked.
 FIELDS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("seconds", "cpu", "rss_kb", "rss_before_kb", "peak_kb", "inner_faults"), (int, float)),
     **dict.fromkeys(("python", "unusable", "bad_code", "bad_length", "inner_traceback"), (str,)),
@@ -27,21 +27,21 @@ FIELDS: Mapping[str, tuple[type, ...]] = {
     "wrote": (bool,),
 }
 ERROR_FIELDS = {"raised", "traceback"}
-OUTCOMES = {"load": ("python",), "act": ("cell", "bad_code", "bad_length", "error")}  # by request; at least one is told
-HUGE = 1e15  # more than any time, memory or count
+OUTCOMES = {"load": ("python",), "act": ("cell", "bad_code", "bad_length", "error")}  # request -> one must be there
+HUGE = 1e15  # bound of all times, memory sizes and counts
 
 
 class AgentProcess:
-    """An agent and its process, which `start` begins and `close` (or the end of a `with`) ends.
+    """An agent and its process; `start` starts it, `close` or the end of a `with` ends it.
 
-    Whatever the agent does, `start` and `act` return, with what went wrong in the `fault` of their result.
+    `start` and `act` return whatever the agent does; the `fault` of their result says what went wrong.
     """
 
     def __init__(
         self,
         spec: AgentSpec,
         output: Path,
-        limits: Limits | None = None,
+        limits: AgentLimits | None = None,
         *,
         seed: int = 0,
         python: str = sys.executable,
@@ -49,14 +49,14 @@ class AgentProcess:
     ) -> None:
         self.spec = spec
         self.output = output
-        self.limits = limits or Limits()
+        self.limits = limits or AgentLimits()
         self.seed = seed
         self.python = python
         self.core = core
         self.loaded: Loaded | None = None
         self.peak_mb = 0.0
         self._child: Child | None = None
-        self._account: Mapping[str, Any] = {}  # everything replied so far; the newest of each entry
+        self._account: Mapping[str, Any] = {}  # all fields replied so far, each with its newest value
 
     def __enter__(self) -> "AgentProcess":
         return self
@@ -65,10 +65,10 @@ class AgentProcess:
         self.close()
 
     def start(self) -> Loaded:
-        """Start the process and load the agent, unless that is done already.
+        """Start the process and load the agent; a second call returns the first result.
 
-        Raises AgentError for a file that is no agent or does not take its options, RunnerError for an interpreter
-        that cannot be executed (whether it is a Python is for `interpreters.check`).
+        Raises AgentError for a file that has no controller or does not take its options, and RunnerError for an
+        interpreter that cannot be executed (`interpreters.check` finds out whether it is a Python).
         """
         if self.loaded is not None:
             return self.loaded
@@ -90,7 +90,7 @@ class AgentProcess:
         return self.loaded
 
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
-        """Ask a started agent for one answer; `n_row` and `n_col` are the sizes of the two action spaces."""
+        """Ask the started agent for one answer; `n_row` and `n_col` are the sizes of the two action spaces."""
         request = {"kind": "act", "observation": observation, "n_row": n_row, "n_col": n_col}
         answer = self._ask(request, self.limits.seconds)
         reply = answer.reply
@@ -107,7 +107,7 @@ class AgentProcess:
         )
 
     def report(self) -> AgentReport:
-        """What is known of the agent so far, beside its answers."""
+        """Memory, output, imports and inner faults of the agent so far."""
         return AgentReport(
             name=self.spec.name,
             loaded=self.loaded or Loaded(),
@@ -120,25 +120,25 @@ class AgentProcess:
         )
 
     def close(self) -> None:
-        """Kill the process and everything that it started; may be called twice."""
+        """End the process and all its descendants; may be called twice."""
         if self._child is not None:
             self._child.kill()
             self._child = None
 
-    def _ask(self, request: Mapping[str, Any], seconds: float) -> Answer:
+    def _ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
         if self._child is None:
-            return Answer({}, Fault(Reason.CRASH, "has ended"), 0.0)
+            return HostReply({}, Fault(Reason.CRASH, "has ended"), 0.0)
         answer = self._child.ask(request, seconds)
         if answer.fault is None and not well_formed(answer.reply, request):
-            answer = Answer({}, Fault(Reason.PROTOCOL, "forged an answer of the runner's own host"), answer.seconds)
+            answer = HostReply({}, Fault(Reason.PROTOCOL, "forged an answer of the runner's own host"), answer.seconds)
         self._account = {**self._account, **answer.reply}
         self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
         if answer.fault is not None:
             self.close()
         return answer
 
-    def _fault_in(self, answer: Answer, seconds: float) -> Fault | None:
-        """The first thing wrong with a call, gravest first."""
+    def _fault_in(self, answer: HostReply, seconds: float) -> Fault | None:
+        """The gravest fault of a call, None if there is none."""
         reply, enforced = answer.reply, self.limits.enforced
         if answer.fault is not None:
             return answer.fault
@@ -150,14 +150,14 @@ class AgentProcess:
         if enforced and (peak := _megabytes(reply, "peak_kb")) > self.limits.memory_mb:
             return Fault(Reason.MEMORY, f"used {peak:.0f} MB of {self.limits.memory_mb:g} MB")
         if reply.get("wrote"):
-            return Fault(Reason.WROTE, "changed the observation, which on the platform is the board that is played on")
+            return Fault(Reason.WROTE, "changed the observation, which is the live board on the platform")
         if bad_length := reply.get("bad_length"):
             return Fault(Reason.BAD_SHAPE, f"answered in the wrong form: {bad_length}")
         return None
 
 
 def well_formed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
-    """Whether a reply to this request is one that the host can have written."""
+    """Whether the host can have written this reply to this request."""
     if not all(isinstance(value, FIELDS.get(key, ())) for key, value in reply.items()):
         return False
     numbers = [value for key, value in reply.items() if FIELDS[key] == (int, float)]

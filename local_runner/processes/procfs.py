@@ -1,6 +1,6 @@
-"""What Linux tells of other processes, and where they may run: descendants, memory, CPU cores.
+"""Other processes as Linux shows them in /proc: their descendants, memory and CPU cores.
 
-Everywhere else the answers are "nothing known": no processes, 0 bytes.
+On other systems there are no descendants, and memory is 0 bytes.
 """
 
 import contextlib
@@ -12,14 +12,14 @@ PROC = Path("/proc")
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """The children of a process, and theirs, and so on."""
+    """All descendants of a process."""
     for child in _children(pid):
         yield child
         yield from descendants(child)
 
 
 def rss(pid: int) -> int:
-    """Resident bytes of a process; pages that a fork shares count in each."""
+    """Resident bytes of a process; pages shared after a fork count for each process."""
     try:
         return int((PROC / str(pid) / "statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, IndexError):
@@ -27,8 +27,8 @@ def rss(pid: int) -> int:
 
 
 def pin(pid: int, core: int) -> None:
-    """Keep all threads of a process on one core."""
-    with contextlib.suppress(OSError):  # ended meanwhile
+    """Pin all threads of a process to one core."""
+    with contextlib.suppress(OSError):  # it may have ended
         for thread in os.listdir(PROC / str(pid) / "task"):
             os.sched_setaffinity(int(thread), {core})
 

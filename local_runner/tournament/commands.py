@@ -232,13 +232,13 @@ def terms_for(
     """The terms. Raises EnvError if the referee refuses the game, RunnerError for infinite limits."""
     from local_runner.fixture import Terms
     from local_runner.game_setup import GameSetup
-    from local_runner.processes.child import Limits
+    from local_runner.processes.child import AgentLimits
 
     if not math.isfinite(seconds + memory):
         raise RunnerError("--st and --memory cannot be infinite; give numbers")
     setup = GameSetup(env, rules, seed, board_size=board_size)
     setup.make()
-    return Terms(setup, Limits(seconds=seconds, memory_mb=memory), python=python)
+    return Terms(setup, AgentLimits(seconds=seconds, memory_mb=memory), python=python)
 
 
 def _new_name(stem: str) -> Path:

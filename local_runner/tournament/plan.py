@@ -14,7 +14,7 @@ from local_runner.fixture import Fixture, Terms, fixture
 from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening
 from local_runner.openings.deal import dealt
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.load import Load
 from local_runner.records import as_json
 from local_runner.statistics.sprt import EloModel, Sprt
@@ -95,7 +95,7 @@ def to_json(plan: TournamentPlan) -> dict[str, Any]:
 def from_json(value: Mapping[str, Any]) -> TournamentPlan:
     """The plan that `to_json` has written."""
     terms = {**value["terms"]}
-    terms["setup"], terms["limits"] = GameSetup.from_json(terms["setup"]), Limits(**terms["limits"])
+    terms["setup"], terms["limits"] = GameSetup.from_json(terms["setup"]), AgentLimits(**terms["limits"])
     return TournamentPlan(
         **{
             **value,

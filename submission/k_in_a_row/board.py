@@ -10,7 +10,8 @@ import random
 from typing import Any, Tuple
 
 from ..cache import geometries
-from ..lines import BLACK, DIRECTIONS, WHITE, Content, LineTable, Node, board_lines, cells_of
+from ..lines import BLACK, DIRECTIONS, WHITE, board_lines, cells_of
+from .line_table import Content, LineTable, Node
 from .move_order import LineScores, RunScores
 from .patterns import CLASSES, VALUE_BITS, LineFacts, Pattern, Runs
 from .weights import Weights, evaluation_weights, order_weights

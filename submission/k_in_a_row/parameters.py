@@ -9,7 +9,7 @@ from .evaluation import EVALUATORS
 
 
 @dataclass(frozen=True)
-class Parameters(SearchParameters):
+class KInARowParameters(SearchParameters):
     """The parameters of k in a row: those of alpha-beta, some with other defaults, and its own."""
 
     lmr_divisor: float = parameter(

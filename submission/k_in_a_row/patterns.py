@@ -13,7 +13,8 @@ from functools import lru_cache
 from operator import mul
 from typing import Dict, Sequence, Tuple
 
-from ..lines import BLACK, WHITE, Facts, Line, spread
+from ..lines import BLACK, WHITE, Line, spread
+from .line_table import Facts
 
 Described = Tuple[int, int, bool]   # a run of a colour: packed masks, packed value, whether it has OPEN_FOUR cells
 VALUE_BITS = 32                     # two values of 32 bits are packed: low, in Black's view with Black to move; high,

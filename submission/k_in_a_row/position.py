@@ -18,13 +18,12 @@ from __future__ import annotations
 
 from typing import List, Optional, Tuple
 
-from ..alphabeta import WIN, Tactics
 from ..clock import Deadline
-from ..evaluator import INFINITE
 from ..lines import BLACK, cells_of
+from ..searchable import WIN, Evaluated
 from .board import KInARowBoard
 from .evaluation import EVALUATORS
-from .parameters import Parameters
+from .parameters import KInARowParameters
 from .patterns import Pattern
 from .threat_search import ThreatSearch
 from .weights import Weights
@@ -33,17 +32,17 @@ OPEN_FOUR, FOUR, OPEN_THREE, THREE = map(int, (Pattern.OPEN_FOUR, Pattern.FOUR, 
 SMALL = bytes(range(8))         # ordering scores below 8: such cells are candidates only if too few have higher scores
 
 
-class KInARowPosition(KInARowBoard, Tactics):
-    """A board that the search can use; see alphabeta.Position and Tactics.
+class KInARowPosition(KInARowBoard, Evaluated):
+    """A board that the search can use; see searchable.py.
 
     Args: parameters: of the engine; weights: of the evaluation, by default the evaluator's own.
     """
 
-    parameters: Parameters
+    parameters: KInARowParameters
 
-    def __init__(self, rows: int, cols: int, k: int, parameters: Optional[Parameters] = None,
+    def __init__(self, rows: int, cols: int, k: int, parameters: Optional[KInARowParameters] = None,
                  weights: Optional[Weights] = None) -> None:
-        self.parameters = parameters = parameters or Parameters()
+        self.parameters = parameters = parameters or KInARowParameters()
         evaluator = EVALUATORS[parameters.evaluator]
         super().__init__(rows, cols, k, weights or evaluator.weights())
         self._judged: Optional[Tuple[int, ...]] = None          # `totals` when _judge() set the fields below
@@ -52,23 +51,12 @@ class KInARowPosition(KInARowBoard, Tactics):
         self._own = self._other = 0                             # result of masks()
         self._widths = (parameters.root_candidates, *parameters.candidates)
         self._vct_nodes = (0, *parameters.vct_nodes)
-        self.evaluator = evaluator(self)
-        self.margins = self.evaluator.margins
+        self.use(evaluator(self))
         self.threats = ThreatSearch(self, self.evaluator.effort)
-        if evaluator.incremental:       # the board's set_up() also calls play(); reset() follows
-            self.play, self.undo = self._play_and_tell, self._undo_and_tell     # type: ignore[method-assign]
 
     def set_up(self, stones: bytes, side: int) -> None:
-        super().set_up(stones, side)
+        super().set_up(stones, side)        # plays the stones, so an incremental evaluator is told of them
         self.evaluator.reset()
-
-    def _play_and_tell(self, cell: int) -> None:
-        super().play(cell)
-        self.evaluator.play(cell)
-
-    def _undo_and_tell(self) -> None:
-        super().undo()
-        self.evaluator.undo()
 
     # ---- judgement
 
@@ -225,13 +213,3 @@ class KInARowPosition(KInARowBoard, Tactics):
         if fours and (fours & own >> shifts[THREE] or bin(fours).count("1") > 2):
             return len(self.threats.vcf(self.parameters.vcf_nodes, deadline, in_line=True).line)
         return 0
-
-    # ---- values
-
-    def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
-        """The evaluator's value of the position in the mover's view."""
-        return self.evaluator.value(alpha, beta)
-
-    def quick_value(self) -> int:
-        """The evaluator's cheap value of the position in the mover's view."""
-        return self.evaluator.quick()

@@ -10,7 +10,7 @@ Values are disc differences in the mover's view. Cells that are free when nobody
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple, Tuple
 
 from ..clock import Deadline, TimeUp
 from ..table import Table
@@ -22,6 +22,7 @@ TABLE_FROM = MANY + 1       # the transposition table is used with at least this
 TABLE_ENTRIES = 20000       # 250 bytes each
 INFINITE = 10000            # beyond every value
 FIRST = itemgetter(0)
+Bounds = Tuple[int, int, int]            # of a table entry: lower, upper, best move
 
 
 class Solution(NamedTuple):
@@ -83,7 +84,7 @@ class Solver:
 
     def __init__(self, n: int, table_entries: int = TABLE_ENTRIES) -> None:
         self.cells = FreeCells(n)
-        self.tables: Any = (Table(table_entries), Table(table_entries))
+        self.tables: Tuple[Table[Bounds], Table[Bounds]] = (Table(table_entries), Table(table_entries))
         self.nodes = self.next_check = 0
         self.deadline = Deadline(None)
 

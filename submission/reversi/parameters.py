@@ -9,7 +9,7 @@ from .evaluation import EVALUATORS
 
 
 @dataclass(frozen=True)
-class Parameters(SearchParameters):
+class ReversiParameters(SearchParameters):
     """The parameters of Reversi: those of alpha-beta and its own."""
 
     evaluator: str = parameter("cell_lists", "name", None, None, "key of evaluation.EVALUATORS")

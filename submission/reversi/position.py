@@ -3,13 +3,12 @@ from __future__ import annotations
 
 from typing import List, Optional
 
-from ..alphabeta import Tactics
 from ..clock import Deadline
-from ..evaluator import INFINITE
 from ..lines import BLACK, cells_of
+from ..searchable import Evaluated
 from .board import PASS, ReversiBoard
 from .evaluation import EVALUATORS
-from .parameters import Parameters
+from .parameters import ReversiParameters
 
 FINAL = 100000          # value of a won game: more than any evaluation,
 DISC = 1000             # plus this for each disc of the final difference
@@ -20,20 +19,17 @@ def final_value(difference: int) -> int:
     return difference * DISC + (FINAL if difference > 0 else -FINAL if difference < 0 else 0)
 
 
-class ReversiPosition(ReversiBoard, Tactics):
-    """A board that the search can use; see alphabeta.Position and Tactics."""
+class ReversiPosition(ReversiBoard, Evaluated):
+    """A board that the search can use; see searchable.py."""
 
-    parameters: Parameters
+    parameters: ReversiParameters
 
-    def __init__(self, n: int, parameters: Optional[Parameters] = None) -> None:
-        self.parameters = parameters = parameters or Parameters()
+    def __init__(self, n: int, parameters: Optional[ReversiParameters] = None) -> None:
+        self.parameters = parameters = parameters or ReversiParameters()
         evaluator = EVALUATORS[parameters.evaluator]
         super().__init__(n, evaluator)
-        self.evaluator = evaluator(self)
-        self.margins = self.evaluator.margins
+        self.use(evaluator(self))
         self.probcut_depths = (0, *parameters.probcut_depths)
-        if evaluator.incremental:
-            self.play, self.undo = self._play_and_tell, self._undo_and_tell     # type: ignore[method-assign]
 
     def set_up(self, stones: bytes, side: int) -> None:
         """Set the board: n * n bytes, row-major, 0 free, 1 black, 2 white. `side` to move: 0 Black, 1 White."""
@@ -44,16 +40,9 @@ class ReversiPosition(ReversiBoard, Tactics):
         super().set_discs(black, white, side)
         self.evaluator.reset()
 
-    def _play_and_tell(self, cell: int) -> None:
-        super().play(cell)
-        self.evaluator.play(cell)
-
-    def _undo_and_tell(self) -> None:
-        super().undo()
-        self.evaluator.undo()
-
     @classmethod
-    def from_stones(cls, stones: bytes, n: int, side: int, parameters: Optional[Parameters] = None) -> ReversiPosition:
+    def from_stones(cls, stones: bytes, n: int, side: int,
+                    parameters: Optional[ReversiParameters] = None) -> ReversiPosition:
         """A position of n x n bytes, as for set_up()."""
         position = cls(n, parameters)
         position.set_up(stones, side)
@@ -101,10 +90,6 @@ class ReversiPosition(ReversiBoard, Tactics):
         replies = bin(self.legal_cells(self.side)).count("1")
         self.undo()
         return self.geometry.rank[cell] - self.parameters.reply_rank * replies
-
-    def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
-        """The evaluator's value of the position in the mover's view."""
-        return self.evaluator.value(alpha, beta)
 
     # ---- tactics
 

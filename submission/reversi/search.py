@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import Any, List, Optional
 
-from ..alphabeta import Progress, Search, Thought
 from ..clock import Deadline
+from ..search import Progress, Search, Thought
 from .endgame import Solution, Solver
 from .position import ReversiPosition, final_value
 

@@ -1,7 +1,4 @@
-"""Moves and helpers that several tests of the referee use.
-
-In lists of Reversi moves None is a pass, for which any answer does.
-"""
+"""Moves and helpers for the tests of the referee. In lists of Reversi moves None is a pass."""
 
 from collections.abc import Iterable
 
@@ -10,7 +7,7 @@ from env_adapter.game import MARKS
 
 Moves = tuple[Cell | None, ...]
 
-# 4x4 Reversi, the shortest of some thousand random games
+# 4x4 Reversi, the shortest games out of thousands of random ones
 BLACK_WINS_4X4: Moves = (
     *((1, 0), (0, 2), (0, 3), (2, 0), (3, 0), (1, 3)),
     *((0, 1), (0, 0), (2, 3), (3, 3), (3, 2), (3, 1)),
@@ -29,12 +26,12 @@ NO_LINE_3X3: Moves = ((1, 1), (0, 0), (0, 2), (2, 0), (1, 0), (1, 2), (0, 1), (2
 
 
 def play(env: Game, moves: Iterable[Cell | None]) -> list[Step]:
-    """Step through `moves`; an answer of (0, 0) for a pass."""
+    """Play `moves`; on a pass the answer is (0, 0)."""
     return [env.step(env.encode(*(move or (0, 0)))) for move in moves]
 
 
 def drawn(text: str, in_a_row: int = 5) -> Game:
-    """A gobang-like game with this board: X black, O white, . free; rows apart by spaces."""
+    """A k-in-a-row game with this board: X black, O white, . free, rows separated by spaces."""
     rows = text.split()
     marks = {mark: stone for stone, mark in MARKS.items()}
     env = make("gobang_1v1", board_height=len(rows), board_width=len(rows[0]), in_a_row=in_a_row)

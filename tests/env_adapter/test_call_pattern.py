@@ -1,7 +1,7 @@
-"""The platform's own way of running a game, step by step, on every game of ours under platform rules.
+"""Runs every game as the platform's script does, under platform rules.
 
-Both players are asked at every step with three positional arguments, Black first; all that happens goes into
-a log, which must be JSON; the winner is asked for at the end.
+At every step both players are called with three positional arguments, Black first. The log must be valid JSON. At the
+end check_win() gives the winner.
 """
 
 import json
@@ -16,7 +16,7 @@ PAID = {1: [100, 0], 2: [0, 100], 3: [50, 50]}
 
 
 def run(env: Game, controllers: list[Any]) -> tuple[dict[str, Any], list[list[Any]]]:
-    """Play one game as the platform's script does; the log, and what each player was shown."""
+    """Play one game as the platform's script does; returns the log and each player's observations."""
     assert sum(env.agent_nums) == env.n_player and len(env.obs_type) == 2
     spaces = [env.get_single_action_space(player) for player in range(env.n_player)]
     shown: list[list[Any]] = [[], []]
@@ -36,7 +36,7 @@ def run(env: Game, controllers: list[Any]) -> tuple[dict[str, Any], list[list[An
 
 
 def guesser(seed: int) -> Any:
-    """A player that survives the list after a pass: it takes no notice of what it is shown."""
+    """A random player; it ignores the observation, so the list after a pass does not matter."""
     rng = random.Random(seed)
 
     def controller(observation: Any, action_space: Any, is_act_continuous: bool) -> list[list[int]]:
@@ -75,7 +75,7 @@ def test_the_log_of_reversi_with_passes() -> None:
 
 
 def test_black_at_the_end_of_a_full_board() -> None:
-    """The winner of the log is 0, and yet Black is paid."""
+    """The log's winner is 0, although Black is paid."""
     cells = iter([(1, 1), (0, 0), (0, 2), (2, 0), (1, 0), (1, 2), (0, 1), (2, 1), (2, 2)])
     current = [(0, 0)]
 

@@ -1,4 +1,4 @@
-"""check_env accepts every game of ours under both rule sets, and finds what is broken on purpose."""
+"""check_env accepts all games under both rule sets, and finds the fault in environments broken on purpose."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
     *((name, {}) for name in names()),
     ("gobang_1v1", {"opening": ((7, 7), (6, 6), (3, 3)), "max_step": 30}),
     ("gobang_1v1", {"board_size": 4, "in_a_row": 4}),
-    ("tictactoe_1v1", {"max_step": 20}),  # under platform rules the full board does not end it
+    ("tictactoe_1v1", {"max_step": 20}),  # under platform rules a full board does not end it
     ("reversi_1v1", {"board_size": 4}),
     ("reversi_1v1", {"max_step": 20}),
 ]
@@ -31,7 +31,7 @@ def test_ours_conform(name: str, overrides: dict[str, Any], rules: str) -> None:
     assert report.steps >= 6 * min(5, env.max_step)
 
 
-# a result that waits is seen only in the list that all steps share: these two go together
+# These two only work together: a late payment shows in the list that all steps share.
 PAYING_LATE = {Quirk.SHARED_REWARD, Quirk.RESULT_WAITS_FOR_CHECK_WIN}
 APART = [PAYING_LATE, *({quirk} for quirk in Quirk if quirk not in PAYING_LATE)]
 
@@ -50,7 +50,7 @@ def test_report_counts() -> None:
 
 
 class Foreign:
-    """An environment without any of our additions, as the platform's own are."""
+    """An environment without our additions, like the platform's own."""
 
     OURS = frozenset({"legal_moves", "outcome", "text", "stones", "is_over", "quirks", "setup", "in_a_row", "seed"})
 
@@ -144,7 +144,7 @@ def wide_spaces(self: Any, player_id: int) -> Any:
     return make("gobang_1v1", board_size=16).get_single_action_space(player_id)
 
 
-# what is wrong: (the setup, the method that is replaced, by what, what the check says)
+# fault: (the setup, the replaced method, its replacement, the message of the check)
 BROKEN: dict[str, tuple[Setup, str, Any, str]] = {
     "stone on stone": (TICTACTOE, "get_next_state", overwrites, "was replaced by .* illegal too"),
     "reset keeps the board": (TICTACTOE, "reset", resets_no_board, "same position every time"),
@@ -170,7 +170,7 @@ BROKEN: dict[str, tuple[Setup, str, Any, str]] = {
     "spaces too wide": (GOBANG, "get_single_action_space", wide_spaces, "action spaces must be"),
 }
 
-# what is wrong: (the setup, how the returned step is changed, what the check says)
+# fault: (the setup, the change of the returned step, the message of the check)
 BROKEN_STEPS: dict[str, tuple[Setup, Callable[[Step], Any], str]] = {
     "loser paid": (TICTACTOE, lambda step: step._replace(reward=step.reward[::-1]), "must end with"),
     "four values": (GOBANG, lambda step: step[:4], "five values"),

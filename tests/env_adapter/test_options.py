@@ -1,4 +1,4 @@
-"""What make() takes: board sizes, openings, the number of players and of moves, and the words of its errors."""
+"""The arguments of make(): board sizes, openings, numbers of players and moves, and the error messages."""
 
 import numpy as np
 import pytest
@@ -54,8 +54,8 @@ BAD_OPTIONS = [
     ("gobang_1v1", {"seed": "x"}, "seed must be .* not 'x'"),
     ("gobang_1v1", {"seed": True}, "seed must be a whole number of at least 0, not True"),
     ("gobang_1v1", {"n_player": "2"}, "n_player must be 2, not '2'"),
-    (["gobang_1v1"], {}, "no game is called .*; there are: gobang_1v1"),
-    ("gobang_1v1", {"rules": None}, "no rules are called None; there are: platform, stated, or a set of Quirk"),
+    (["gobang_1v1"], {}, "no game is called .*; choose one of: gobang_1v1"),
+    ("gobang_1v1", {"rules": None}, "no rules are called None; choose one of: platform, stated, or a set of Quirk"),
     ("gobang_1v1", {"rules": 3}, "no rules are called 3"),
     ("gobang_1v1", {"rules": "both"}, "no rules are called 'both'"),
     ("gobang_1v1", {"rules": ["stated"]}, "no rules are called .*'stated'.*platform, stated, or a set of Quirk"),

@@ -1,4 +1,4 @@
-"""One test per quirk: what happens with it (platform) and without (stated)."""
+"""One test for each quirk: the behaviour with it (platform) and without it (stated)."""
 
 import inspect
 import sys
@@ -34,7 +34,7 @@ GOBANG, REVERSI, TICTACTOE = "gobang_1v1", "reversi_1v1", "tictactoe_1v1"
 
 
 def pair(name: str, quirk: Quirk, **overrides: object) -> tuple[Game, Game]:
-    """The game under platform rules, and the same with this one quirk taken away."""
+    """The game under platform rules, and without this one quirk."""
     return make(name, PLATFORM, seed=1, **overrides), make(name, PLATFORM - {quirk}, seed=1, **overrides)
 
 

@@ -1,4 +1,4 @@
-"""The naive rules themselves: lines, flips, perft, and what they owe to symmetry and to a second look."""
+"""The naive rules: lines, flips and perft against tables, a text search, symmetries and the platform's statistics."""
 
 import copy
 import random
@@ -47,7 +47,7 @@ def line_boards(draw: st.DrawFn) -> tuple[str, int]:
 
 @given(line_boards())
 def test_lines_agree_with_a_search_in_text(case: tuple[str, int]) -> None:
-    """A text scanned with a stride of 1, width + 1 and its neighbours, the separators stopping every line."""
+    """A regular expression finds the lines in the text of the board; separators between rows end a line."""
     board, length = case
     stride = board.index(" ") + 1 if " " in board else len(board) + 1
     winners = {
@@ -88,7 +88,7 @@ def test_flips(board: str, player: int, expected: dict[tuple[int, int], list[tup
 
 @given(st.text("XO.", min_size=36, max_size=36), st.sampled_from((BLACK, WHITE)))
 def test_reversi_does_not_know_left_from_right(board: str, player: int) -> None:
-    """Turned and mirrored boards have the turned and mirrored moves."""
+    """Rotating or mirroring the board rotates or mirrors the moves."""
     sets = discs(" ".join(board[i : i + 6] for i in range(0, 36, 6)))
     moves = legal_flips(sets[player], sets[other(player)], 6)
     for turn in (lambda cell: (cell[1], 5 - cell[0]), lambda cell: (cell[0], 5 - cell[1])):
@@ -134,7 +134,7 @@ def test_perft_of_the_environment(size: int, rules: str) -> None:
 
 
 def test_statistics_of_random_games_are_the_platforms() -> None:
-    """3000 games on the platform: 69 % without a pass, 24 % with one, 6 % with two; 99.7 % fill the board."""
+    """3000 random games on the platform: 69 % without a pass, 24 % with one, 6 % with two; 99.7 % fill the board."""
     n_games, passes, endings = 200, [0] * 10, []
     for seed in range(n_games):
         env, rng, n_pass = make("reversi_1v1", seed=seed), random.Random(seed), 0
@@ -146,7 +146,7 @@ def test_statistics_of_random_games_are_the_platforms() -> None:
             n_pass += after_pass
         passes[n_pass] += 1
         endings.append(env.outcome().reason.split(",")[0])
-    # about four standard deviations of 200 games around the platform's shares
+    # the tolerance is about four standard deviations
     assert abs(passes[0] - 0.689 * n_games) < 27
     assert abs(passes[1] - 0.241 * n_games) < 25
     assert abs(sum(passes[2:]) - 0.070 * n_games) < 15

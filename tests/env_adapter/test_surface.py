@@ -1,4 +1,4 @@
-"""What callers hold on to: names, attributes, spaces, text, and the words of the errors."""
+"""The attributes and methods that callers use: names, spaces, observations, text, and the error messages."""
 
 import copy
 import doctest
@@ -72,7 +72,7 @@ def test_a_new_game(name: str, game_name: str, size: int, max_step: int, n_legal
 
 @pytest.mark.parametrize("name", names())
 def test_what_agents_see_is_plain(name: str) -> None:
-    """Plain ints, lists, sets and dicts, as the platform hands them out; a log of it is JSON."""
+    """Observations hold plain ints, as on the platform, and a log of a step is valid JSON."""
     env = make(name)
     step = env.step(env.encode(*env.legal_moves()[0]))
     seen = step.all_observes[0]
@@ -90,7 +90,7 @@ def test_action_spaces() -> None:
 
 
 def test_shapes_of_observations() -> None:
-    """Width before height, players counted from 0: as the platform's GridGame has it."""
+    """Width before height, players from 0, as in the platform's GridGame."""
     env = make("gobang_1v1", board_height=4, board_width=6)
     assert (env.ob_board_height, env.ob_board_width, env.ob_cell_range) == ([4, 4], [6, 6], [(3,), (3,)])
     assert (env.ob_vector_shape, env.ob_vector_range) == ([24, 24], [(3,), (3,)])
@@ -110,7 +110,7 @@ def test_every_board_is_a_valid_grid_observation(name: str) -> None:
 
 EMPTY_ROW = [[0], [0], [0]]
 BAD_BOARDS = [
-    ([EMPTY_ROW] * 2, "a board is 3 rows of 3 cells, each a list of 1"),
+    ([EMPTY_ROW] * 2, "a board must be 3 rows of 3 cells, each a list of 1"),
     ([[*EMPTY_ROW, [0]]] * 3, "3 rows of 3 cells"),
     ([[[0, 0]] * 3] * 3, "3 rows of 3 cells"),
     ([EMPTY_ROW, EMPTY_ROW, []], "3 rows of 3 cells"),

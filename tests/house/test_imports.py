@@ -1,4 +1,5 @@
-"""Who imports whom, walked with ast: the arrows of DESIGN's picture, and what the upload may use of the library."""
+"""Which package imports which, read from the sources: the four islands, and what the upload may use of the library.
+"""
 from __future__ import annotations
 
 import ast
@@ -12,9 +13,10 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = {"submission", "env_adapter", "local_runner", "workshop", "tests"}
 
-# folder -> the packages beside the standard library that it may import; the first row that fits a file holds
+# folder -> the packages beside the standard library that it may import; the first folder that fits a file counts
 MAY_IMPORT = {
     "local_runner/hosts":     set(),
+    "local_runner/portable":  set(),
     "local_runner/opponents": set(),
     "local_runner":           {"local_runner", "env_adapter", "choix", "gymnasium", "jinja2", "markupsafe",
                                "matplotlib", "networkx", "numpy", "psutil", "ray", "rich", "typer", "vermin"},
@@ -35,7 +37,7 @@ def _files(folder: str) -> list[Path]:
 
 
 def _top_names(tree: ast.AST) -> Iterator[str]:
-    """The first names of all absolute imports, also of those inside functions."""
+    """The top-level packages of all absolute imports, also of those inside functions."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name.split(".")[0] for alias in node.names)
@@ -84,7 +86,7 @@ def test_the_upload_uses_nothing_of_the_machine() -> None:
 
 def test_importing_the_runner_does_not_import_the_upload() -> None:
     modules = [name[:-3].replace("/", ".").removesuffix(".__init__") for name, _, _ in _parsed("local_runner")
-               if not name.startswith(("local_runner/hosts/", "local_runner/opponents/"))
+               if not name.startswith(("local_runner/hosts/", "local_runner/portable/", "local_runner/opponents/"))
                and not name.endswith("__main__.py")]
     code = f"import importlib, sys\nfor name in {modules!r}: importlib.import_module(name)\n" \
            "print(sorted(name for name in sys.modules if name.split('.')[0] in ('submission', 'workshop', 'tests')))"

@@ -1,4 +1,4 @@
-"""What an installed package carries: besides the modules every file that they read."""
+"""An installed package contains the data files that its modules read."""
 from __future__ import annotations
 
 import shutil

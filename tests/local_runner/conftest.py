@@ -1,17 +1,51 @@
-"""What the tests of commands share."""
+"""Fixtures of the runner's tests."""
 
+import functools
 import sys
 
 import pytest
 
 from local_runner import cli
+from local_runner.check import files as check_files
+from local_runner.check.report import passed
+from local_runner.processes import interpreters, load
 from local_runner.processes.interpreters import find_python37
 from tests.conftest import NO_PYTHON37
 
 
+@pytest.fixture(autouse=True, scope="session")
+def probed_once():
+    """Run each Python of this machine once instead of in every test; a probe takes up to half a second."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(interpreters, "_probe", functools.cache(interpreters._probe))
+        yield
+
+
+@pytest.fixture
+def vermin():
+    """A test that asks for this runs vermin, although its module uses `without_vermin`."""
+
+
+@pytest.fixture
+def without_vermin(request, monkeypatch):
+    """A check passes its question about the library without running vermin, which takes a quarter of a second."""
+    if "vermin" not in request.fixturenames:
+        monkeypatch.setattr(check_files, "_library", lambda sources: passed("library", "not looked at"))
+
+
+@pytest.fixture
+def little_memory(monkeypatch, tmp_path_factory):
+    """The load `memory` sees a machine with 90 MB of free memory."""
+    folder = tmp_path_factory.mktemp("load")
+    (folder / "meminfo").write_text("MemAvailable: 90000 kB\n")
+    script = load.SCRIPT.read_text(encoding="utf-8").replace('"/proc/meminfo"', repr(str(folder / "meminfo")))
+    (folder / "busy.py").write_text(script, encoding="utf-8")
+    monkeypatch.setattr(load, "SCRIPT", folder / "busy.py")
+
+
 @pytest.fixture
 def python37():
-    """Path of a Python 3.7; the test is skipped, loudly, where there is none."""
+    """Path of a Python 3.7; skips the test if there is none."""
     found = find_python37()
     if found is None:
         pytest.skip(NO_PYTHON37)
@@ -20,7 +54,7 @@ def python37():
 
 @pytest.fixture(params=["current", "3.7"])
 def python(request):
-    """Path of the Python that runs the tests; then of Python 3.7."""
+    """Runs the test twice: with the path of this Python and of Python 3.7."""
     return request.getfixturevalue("python37") if request.param == "3.7" else sys.executable
 
 

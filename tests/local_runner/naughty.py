@@ -1,4 +1,5 @@
-"""What the tests of processes and games share: the agents in agents/, small limits, and nobody left behind."""
+"""Helpers for tests of processes and games: the agents in agents/, small limits, and a search for left-over processes.
+"""
 
 import sys
 import time
@@ -7,31 +8,31 @@ from uuid import uuid4
 
 from local_runner.agents import parse_agent
 from local_runner.game_setup import GameSetup
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.procfs import PROC
 from local_runner.session import play_game
 
 AGENTS = Path(__file__).parent / "agents"
 TICTACTOE = GameSetup("tictactoe_1v1")
-PATIENT = Limits(seconds=20, memory_mb=120)  # for what is not about time: a busy machine may hold anybody up
-QUICK = Limits(seconds=0.5, margin=0.3, memory_mb=120)
+PATIENT = AgentLimits(seconds=20, memory_mb=120)  # for tests that are not about time: a busy machine may be slow
+QUICK = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120)
 
 
 def path_of(name):
-    """An agent of agents/ as a spec: "raiser", "answering:answer=short", "with_siblings"."""
+    """The spec of an agent in agents/, such as "raiser", "answering:answer=short" or "with_siblings"."""
     file, colon, options = name.partition(":")
     path = AGENTS / file if (AGENTS / file).is_dir() else AGENTS / f"{file}.py"
     return f"{path}{colon}{options}"
 
 
 def agent(name, folder, limits=PATIENT, **settings):
-    """Its process, not started; what it prints goes to a file in `folder`."""
+    """The process of an agent in agents/, not started yet; its output goes to a new file in `folder`."""
     return AgentProcess(parse_agent(path_of(name)), folder / f"{uuid4().hex}.txt", limits, **settings)
 
 
 def written(folder, body, name="written"):
-    """An agent of these lines in its controller, beside what it may borrow, as a spec."""
+    """The spec of a new agent that runs the lines of `body` at each call and then answers as first_free does."""
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     path = folder / f"{name}.py"
     path.write_text(
@@ -51,7 +52,7 @@ def play(black, white, folder, setup=TICTACTOE, limits=PATIENT, **how):
 
 
 class Family:
-    """Finds every process that was started, however indirectly, since it was made: they carry a mark of its own."""
+    """Finds all processes that descend from the test since it was made, by a mark in their environment."""
 
     def __init__(self, monkeypatch):
         self.mark = f"TENGEN_TEST={uuid4().hex}"
@@ -63,13 +64,13 @@ class Family:
     def _is_member(self, entry):
         try:
             return self.mark.encode() in (entry / "environ").read_bytes().split(b"\0")
-        except OSError:  # ended meanwhile, or somebody else's
+        except OSError:  # it has ended, or belongs to another user
             return False
 
     def settled(self, expected=0, seconds=5.0):
-        """Whether there are `expected` members, or come to be within the time."""
+        """Whether the number of members becomes `expected` within the time."""
         until = time.perf_counter() + seconds
-        while len(self.members()) != expected:  # seen once is enough: the next moment may have another number
+        while len(self.members()) != expected:  # once is enough; the number may change again
             if time.perf_counter() > until:
                 return False
             time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""Agent specs: what they mean, and what is said of those that mean nothing."""
+"""Agent specs: names, paths, options, and the error messages."""
 
 import os
 

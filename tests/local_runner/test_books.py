@@ -14,7 +14,7 @@ from local_runner.openings.books import Purpose, book, position_after, read, rea
 from local_runner.openings.symmetry import canonical
 from tests.local_runner.naive_tictactoe import solved
 from workshop.gobang_fair import OPENINGS, OUTPUT
-from workshop.openings import NODES, QUICK, RECIPES, SOLVED, played_out, valued
+from workshop.openings import NODES, QUICK, RECIPES, SOLVED, play_out, search_opening
 
 GOBANG, SMALL, REVERSI, WIDE, THREE = (
     "gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1", "tictactoe_1v1")
@@ -248,24 +248,24 @@ def test_the_fair_openings_differ_and_none_is_for_tuning():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("env", [env for env in RECIPES if RECIPES[env].played])
+@pytest.mark.parametrize("env", [env for env in RECIPES if RECIPES[env].played_out])
 def test_neither_side_wins_most_games_of_a_sample(env):
     """The books were made by an earlier version of the search; the present one must still find them fair."""
     openings = [opening for purpose in Purpose for opening in openings_of(env, purpose)]
-    scores = [played_out(GameSetup(env), opening, nodes)
+    scores = [play_out(GameSetup(env), opening, nodes)
               for opening in random.Random(env).sample(openings, 12) for nodes in (QUICK[0], QUICK[-1])]
     assert 0.25 <= sum(scores) / len(scores) <= 0.75
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("env", [env for env in RECIPES if not RECIPES[env].played])
+@pytest.mark.parametrize("env", [env for env in RECIPES if not RECIPES[env].played_out])
 @pytest.mark.parametrize("purpose", Purpose)
 def test_the_search_values_a_sample_near_zero(env, purpose):
     """At least half of the sample, as a later search may value a position differently. Else make the books again."""
     sample = random.Random(env).sample(openings_of(env, purpose), 15)
-    thoughts = [valued(GameSetup(env), opening, NODES) for opening in sample]
+    thoughts = [search_opening(GameSetup(env), opening, NODES) for opening in sample]
     assert all(thought.depth for thought in thoughts)
-    assert statistics.median(abs(thought.value) for thought in thoughts) <= RECIPES[env].near
+    assert statistics.median(abs(thought.value) for thought in thoughts) <= RECIPES[env].max_value
 
 
 def test_the_books_of_tictactoe_are_all_drawn_positions_of_one_and_two_plies():

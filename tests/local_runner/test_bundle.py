@@ -1,4 +1,4 @@
-"""The bundle is the tree in one file: same moves, same bytes when rebuilt, alone in a folder, two side by side."""
+"""The bundle plays like the tree, rebuilds to the same bytes, runs alone in a folder, and two versions coexist."""
 from __future__ import annotations
 
 import ast
@@ -71,7 +71,7 @@ def _load(path: Path, name: str) -> dict[str, object]:
     return module
 
 
-# ---- what the file is
+# ---- the file
 
 def test_the_same_sources_give_the_same_bytes(tmp_path: Path) -> None:
     copy = tmp_path / "elsewhere"
@@ -126,7 +126,7 @@ def test_embedded_sources_are_the_sources(tmp_path: Path) -> None:
     assert bundle.embedded_sources(RULES) == {}
 
 
-# ---- what is refused
+# ---- errors
 
 @pytest.mark.parametrize("changes, sentence", [
     ({"submission.py": "def my_controller(*arguments): ...\n"}, "it is one file already"),
@@ -169,7 +169,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["source", "submission.py"]
 
 
-# ---- what it does when it runs
+# ---- the running bundle
 
 PLAY_ALONE = '''
 import sys, types

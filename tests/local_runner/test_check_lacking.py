@@ -1,4 +1,4 @@
-"""What `tengen check` says where a Python here lacks packages that the site has, or has other versions of them."""
+"""`tengen check` on a machine whose Pythons lack packages of the site or have other versions."""
 from __future__ import annotations
 
 import json
@@ -12,6 +12,7 @@ from local_runner.check.report import Verdict, as_json
 from local_runner.processes.interpreters import Interpreter
 from tests.local_runner.uploads import GAME, GOOD, failed_in, good_but, row_of, upload
 
+pytestmark = pytest.mark.usefixtures("without_vermin")
 IMPORTS = {
     "at the top": "import numpy\n" + GOOD,
     "late": good_but("import numpy"),
@@ -66,7 +67,7 @@ def test_without_the_packages_it_is_not_judged(tmp_path: Path, monkeypatch: pyte
 
 
 def test_what_needs_no_running_is_judged_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                      bare: Interpreter) -> None:
+                                                      bare: Interpreter, vermin: None) -> None:
     monkeypatch.setattr(trial, "find_python37", lambda: None)
     monkeypatch.setattr(trial, "current", lambda: bare)
     report = check(upload(tmp_path, "import math, numpy\n" + good_but("math.prod([1])")), GAME, quick=True)

@@ -14,7 +14,7 @@ import pytest
 from local_runner import screens
 from local_runner.agents import BUILT_INS, SUBMISSION, parse_agent, parse_options
 from local_runner.errors import RunnerError
-from local_runner.hosts.loading import Unusable, load_agent
+from local_runner.portable.loading import Unusable, load_agent
 from local_runner.tournament import executor
 from tests.local_runner.naughty import ON_LINUX, path_of, written
 
@@ -187,7 +187,7 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
         (["match", "greedy", "greedy", "--env", "go"], "no game is called 'go'"),
         (["match", "greedy", "greedy", "--rules", "house"], "house"),
         (["match", "greedy", "greedy", "--board-size", "0"], "must be"),
-        (["match", "greedy", "greedy", "--python", "./python9"], "./python9 is no Python that agents can be run with"),
+        (["match", "greedy", "greedy", "--python", "./python9"], "./python9 cannot run agents"),
         (["match", "greedy", "greedy", "--json", f"{__file__}/result.json"], f"{__file__} is no folder"),
         (["match", "greedy", "greedy", "--json", "."], "cannot write .: it is a folder; give --json another file"),
         (["match", "greedy", "greedy", *MATCH, "--games", "3", "--opening-plies", "9"], "fewer --opening-plies"),

@@ -1,4 +1,4 @@
-"""Cores are claimed by one match at a time, and free again afterwards."""
+"""A core is claimed by one match at a time and is free again afterwards."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not ON_LINUX, reason="cores are claimed on Linux
 
 @pytest.fixture
 def two_cores(monkeypatch):
-    """Cores that this machine need not have, and that no test beside this one claims."""
+    """Invented core numbers that no test in another process claims."""
     cores = {1_000_000 + 2 * os.getpid(), 1_000_001 + 2 * os.getpid()}
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: cores)
     return sorted(cores)

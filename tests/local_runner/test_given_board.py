@@ -83,7 +83,7 @@ def test_a_side_without_a_move_passes_and_a_full_board_is_over():
         ("reversi_1v1", {"board": ["..x", "...", "..."]}, "board must be rows"),
         ("reversi_1v1", {"board": ["...", "...", "..."]}, "even side"),
         ("reversi_1v1", {"board": ["....", "...."]}, "square"),
-        ("reversi_1v1", {"board": ["...."] * 4, "board_size": 4}, "says its own size"),
+        ("reversi_1v1", {"board": ["...."] * 4, "board_size": 4}, "board determines the size"),
     ],
 )
 def test_what_the_referee_refuses(env, overrides, sentence):

@@ -1,4 +1,4 @@
-"""Which Python is taken for the platform's, out of launchers that fail, other versions, and some without numpy."""
+"""Which Python counts as the platform's, among broken launchers, other versions, and Pythons without numpy."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -50,7 +50,7 @@ def test_only_what_runs_is_believed(folders: Path, first: str, second: str | Non
 @pytest.mark.parametrize("script", [LAUNCHER, "true", "echo something else", "echo 3.6.15; echo"])
 def test_no_agent_is_run_by_what_is_no_python(folders: Path, script: str) -> None:
     _put(folders / "first", script)
-    with pytest.raises(RunnerError, match="is no Python that agents can be run with"):
+    with pytest.raises(RunnerError, match="cannot run agents; give the path"):
         interpreters.check("python3.7")
 
 

@@ -1,4 +1,4 @@
-"""What keeps the machine busy does, on the core it is told to, and ends."""
+"""The loads keep the right core or the memory busy, and they end."""
 
 import os
 import time
@@ -35,12 +35,7 @@ def test_a_hog_computes_on_its_core_and_ends(monkeypatch):
     assert family.settled(0)
 
 
-def test_memory_is_taken_and_given_back(monkeypatch, tmp_path):
-    """Of a machine that has hardly any."""
-    (tmp_path / "meminfo").write_text("MemAvailable: 90000 kB\n")
-    host = load.HOST.read_text(encoding="utf-8").replace('"/proc/meminfo"', repr(str(tmp_path / "meminfo")))
-    (tmp_path / "load_host.py").write_text(host, encoding="utf-8")
-    monkeypatch.setattr(load, "HOST", tmp_path / "load_host.py")
+def test_memory_is_taken_and_given_back(monkeypatch, little_memory):
     family = Family(monkeypatch)
     with running(Load.MEMORY, None):
         [pid] = others(family)
@@ -55,6 +50,6 @@ def test_alone_is_alone(monkeypatch):
 
 
 def test_what_cannot_be_done_is_said(monkeypatch, tmp_path):
-    monkeypatch.setattr(load, "HOST", tmp_path / "none.py")
-    with pytest.raises(RunnerError, match="cannot be kept busy by hog"), running(Load.HOG, None):
+    monkeypatch.setattr(load, "SCRIPT", tmp_path / "none.py")
+    with pytest.raises(RunnerError, match="the load 'hog' did not start"), running(Load.HOG, None):
         pass

@@ -70,7 +70,7 @@ def test_a_file_of_openings_starts_every_pair(tmp_path):
 
 
 def test_what_is_no_python_is_not_the_agents_fault():
-    with pytest.raises(RunnerError, match="/bin/true is no Python"):
+    with pytest.raises(RunnerError, match="/bin/true cannot run agents"):
         played("greedy", "greedy", python="/bin/true")
 
 

@@ -1,11 +1,11 @@
-"""Whatever an agent does, the game ends in time with the right reason, and no process is left."""
+"""Hostile agents: the game ends in time with the right reason, and no process is left over."""
 
 import time
 from dataclasses import replace
 
 import pytest
 
-from local_runner.processes.child import Limits
+from local_runner.processes.child import AgentLimits
 from local_runner.records import Reason
 from local_runner.session import play_game
 from tests.local_runner.naughty import ON_LINUX, PATIENT, QUICK, TICTACTOE, Family, agent, play
@@ -40,12 +40,12 @@ LOSERS = [
     ("import_exiter", Reason.CRASH, "could not be loaded: it raised SystemExit: not today"),
     ("import_hog", Reason.MEMORY, "could not be loaded: it used"),
     ("numpy_answer", Reason.BAD_SHAPE, "try .tolist()"),
-    ("answering:answer=nothing", Reason.BAD_SHAPE, "two lists are wanted, got NoneType None"),
-    ("answering:answer=number", Reason.BAD_SHAPE, "two lists are wanted, got int 7"),
-    ("answering:answer=one_list", Reason.BAD_SHAPE, "two lists are wanted"),
+    ("answering:answer=nothing", Reason.BAD_SHAPE, "the answer must be two lists, got NoneType None"),
+    ("answering:answer=number", Reason.BAD_SHAPE, "the answer must be two lists, got int 7"),
+    ("answering:answer=one_list", Reason.BAD_SHAPE, "the answer must be two lists"),
     ("answering:answer=short", Reason.BAD_SHAPE, "the column's list must have 3 entries"),
     ("answering:answer=giant", Reason.BAD_SHAPE, "the row's list must have 3 entries, got a list of 3000000"),
-    ("answering:answer=function", Reason.BAD_SHAPE, "two lists are wanted"),
+    ("answering:answer=function", Reason.BAD_SHAPE, "the answer must be two lists"),
     ("answering:answer=zeros", Reason.BAD_SHAPE, "exactly one 1"),
     ("answering:answer=two_ones", Reason.BAD_SHAPE, "exactly one 1"),
     ("answering:answer=floats", Reason.BAD_SHAPE, "exactly one 1"),
@@ -103,14 +103,14 @@ def test_off_turn_only_lengths_count(answer, tmp_path):
 
 
 def test_loading_has_a_limit_of_its_own(tmp_path):
-    limits = Limits(seconds=0.1, margin=0.1, load_seconds=0.4)
+    limits = AgentLimits(seconds=0.1, margin=0.1, load_seconds=0.4)
     record = play("import_sleeper", "first_free", tmp_path, limits=limits)
     assert record.result.reason is Reason.TIME
     assert "of 0.4 s" in record.result.detail
 
 
 def test_without_limits_nothing_is_too_slow_or_too_big(tmp_path):
-    limits = Limits(seconds=0.01, margin=0.01, memory_mb=1, load_seconds=0.001, enforced=False)
+    limits = AgentLimits(seconds=0.01, margin=0.01, memory_mb=1, load_seconds=0.001, enforced=False)
     assert play("first_free", "spiker", tmp_path, limits=limits).result.reason is Reason.RULES
 
 

@@ -13,7 +13,7 @@ import pytest
 from env_adapter import make
 from local_runner.agents import BUILT_INS, OPPONENTS, SUBMISSION
 from local_runner.game_setup import GameSetup
-from local_runner.hosts.loading import load_agent
+from local_runner.portable.loading import load_agent
 from local_runner.run_log import play
 from local_runner.session import GameSession
 
@@ -249,7 +249,7 @@ THINKERS = {
 }
 ASK_THINKER = """\
 import json, sys
-from local_runner.hosts.loading import load_agent
+from local_runner.portable.loading import load_agent
 class Space:
     def __init__(self, n):
         self.n = n
@@ -277,7 +277,7 @@ def test_thinkers_under_the_platforms_python(name, load, python37):
 def test_seed004_under_the_platforms_python(python37):
     program = (
         "import json, sys\n"
-        "from local_runner.hosts.loading import load_agent\n"
+        "from local_runner.portable.loading import load_agent\n"
         "agent = load_agent(sys.argv[1], 'seed004', {})\n"
         "for case in json.load(open(sys.argv[2]))['cases'][::10]:\n"
         "    board = [['.XO'.index(mark) for mark in row] for row in case['board']]\n"

@@ -1,4 +1,4 @@
-"""The platform's log: its keys, what the platform's replay page makes of it, and that a file is whole or not there."""
+"""The platform's log: its keys, the board that the platform's replay page draws from it, and atomic writing."""
 
 import json
 import re
@@ -21,7 +21,7 @@ TOP = {
 
 
 def first_legal(env):
-    """A controller that sees the referee's cards."""
+    """A controller that asks the environment for the legal moves."""
     return lambda *call: answer((env.legal_moves() or [(0, 0)])[0], env.board_height, env.board_width)
 
 
@@ -33,7 +33,7 @@ def logged(env_name, controller=first_legal, **settings):
 
 
 class ReplayPage:
-    """What the platform's page does with a log, by the keys it reads; a KeyError here is an error there."""
+    """Reads the keys of a log that the platform's page reads; a KeyError here is an error on the page."""
 
     def __init__(self, log):
         self.stones = {}
@@ -52,7 +52,7 @@ class ReplayPage:
 
 
 def five_of(env):
-    """The five, found anew: the first by its first cell."""
+    """The cells of the five, found by a search of its own."""
     for (r, c), stone in sorted(board_of(env).items()):
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
             line = [(r + i * down, c + i * right) for i in range(5)]
@@ -152,7 +152,7 @@ def test_a_second_log_of_one_name_gets_a_number(stem, tmp_path, monkeypatch):
 
 
 def test_a_log_that_cannot_be_written_leaves_nothing(tmp_path):
-    with pytest.raises(TypeError, match="has no place in a log"):
+    with pytest.raises(TypeError, match="cannot be written into a log"):
         write_log({"game_name": "gobang_1v1", "thing": object()}, tmp_path)
     assert list(tmp_path.iterdir()) == []
 

@@ -1,4 +1,4 @@
-"""One agent's process: what it is told, what it reports, and that it ends with the runner, however that ends."""
+"""One agent's process: its replies, its report, and its end with the runner, however the runner ends."""
 
 import os
 import pickle
@@ -12,7 +12,7 @@ import pytest
 
 from local_runner.agents import parse_agent
 from local_runner.errors import AgentError, RunnerError
-from local_runner.hosts import loading
+from local_runner.portable import loading
 from local_runner.processes import procfs
 from local_runner.processes.child import HEADER, MAGIC, parse_reply
 from local_runner.processes.process import AgentProcess
@@ -119,7 +119,7 @@ def test_closing_twice_is_once(tmp_path):
     first.close()
 
 
-# Starts a process without its parent's environment, in a session of its own, and writes down its id.
+# Starts a process in a new session with an empty environment, and writes its id into a file.
 HIDES = """\
 hidden = subprocess.Popen(["sleep", "3600"], env={{}}, start_new_session=True)
 with open({!r} + ".part", "w") as file: print(hidden.pid, file=file)
@@ -135,7 +135,7 @@ def pid_in(path):
 
 
 def is_gone(pid):
-    """Whether the process ends within some seconds; one that is only not buried yet is gone."""
+    """Whether the process ends within five seconds; a zombie has ended."""
     until = time.perf_counter() + 5
     while time.perf_counter() < until:
         try:
@@ -171,12 +171,12 @@ def test_an_agent_stays_on_its_core(tmp_path):
 
 @pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
 class TestTheRunnersEnd:
-    """The runner is started as a program of its own, and ended while an agent thinks."""
+    """The runner runs as a program of its own and is ended while an agent thinks."""
 
     runner = None
 
     def teardown_method(self):
-        """A test that failed must not leave a runner without limits behind."""
+        """A failed test must not leave a runner without limits behind."""
         if self.runner is not None:
             self.runner.kill()
             self.runner.wait()
@@ -240,7 +240,7 @@ class TestTheRunnersEnd:
 
 
 class TestLoading:
-    """In this process, as run-log does it."""
+    """Agents loaded into this process, as `tengen run-log` does."""
 
     @pytest.fixture(autouse=True)
     def clean_modules(self):

@@ -7,11 +7,11 @@ from functools import cache
 
 import pytest
 
-from local_runner.hosts.mo_board import Board
 from local_runner.opponents import seed001
 from local_runner.opponents.clock import MoveClock
 from local_runner.opponents.rules import ReversiRules, bits, count
 from local_runner.opponents.seed001_search import LOST, HistoryTable, Seed001Options, Seed001Search
+from local_runner.portable.mo_board import MoBoard
 from tests.local_runner.naive_reversi import after, drawn, legal, positions, sets, weight_of
 
 UNLIMITED = {"seconds": None, "game_seconds": None}
@@ -29,7 +29,7 @@ GIVEN_START = "..XXXX.. ..XXXX.. XXXXXXXX XXXXXXXX XXXOXXXX XXX.XXXX ...OOO.. ..
 
 @pytest.mark.parametrize(("rows", "black", "white"), [row[1:] for row in PRINTED], ids=[row[0] for row in PRINTED])
 def test_the_printed_ends(rows, black, white):
-    board = Board([list(row) for row in rows.split()])
+    board = MoBoard([list(row) for row in rows.split()])
     assert (board.count("X"), board.count("O")) == (black, white)
     assert not list(board.get_legal_actions("X")) + list(board.get_legal_actions("O"))
     rules = ReversiRules(8)
@@ -43,7 +43,7 @@ def name_of(cell):
 
 
 def test_a_game_from_a_given_board():
-    board = Board([list(row) for row in GIVEN_START.split()])
+    board = MoBoard([list(row) for row in GIVEN_START.split()])
     for color, player in (("X", 1), ("O", 2)):
         assert list(board.get_legal_actions(color)) == [name_of(cell) for cell in legal(drawn(GIVEN_START), player)]
     ours = {"X": seed001.AIPlayer("X", depth=3), "O": seed001.AIPlayer("O", depth=3)}
@@ -211,7 +211,7 @@ AT_CORNERS = ".OX..XO. ........ ........ ...OX... ...XO... ........ ........ .OX
 
 @pytest.mark.parametrize("taken", range(4))
 def test_corners_are_taken_at_once_in_the_reports_order(taken):
-    board = Board([list(row) for row in AT_CORNERS.split()])
+    board = MoBoard([list(row) for row in AT_CORNERS.split()])
     for corner in CORNERS[:taken]:
         board._move(corner, "X")
     assert seed001.AIPlayer("X").get_move(board) == CORNERS[taken]
@@ -274,8 +274,7 @@ def test_a_game_has_a_minute():
     assert player._seconds() == 1.5
     player.spent = 61
     assert player._seconds() == 0
-    assert chooser(game_seconds=60, seconds=0.5)._seconds() == 0.5
-    assert chooser()._seconds() is None
+    assert (chooser(game_seconds=60, seconds=0.5)._seconds(), chooser()._seconds()) == (0.5, None)
 
 
 def test_the_time_of_a_move_is_taken_from_the_games():
@@ -289,18 +288,13 @@ def test_early_moves_at_random_are_good_ones():
     stones = drawn("........ ........ ........ ...OX... ...XO... ........ ........ ........")
     assert {chooser(vanishing="random", seed=seed).choose(stones, 1) for seed in range(60)} == set(legal(stones, 1))
     stones = drawn("........ ........ ..O..... ...OX... ...XX... ........ ........ ........")
-    assert (1, 1) in legal(stones, 1)
     chosen = {chooser(vanishing="random", seed=seed).choose(stones, 1) for seed in range(60)}
-    assert chosen == set(legal(stones, 1)) - {(1, 1)}
+    assert set(legal(stones, 1)) - chosen == {(1, 1)}
 
 
-@pytest.mark.parametrize(
-    ("options", "error"),
-    [
-        ({"depth": 0}, ValueError), ({"cores": 0}, ValueError), ({"width": 0}, ValueError),
-        ({"vanishing": "x"}, ValueError), ({"deep": 1}, TypeError),
-    ],
-)
+@pytest.mark.parametrize(("options", "error"), [
+    ({"depth": 0}, ValueError), ({"cores": 0}, ValueError), ({"width": 0}, ValueError),
+    ({"vanishing": "x"}, ValueError), ({"deep": 1}, TypeError)])
 def test_what_it_does_not_take(options, error):
     with pytest.raises(error):
         seed001.configure(**options)

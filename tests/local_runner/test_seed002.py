@@ -265,7 +265,7 @@ def test_the_example_in_its_docstring():
 def test_under_the_platforms_python(python37):
     program = (
         "import json, sys\n"
-        "from local_runner.hosts.loading import load_agent\n"
+        "from local_runner.portable.loading import load_agent\n"
         "agent = load_agent(sys.argv[1], 'seed002', {})\n"
         "options = agent.Seed002Options()\n"
         "boards = json.loads(sys.argv[2])\n"

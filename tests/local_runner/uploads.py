@@ -1,13 +1,13 @@
-"""A good agent to spoil, written as an upload, and what a report on it says."""
+"""A good upload that tests break in one way each, and helpers to read the report of a check."""
 from __future__ import annotations
 
 from pathlib import Path
 
-from local_runner.check.report import Report, Row, Verdict
+from local_runner.check.report import CheckReport, CheckRow, Verdict
 
 GAME = ["tictactoe_1v1"]
 
-# A good agent for k-in-a-row games: the first free cell, whatever it is shown.
+# A good agent for k-in-a-row games: it plays the first free cell and never raises.
 GOOD = '''\
 def my_controller(observation, action_space, is_act_continuous=False):
     rows, cols = action_space[0].n, action_space[1].n
@@ -24,7 +24,7 @@ BODY = "    rows, cols = action_space[0].n, action_space[1].n\n"
 
 
 def good_but(line: str) -> str:
-    """GOOD with a line run at every call."""
+    """GOOD with one more line, which runs at every call."""
     return GOOD.replace(BODY, f"{BODY}    {line}\n")
 
 
@@ -35,13 +35,13 @@ def upload(folder: Path, text: str) -> Path:
     return path
 
 
-def row_of(report: Report, name: str) -> Row:
+def row_of(report: CheckReport, name: str) -> CheckRow:
     """The one row of that name."""
     found = [row for row in report.rows if row.name == name]
     assert len(found) == 1, [row.name for row in report.rows]
     return found[0]
 
 
-def failed_in(report: Report) -> list[str]:
-    """The names of what must be mended."""
+def failed_in(report: CheckReport) -> list[str]:
+    """The names of the failed rows."""
     return [row.name for row in report.rows if row.verdict is Verdict.FAILED]

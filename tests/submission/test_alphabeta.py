@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from submission import alphabeta
-from submission.alphabeta import FORCED, WIN, Search, Tactics
 from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK
 from submission.parameters import SearchParameters
-from submission.reversi.parameters import Parameters as ReversiParameters
+from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
+from submission.search import Search
+from submission.searchable import PROVED_WIN, WIN, Tactics
 from submission.table import UPPER
 
 from .boards import draw, padded
@@ -31,7 +32,7 @@ def _minimax(position: Any) -> int:
         position.play(move)
         value = -_minimax(position)
         position.undo()
-        if abs(value) > FORCED:
+        if abs(value) > PROVED_WIN:
             value += -1 if value > 0 else 1
         best = max(best, value)
     return best
@@ -160,7 +161,7 @@ class _Nim:
 @pytest.mark.parametrize("left", range(2, 16))
 def test_a_game_of_the_core_alone_is_searched(left: int) -> None:
     thought = Search().think(_Nim(left), Deadline(None), 16)
-    assert (thought.value > FORCED, thought.value < -FORCED) == (left % 4 > 0, left % 4 == 0)
+    assert (thought.value > PROVED_WIN, thought.value < -PROVED_WIN) == (left % 4 > 0, left % 4 == 0)
     assert thought.move == left % 4 or left % 4 == 0
 
 
@@ -249,7 +250,7 @@ def test_tactics(name: str) -> None:
     position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, BLACK)
     thought = Search().think(position, Deadline(None), depth)
-    assert thought.value > FORCED
+    assert thought.value > PROVED_WIN
     assert thought.move in drawn.marked
 
 
@@ -261,24 +262,10 @@ def _playable(position: Any, line: list[int]) -> bool:
     return True
 
 
-def test_expected_line_can_be_played() -> None:
-    thought = Search().think(_quiet_position(), Deadline(None), 5)
-    assert thought.pv[0] == thought.move
-    assert len(thought.pv) > 1
-    assert _playable(_quiet_position(), thought.pv)
-
-
-def test_no_moves_is_an_error() -> None:
-    position = KInARowPosition(3, 3, 3)
-    position.set_up(draw("XOX/XOO/OXX").stones, BLACK)
-    with pytest.raises(ValueError, match="no moves"):
-        Search().think(position, Deadline(None))
-
-
 def test_what_a_deeper_search_has_found_is_kept() -> None:
     position, search = _quiet_position(), Search()
     search.think(position, Deadline(None), 1)
-    deep = (5, UPPER, FORCED, -1)                           # says nothing about the window
+    deep = (5, UPPER, PROVED_WIN, -1)                           # says nothing about the window
     search.table.put(position.key, deep)
     search._search(2, -1, 0, 1)
     assert search.table.get(position.key) == deep
@@ -347,50 +334,3 @@ def test_probcut_is_what_the_shallow_search_says(seed: int, monkeypatch: pytest.
     assert [search._probcut(3, alpha, 1) for alpha in (below, below + 1)] == [below, below + 1]
     assert [search._probcut(3, alpha, 1) for alpha in (above + 1, value, below - 1)] == [None] * 3
     assert search._probcut(2, above, 1) is None
-
-
-# ---- progress and several lines
-
-def test_progress_is_told_of_every_iteration_and_can_stop() -> None:
-    told: list[tuple[int, int]] = []
-
-    def progress(thoughts: list[Any]) -> bool:
-        told.append((thoughts[0].depth, thoughts[0].pv[0]))
-        return len(told) == 3
-
-    thought = Search().think(_quiet_position(), Deadline(None), 6, progress)
-    assert [depth for depth, _ in told] == [1, 2, 3]
-    assert (thought.depth, thought.move) == told[-1]
-    assert thought == Search().think(_quiet_position(), Deadline(None), 3)._replace(seconds=thought.seconds)
-
-
-@pytest.mark.parametrize("make", [_quiet_position, lambda: _random_reversi(8, 40, 1)], ids=["gobang", "reversi"])
-@pytest.mark.parametrize("lines", [1, 3, 5])
-def test_the_lines_of_an_analysis_are_different_and_sorted(make: Any, lines: int) -> None:
-    position = make()
-    key, legal = position.key, position.moves()
-    thoughts = Search().analyse(position, Deadline(None), 3, lines)
-    assert position.key == key
-    assert len({thought.move for thought in thoughts}) == len(thoughts) == min(lines, len(legal))
-    assert [thought.value for thought in thoughts] == sorted((thought.value for thought in thoughts), reverse=True)
-    assert all(thought.pv[0] == thought.move and _playable(make(), thought.pv) for thought in thoughts)
-    assert thoughts[0].move == Search().think(make(), Deadline(None), 3).move
-
-
-def test_every_line_has_the_value_of_its_move() -> None:
-    """To the end of a small game, by plain minimax."""
-    for seed in range(10):
-        position = _random_reversi(4, 7, seed)
-        for thought in Search().analyse(position, Deadline(None), None, 9):
-            position.play(thought.move)
-            assert thought.value == -_minimax(position)
-            position.undo()
-
-
-def test_an_analysis_that_is_cut_short_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(alphabeta, "CHECK_MASK", 0)
-    for last in range(1, 300, 7):
-        position = _quiet_position()
-        thoughts = Search().analyse(position, StopsAt(last), 4, 3)
-        assert len({thought.move for thought in thoughts}) == 3
-        assert not position.history

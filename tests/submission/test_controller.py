@@ -2,12 +2,7 @@
 from __future__ import annotations
 
 import copy
-import gc
-import multiprocessing
 import random
-import resource
-import sys
-import weakref
 from typing import Any
 
 import pytest
@@ -296,62 +291,4 @@ def test_parameters_are_options_too() -> None:
     assert 0 < nodes[1] < nodes[2] < nodes[0]
     upload.configure(probcut_margin=2)
     call(reversi_observation(reversi_start(8), 8, 1), 8, 8)
-    assert upload.last_fault() is None
-
-
-# ---- what a call leaves of the process
-
-@pytest.mark.parametrize("enabled", [True, False])
-def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(enabled: bool) -> None:
-    class Garbage:
-        pass
-
-    collections: list[str] = []
-    host = Garbage()
-    host.itself = host
-    gone = weakref.ref(host)
-    was, thresholds, frozen = gc.isenabled(), gc.get_threshold(), gc.get_freeze_count()
-    (gc.enable if enabled else gc.disable)()
-    gc.set_threshold(50)
-    gc.callbacks.append(lambda phase, info: collections.append(phase))
-    observation, spaces = k_in_a_row_observation(bytes([1, 2] * 4) + bytes(217), 15, 15, 1), [Space(15), Space(15)]
-    del host
-    try:
-        collections.clear()
-        answer = upload.my_controller(observation, spaces, False)
-        told = collections[:]
-        assert gc.isenabled() == enabled
-    finally:
-        gc.callbacks.pop()
-        gc.set_threshold(*thresholds)
-        (gc.enable if was else gc.disable)()
-    assert answer and not told
-    gc.collect()
-    assert gone() is None
-    assert gc.get_freeze_count() == frozen
-
-
-def _calls_of_mixed_sizes(count: int, seed: int) -> int:
-    """Make the controller answer on boards of all sizes; the resident memory in MB afterwards."""
-    noise = random.Random(seed)
-    upload.configure(nodes=20)
-    for _ in range(count):
-        player = noise.choice((1, 2))
-        if noise.random() < 0.5:
-            rows, cols = noise.randint(1, 30), noise.randint(1, 30)
-            shown = bytes(noise.choices((0, 1, 2), (8, 1, 1), k=rows * cols))
-            call(k_in_a_row_observation(shown, rows, cols, player), rows, cols)
-        else:
-            n = 2 * noise.randint(2, 13)
-            call(reversi_observation(bytes(noise.choices((0, 1, 2), k=n * n)), n, player), n, n)
-    with open("/proc/self/statm") as statm:
-        return int(statm.read().split()[1]) * resource.getpagesize() // 10 ** 6
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
-@pytest.mark.parametrize("count", [150, pytest.param(100_000, marks=[pytest.mark.slow, pytest.mark.timeout(7200)])])
-def test_memory_is_bounded_however_often_the_size_of_the_board_changes(count: int) -> None:
-    """In a process of its own: this one has what other tests have left."""
-    with multiprocessing.get_context("fork").Pool(1) as pool:
-        assert pool.apply(_calls_of_mixed_sizes, (count, 1)) < 200
     assert upload.last_fault() is None

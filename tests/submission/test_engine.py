@@ -106,6 +106,15 @@ def test_thinking_ahead_leaves_the_position_as_it_was() -> None:
     assert engine.think(Limits(depth=1)).move == 12
 
 
+@pytest.mark.parametrize("variant", [GOBANG, OTHELLO])
+def test_a_new_game_forgets_the_board(variant: Variant) -> None:
+    engine = engine_for(variant)
+    engine.set_up(bytes([1]) + bytes(variant.rows * variant.cols - 1), 1)
+    engine.new_game()
+    assert engine.stones == bytes(variant.rows * variant.cols)
+    assert engine.side == 0 and engine.position.side == 0
+
+
 def test_a_board_of_another_size_is_refused() -> None:
     with pytest.raises(ValueError, match="the board has 225 cells; give 225 bytes, not 9"):
         engine_for(GOBANG).set_up(bytes(9), 0)

@@ -5,16 +5,17 @@ import random
 
 import pytest
 
-from submission.alphabeta import FORCED, Search
 from submission.clock import Deadline
 from submission.engine import Limits, engine_for
 from submission.k_in_a_row import evaluation
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import BOARD, evaluation_weights
 from submission.reversi import evaluation as reversi_evaluation
 from submission.reversi.evaluation import ReversiEvaluator
-from submission.reversi.parameters import Parameters as ReversiParameters
+from submission.reversi.parameters import ReversiParameters
+from submission.search import Search
+from submission.searchable import PROVED_WIN
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 
 from .boards import draw, reversi_start
@@ -23,10 +24,10 @@ from .tactics import WIN
 
 
 @pytest.fixture
-def trial(monkeypatch: pytest.MonkeyPatch) -> Parameters:
+def trial(monkeypatch: pytest.MonkeyPatch) -> KInARowParameters:
     """The one line of configuration."""
     monkeypatch.setitem(evaluation.EVALUATORS, "open_threes", OpenThrees)
-    return Parameters(evaluator="open_threes")
+    return KInARowParameters(evaluator="open_threes")
 
 
 def _random_game(position: KInARowPosition, noise: random.Random, plies: int) -> None:
@@ -34,7 +35,7 @@ def _random_game(position: KInARowPosition, noise: random.Random, plies: int) ->
         position.play(noise.choice(position.moves()[:6]))
 
 
-def test_a_new_evaluator_plays(trial: Parameters) -> None:
+def test_a_new_evaluator_plays(trial: KInARowParameters) -> None:
     """It is told of every move, in the search and in the search for threats, and its values are those of the search."""
     position = KInARowPosition(15, 15, 5, trial)
     for cell in (112, 97, 98, 113, 127, 126):
@@ -47,15 +48,15 @@ def test_a_new_evaluator_plays(trial: Parameters) -> None:
     assert position.lines_value() == 0                      # the line tables carry no value of another evaluator
 
 
-def test_a_new_evaluator_sees_forced_wins_as_before(trial: Parameters) -> None:
+def test_a_new_evaluator_sees_forced_wins_as_before(trial: KInARowParameters) -> None:
     for tactic in WIN.values():
         drawn = draw(tactic.drawing)
         position = KInARowPosition(drawn.rows, drawn.cols, 5, trial)
         position.set_up(drawn.stones, 0)
-        assert Search().think(position, Deadline(None, 3000)).value > FORCED
+        assert Search().think(position, Deadline(None, 3000)).value > PROVED_WIN
 
 
-def test_two_evaluators_live_side_by_side(trial: Parameters) -> None:
+def test_two_evaluators_live_side_by_side(trial: KInARowParameters) -> None:
     engines = [engine_for(Variant(K_IN_A_ROW, 15, 15, 5), parameters, use_book=False)
                for parameters in (None, trial, None)]
     stones = bytearray(225)
@@ -92,7 +93,7 @@ def test_the_value_is_the_features_times_the_weights(seed: int) -> None:
     weights = evaluation_weights()
     checked = 0
     while checked < 10:
-        position = KInARowPosition(15, 15, 5, Parameters(lazy_evaluation=False))
+        position = KInARowPosition(15, 15, 5, KInARowParameters(lazy_evaluation=False))
         _random_game(position, noise, noise.randint(4, 40))
         if position.outcome() is not None:
             continue

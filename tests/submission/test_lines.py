@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from submission.lines import DIRECTIONS, Facts, Line, LineTable, board_lines, cells_of, spread
+from submission.k_in_a_row.line_table import Facts, LineTable
+from submission.lines import DIRECTIONS, Line, board_lines, cells_of, spread
 
 LENGTH = 6
 

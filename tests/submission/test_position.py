@@ -5,17 +5,18 @@ import random
 
 import pytest
 
-from submission.alphabeta import FORCED, WIN, Search
 from submission.clock import Deadline
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE, cells_of
+from submission.search import Search
+from submission.searchable import PROVED_WIN, WIN
 
 from .boards import completes, draw, padded
 from .naive_line import NaiveBoard
 from .tactics import STOP
 
-WIDTHS = (Parameters().root_candidates, *Parameters().candidates)       # by depth; 0: the root
+WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)       # by depth; 0: the root
 
 # name -> outcome, drawing. The cells marked * are exactly those offered.
 JUDGED = {
@@ -160,7 +161,7 @@ LOST = "two fours in a row"         # there are cells that stop the fours, but n
 def test_moves_that_stop_the_other_sides_win_come_first_at_the_root(name: str) -> None:
     """Given nodes enough to see all that loses."""
     drawn = draw(STOP[name].drawing)
-    position = KInARowPosition(drawn.rows, drawn.cols, 5, Parameters(hold_nodes=20000))
+    position = KInARowPosition(drawn.rows, drawn.cols, 5, KInARowParameters(hold_nodes=20000))
     position.set_up(drawn.stones, BLACK)
     assert position.threats.opponent_vct(1000).line
     moves = position.root_moves(position.moves(), Deadline(None))
@@ -195,7 +196,7 @@ def test_a_loss_is_not_believed_before_the_cells_of_the_threat_have_been_tried()
     assert drawn.marked <= set(defences)
     assert not set(defences) & set(moves)
     assert position.defences(moves + defences, Deadline(None)) == []
-    assert Search().think(position, Deadline(None), 7).value > -FORCED
+    assert Search().think(position, Deadline(None), 7).value > -PROVED_WIN
 
 
 @pytest.mark.parametrize("name", sorted(set(STOP) - {LOST}))

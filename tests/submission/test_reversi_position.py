@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from submission.lines import BLACK, WHITE
 from submission.reversi.board import PASS
-from submission.reversi.parameters import Parameters
+from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import DISC, FINAL, ReversiPosition
 
 from .boards import draw
@@ -92,7 +92,7 @@ def test_the_deep_order_puts_few_replies_first_on_squares_alike(seed: int) -> No
     for _ in range(30):
         position.play(noise.choice(position.moves()))
     before = position.key
-    moves = position.moves(Parameters().ordered_depth)
+    moves = position.moves(ReversiParameters().ordered_depth)
     assert (position.key, sorted(moves)) == (before, sorted(position.moves()))
     replies: dict[int, list[int]] = {}
     for move in moves:

@@ -8,11 +8,11 @@ import pytest
 from submission.clock import Deadline
 from submission.reversi import search
 from submission.reversi.endgame import Solver
-from submission.reversi.parameters import Parameters
+from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import DISC, ReversiPosition, final_value
 from submission.reversi.search import ReversiSearch
 
-SOLVABLE, SURE = Parameters().solvable, Parameters().sure
+SOLVABLE, SURE = ReversiParameters().solvable, ReversiParameters().sure
 
 
 def _late(seed: int, free: int, n: int = 8) -> ReversiPosition:

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import pytest
 
-from submission import alphabeta
-from submission.alphabeta import FORCED, Search
+from submission import searchable
 from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE
+from submission.search import Search
+from submission.searchable import PROVED_WIN
 
 from .boards import Drawn, draw
 from .naive_line import NaiveBoard, Threatening, brute_vcf
@@ -65,11 +66,11 @@ def test_the_search_plays_a_marked_move(name: str, colour: int) -> None:
     position.set_up(drawn.stones, colour)
     thought = Search().think(position, Deadline(None, NODES))
     won = name.startswith("win")
-    longer = won and tactic.threats and FORCED < thought.value <= alphabeta.WIN - 2 * tactic.depth
+    longer = won and tactic.threats and PROVED_WIN < thought.value <= searchable.WIN - 2 * tactic.depth
     assert thought.move in drawn.marked or longer           # test_threats.py plays out the longer ones
     if won:
         outcome = position.outcome()
-        assert (thought.value if outcome is None else outcome) > FORCED
+        assert (thought.value if outcome is None else outcome) > PROVED_WIN
 
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
@@ -81,4 +82,4 @@ def test_a_false_win_is_not_claimed(name: str, colour: int) -> None:
     position.set_up(drawn.stones, colour)
     assert position.outcome() is None
     thought = Search().think(position, Deadline(None, NODES))
-    assert thought.value < FORCED
+    assert thought.value < PROVED_WIN

@@ -227,5 +227,8 @@ def test_a_result_says_what_it_cost_and_whether_it_is_complete() -> None:
     assert found.line and found.complete and 0 < found.nodes <= PLENTY
     cut = _threats(board, X).vcf(0)
     assert (cut.line, cut.complete) == ([], False)
+    given_up = _threats(_drawn(max((win for win in WIN.values() if win.threats), key=lambda win: win.depth).drawing, X),
+                        X).vct(PLENTY, most_effort=1)
+    assert (given_up.line, given_up.complete) == ([], False)
     nothing = _threats(NaiveBoard(7, 7, 5, bytes(49)), X).vct(PLENTY)
     assert (nothing.line, nothing.complete) == ([], True)

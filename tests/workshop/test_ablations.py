@@ -1,4 +1,4 @@
-"""Every part that an ablation switches off changes the search somewhere, and the engine plays on without it."""
+"""Switching off a part changes the search in some position, and every ablated agent can be played."""
 from __future__ import annotations
 
 import pytest
@@ -7,16 +7,16 @@ from local_runner.agents import parse_agent
 from local_runner.bench.positions import read
 from submission.controller import Controller
 from submission.engine import Engine, Limits, engine_for
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.submission import SETTINGS
 from submission.variant import K_IN_A_ROW, Variant
 from workshop.ablations import ENGINE, PARTS, agents
 
-# A part that counts its effort in nodes needs a search that has some left; one that only matters deep, a deep search.
+# Some parts matter only in a search limited by nodes, some only in a deep search.
 LIMITS = (Limits(depth=5), Limits(nodes=3000), Limits(depth=7))
 
 
-def _thoughts(parameters: Parameters, limits: Limits) -> list[tuple[int, int, int]]:
+def _thoughts(parameters: KInARowParameters, limits: Limits) -> list[tuple[int, int, int]]:
     found = []
     for position in read("gobang_midgame.txt")[:12:3]:
         engine: Engine = engine_for(Variant(K_IN_A_ROW, 15, 15, 5), parameters, use_book=False)
@@ -31,17 +31,17 @@ def _thoughts(parameters: Parameters, limits: Limits) -> list[tuple[int, int, in
 
 @pytest.fixture(scope="module")
 def whole() -> dict[Limits, list[tuple[int, int, int]]]:
-    return {limits: _thoughts(Parameters(), limits) for limits in LIMITS}
+    return {limits: _thoughts(KInARowParameters(), limits) for limits in LIMITS}
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_a_part_that_is_switched_off_changes_the_search(part: str, whole) -> None:
-    parameters = Parameters().changed(**parse_agent(f"{ENGINE}:{PARTS[part]}").options)
-    assert parameters != Parameters()
+    parameters = KInARowParameters().changed(**parse_agent(f"{ENGINE}:{PARTS[part]}").options)
+    assert parameters != KInARowParameters()
     assert any(_thoughts(parameters, limits) != whole[limits] for limits in LIMITS)
 
 
-def test_every_agent_is_one_that_can_be_played() -> None:
+def test_every_agent_can_be_played() -> None:
     assert agents()[0] == ENGINE and len(set(agents())) == len(PARTS) + 1
     for agent in agents():
         Controller(SETTINGS).configure(**parse_agent(agent).options)

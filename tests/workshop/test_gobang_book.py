@@ -1,4 +1,4 @@
-"""The book is made level by level, and what stopped it leaves nothing to be searched twice."""
+"""The book is made level by level, and no position is searched twice, even if the command was stopped."""
 from __future__ import annotations
 
 from pathlib import Path
@@ -19,7 +19,7 @@ def glances(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("glances")
-def test_whatever_stops_it_the_file_becomes_the_same(tmp_path: Path) -> None:
+def test_a_command_that_was_stopped_makes_the_same_file(tmp_path: Path) -> None:
     file = tmp_path / "book.txt"
     book.main(file, 3, NODES, 1)
     whole = file.read_text()
@@ -36,7 +36,7 @@ def test_every_position_is_there_once_and_has_a_reply(tmp_path: Path) -> None:
     rows = file.read_text().splitlines()[1:]
     replies = read(file.read_text())
     assert len(rows) == len(replies)
-    counts = [book.count(stones) for stones in replies]
+    counts = [book.count_stones(stones) for stones in replies]
     assert counts == sorted(counts)
     # the start; the middle and two beside it; the two replies there; and two replies to each of three moves
     assert [counts.count(stones) for stones in range(4)] == [1, 3, 2, 6]

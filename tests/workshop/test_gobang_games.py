@@ -1,4 +1,4 @@
-"""Games for the evaluation: made by their number alone, kept whole whatever stops the playing, and gone on with."""
+"""Self-play games of gobang: determined by their number; the file stays intact when the command is stopped."""
 from __future__ import annotations
 
 import contextlib
@@ -7,49 +7,54 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import asdict
+from json import dumps
 from pathlib import Path
 
 import pytest
 
 from local_runner.errors import RunnerError
-from submission.alphabeta import FORCED
+from submission.searchable import PROVED_WIN
 from workshop import game_file
-from workshop.gobang_games import OPENING_PLIES, SelfPlay, play, read
+from workshop.gobang_games import OPENING_PLIES, GobangSelfPlay, play
 
 ROOT = Path(__file__).resolve().parents[2]
 NODES = 20
 
 
 def fill(path: Path, games: int, nodes: int, processes: int) -> int:
-    return game_file.fill(path, SelfPlay, play, games, nodes, processes)
+    return game_file.fill(path, GobangSelfPlay, play, games, nodes, processes)
+
+
+def read(path: Path) -> list[GobangSelfPlay]:
+    return game_file.read(path, GobangSelfPlay)
 
 
 @pytest.fixture(scope="module")
-def games() -> list[SelfPlay]:
+def games() -> list[GobangSelfPlay]:
     return [play(number, NODES) for number in range(1, 5)]
 
 
-def test_a_number_is_a_game(games: list[SelfPlay]) -> None:
+def test_a_number_is_a_game(games: list[GobangSelfPlay]) -> None:
     assert [play(game.number, NODES) for game in games] == games
     assert len({tuple(game.moves) for game in games}) == len(games)
 
 
-def test_a_game_is_what_it_says(games: list[SelfPlay]) -> None:
+def test_the_fields_of_a_game_fit_together(games: list[GobangSelfPlay]) -> None:
     for game in games:
         assert len(set(game.moves)) == len(game.moves)
         assert OPENING_PLIES[0] <= game.opening <= OPENING_PLIES[1]
-        seen = bool(game.values) and abs(game.values[-1] or 0) > FORCED
+        seen = bool(game.values) and abs(game.values[-1] or 0) > PROVED_WIN
         assert len(game.values) == len(game.moves) - game.opening + seen
-        assert all(value is None or abs(value) <= FORCED for value in game.values[:len(game.values) - seen])
-    assert any(game.values and abs(game.values[-1] or 0) > FORCED for game in games)
+        assert all(value is None or abs(value) <= PROVED_WIN for value in game.values[:len(game.values) - seen])
+    assert any(game.values and abs(game.values[-1] or 0) > PROVED_WIN for game in games)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_what_is_torn_or_missing_is_played_again(tmp_path: Path, games: list[SelfPlay], processes: int) -> None:
-    path = tmp_path / "new" / "games.jsonl"
-    assert fill(path, 4, NODES, processes) == 4
-    assert read(path) == games
-    lines = path.read_bytes().splitlines(keepends=True)
+def test_incomplete_and_missing_games_are_played_again(tmp_path: Path, games: list[GobangSelfPlay],
+                                                       processes: int) -> None:
+    path = tmp_path / "games.jsonl"
+    lines = [dumps(asdict(game)).encode() + b"\n" for game in games]
     path.write_bytes(b"".join(lines[1:3]) + lines[3][:-20])
     assert len(read(path)) == 2
     assert fill(path, 4, NODES, processes) == 4
@@ -57,16 +62,17 @@ def test_what_is_torn_or_missing_is_played_again(tmp_path: Path, games: list[Sel
     assert path.read_bytes().startswith(b"".join(lines[1:3]))
 
 
-def test_nothing_is_played_where_all_is_there(tmp_path: Path, games: list[SelfPlay]) -> None:
-    path = tmp_path / "games.jsonl"
-    fill(path, 2, NODES, 1)
+def test_a_complete_file_is_not_changed(tmp_path: Path, games: list[GobangSelfPlay]) -> None:
+    path = tmp_path / "new" / "games.jsonl"
+    assert fill(path, 2, NODES, 1) == 2
+    assert read(path) == games[:2]
     before = path.read_bytes()
     assert fill(path, 1, NODES, 1) == 2
     assert path.read_bytes() == before
 
 
-def test_an_interrupt_ends_it_and_leaves_a_good_file(tmp_path: Path) -> None:
-    """Ctrl-C as a terminal sends it: to all processes, while they play."""
+def test_an_interrupt_leaves_an_intact_file(tmp_path: Path) -> None:
+    """Ctrl-C goes to all processes, as a terminal sends it."""
     path = tmp_path / "games.jsonl"
     command = [sys.executable, "-m", "workshop.gobang_games", str(path), "--nodes", str(NODES), "--processes", "2"]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True,
@@ -76,22 +82,22 @@ def test_an_interrupt_ends_it_and_leaves_a_good_file(tmp_path: Path) -> None:
                 assert process.poll() is None
                 time.sleep(0.01)
             os.killpg(process.pid, signal.SIGINT)
-            said = process.communicate(timeout=60)[1]
+            shown = process.communicate(timeout=60)[1]
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-    assert (process.returncode, said) == (1, f"stopped: {path} is good, and the same command goes on\n")
-    there = read(path)
-    assert 0 < len(there) < 50
-    assert path.read_bytes().count(b"\n") == len(there)
-    assert there[0] == play(there[0].number, NODES)
+    assert (process.returncode, shown) == (1, f"stopped; {path} is intact, and the same command goes on from there\n")
+    games = read(path)
+    assert 0 < len(games) < 50
+    assert path.read_bytes().count(b"\n") == len(games)
+    assert games[0] == play(games[0].number, NODES)
 
 
 @pytest.mark.parametrize("text, why", [
     ('{"number": 1, "nodes": 7, "opening": 3, "moves": [1, 2, 3], "values": [], "strays": []}\n', "7 nodes"),
     ("a diary\nand more", "no file of games"), ("[1]\n", "no file of games"), ('{"number": 1}\n', "no file of games"),
 ])
-def test_another_file_is_left_alone(tmp_path: Path, text: str, why: str) -> None:
+def test_a_file_of_something_else_is_not_changed(tmp_path: Path, text: str, why: str) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text(text)
     with pytest.raises(RunnerError, match=why):
@@ -99,6 +105,6 @@ def test_another_file_is_left_alone(tmp_path: Path, text: str, why: str) -> None
     assert path.read_text() == text
 
 
-def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RunnerError, match="cannot read"):
         read(tmp_path / "none.jsonl")

@@ -1,4 +1,4 @@
-"""The move order that is learnt is the one that the engine uses: surroundings, fit and file against its positions."""
+"""The learnt move order is the one that the engine uses: surroundings, fit and file against its positions."""
 from __future__ import annotations
 
 import pkgutil
@@ -14,21 +14,22 @@ from scipy.sparse import csr_matrix
 from submission.k_in_a_row import weights
 from submission.k_in_a_row.position import KInARowPosition
 from workshop import gobang_order
-from workshop.gobang_games import SelfPlay, play
-from workshop.gobang_order import EVERY_CELL, HELD_OUT, Sample, Surroundings, fit, judge, sampled
+from workshop.gobang_games import GobangSelfPlay, play
+from workshop.gobang_order import EVERY_CELL, ChoiceSample, SurroundingsTable, fit, order_quality, sample_choices
+from workshop.learning import HELD_OUT
 
-KNOWN = Surroundings()
+TABLE = SurroundingsTable()
 
 
-def test_the_engine_orders_by_the_sums() -> None:
-    dice, values = random.Random(5), KNOWN.values(weights.order_weights(5))
+def test_the_engine_sorts_by_the_sums_of_the_columns() -> None:
+    dice, values = random.Random(5), TABLE.to_columns(weights.order_weights(5))
     seen = 0
     for _ in range(30):
         position = KInARowPosition(15, 15, 5, EVERY_CELL)
         while position.outcome() is None and position.plies_left():
             position.play(dice.choice(position.moves()[:12]))
             stones = {cell: ply % 2 for ply, (cell, *_) in enumerate(position.history)}
-            sums = [sum(values[column] for column in KNOWN.columns_of(stones, cell, position.side))
+            sums = [sum(values[column] for column in TABLE.columns_of(stones, cell, position.side))
                     for cell in position.moves()]
             if position.quiet():
                 assert sums == sorted(sums, reverse=True)
@@ -36,77 +37,79 @@ def test_the_engine_orders_by_the_sums() -> None:
     assert seen > 100
 
 
-def test_surroundings_are_those_that_five_fit_into() -> None:
-    assert "*...." in KNOWN.drawings
-    assert "X.*.X" in KNOWN.drawings
-    assert "X*.." not in KNOWN.column
-    assert KNOWN.column["..X*.X"] == KNOWN.column["X.*X.."]
-    assert all(len(each) >= 5 and each <= each[::-1] for each in KNOWN.drawings)
+def test_five_fit_into_all_surroundings() -> None:
+    assert "*...." in TABLE.drawings
+    assert "X.*.X" in TABLE.drawings
+    assert "X*.." not in TABLE.column
+    assert TABLE.column["..X*.X"] == TABLE.column["X.*X.."]
+    assert all(len(each) >= 5 and each <= each[::-1] for each in TABLE.drawings)
 
 
 def test_columns_end_at_the_edge_and_at_the_other_sides_stones() -> None:
     stones = {1: 0, 3: 1}                                   # .B.W... on the upper edge; the cell between them
-    drawn = [(KNOWN.drawings[column // 2], column % 2) for column in KNOWN.columns_of(stones, 2, 0)]
+    drawn = [(TABLE.drawings[column // 2], column % 2) for column in TABLE.columns_of(stones, 2, 0)]
     assert sorted(drawn) == [("*....", 0), ("*....", 0), ("*....", 1), ("*....", 1), ("*X...", 1)]
 
 
-def test_fit_finds_the_order_that_choices_are_made_by() -> None:
-    """Choices with the shares that some values give them: nearly these values are found, and the largest sums first."""
+def test_fit_finds_the_order_that_made_the_choices() -> None:
+    """Moves are chosen with the probabilities of made-up values. The fit finds nearly these values."""
     dice = np.random.default_rng(3)
-    columns, positions, cells = 2 * len(KNOWN.drawings), 3000, 12
+    columns, positions, cells = 2 * len(TABLE.drawings), 3000, 12
     used = dice.choice(columns, 20, replace=False)
     values = np.zeros(columns)
     values[used] = dice.normal(0, 2, 20)
-    there = np.zeros((positions * cells, columns))
-    there[:, used] = dice.poisson(0.5, (positions * cells, 20))
+    counts = dice.poisson(0.5, (positions * cells, 20))
+    there = csr_matrix((counts.ravel(), (np.repeat(np.arange(len(counts)), 20), np.tile(used, len(counts)))),
+                       shape=(len(counts), columns), dtype=float)
     sums = (there @ values).reshape(positions, cells)
     chosen = (sums + dice.gumbel(size=sums.shape)).argmax(axis=1)
     first = np.arange(positions) * cells
-    sample = Sample(csr_matrix(there), first, first + chosen, np.arange(positions))
+    sample = ChoiceSample(there, first, first + chosen, np.arange(positions))
     found = fit(sample)
     assert np.abs(found - values).max() < 0.4
-    assert judge(values, sample).startswith("place 1.")
-    assert float(judge(-values, sample).split()[1].rstrip(";")) > 8
+    assert order_quality(values, sample).startswith("place 1.")
+    assert float(order_quality(-values, sample).split()[1].rstrip(";")) > 8
     part = sample.part(sample.games % HELD_OUT == 0)
-    assert (part.there.toarray() == there.reshape(positions, cells, -1)[::HELD_OUT].reshape(-1, columns)).all()
+    kept = np.arange(positions * cells).reshape(positions, cells)[::HELD_OUT].ravel()
+    assert (part.counts != there[kept]).nnz == 0
     assert (part.chosen - part.first == chosen[::HELD_OUT]).all()
 
 
-def test_rounded_values_are_whole_and_have_room() -> None:
-    values = np.random.default_rng(1).permutation(np.linspace(-3, 18, 2 * len(KNOWN.drawings)))
-    order = KNOWN.order(values)
+def test_rounded_values_are_whole_and_clipped() -> None:
+    values = np.random.default_rng(1).permutation(np.linspace(-3, 18, 2 * len(TABLE.drawings)))
+    order = TABLE.to_order(values)
     numbers = [number for each in order.values() for number in each]
     assert max(numbers) == 31
     assert min(numbers) == 0
-    assert (KNOWN.values(order) == np.clip(np.rint(values / gobang_order.UNIT), 0, 31)).all()
+    assert (TABLE.to_columns(order) == np.clip(np.rint(values / gobang_order.UNIT), 0, 31)).all()
 
 
 @pytest.fixture(scope="module")
-def games() -> list[SelfPlay]:
+def games() -> list[GobangSelfPlay]:
     return [play(number, 300, 40) for number in range(1, 7)]
 
 
-def test_only_what_a_search_chose_is_taken(games: list[SelfPlay]) -> None:
-    sample = sampled(games, KNOWN)
+def test_only_moves_that_a_search_chose_are_taken(games: list[GobangSelfPlay]) -> None:
+    sample = sample_choices(games, TABLE)
     assert set(sample.games) <= {game.number for game in games}
     strays = [replace(game, strays=list(range(len(game.moves)))) for game in games]
     unsearched = [replace(game, values=[None] * len(game.values)) for game in games]
     for none in (strays, unsearched):
-        with pytest.raises(Exception, match="no choice of a search"):
-            sampled(none, KNOWN)
+        with pytest.raises(Exception, match="no search chose among several cells"):
+            sample_choices(none, TABLE)
 
 
-def test_what_is_written_is_what_the_engine_reads(games: list[SelfPlay], tmp_path: Path,
+def test_what_is_written_is_what_the_engine_reads(games: list[GobangSelfPlay], tmp_path: Path,
                                                   monkeypatch: pytest.MonkeyPatch,
                                                   capsys: pytest.CaptureFixture[str]) -> None:
     file, output = tmp_path / "games.jsonl", tmp_path / "order.txt"
     file.write_text("".join(dumps(asdict(game)) + "\n" for game in games))
     gobang_order.main([file], output)
-    said = capsys.readouterr().out
+    report = capsys.readouterr().out
     remarks = [line for line in output.read_text("ascii").splitlines() if line.startswith("#")]
-    assert [f"# {line}" for line in said.splitlines()] == remarks[1:]
-    sample = sampled(games, KNOWN)
-    expected = KNOWN.order(fit(sample.part(sample.games % HELD_OUT != 0)))
+    assert [f"# {line}" for line in report.splitlines()] == remarks[1:]
+    sample = sample_choices(games, TABLE)
+    expected = TABLE.to_order(fit(sample.part(sample.games % HELD_OUT != 0)))
     with monkeypatch.context() as patch:
         patch.setattr(pkgutil, "get_data", lambda package, name: output.read_bytes())
         assert weights.order_weights(5) == expected
@@ -116,7 +119,7 @@ def test_what_is_written_is_what_the_engine_reads(games: list[SelfPlay], tmp_pat
     assert not output.exists()
 
 
-def test_too_few_games_are_said(tmp_path: Path) -> None:
+def test_too_few_games_are_an_error(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text(dumps(asdict(play(1, 300))) + "\n")
     with pytest.raises(SystemExit, match="too few"):

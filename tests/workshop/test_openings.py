@@ -1,4 +1,4 @@
-"""The books that can be made; what is in them is looked at in tests/local_runner/test_books.py."""
+"""Which books can be made. tests/local_runner/test_books.py tests what is in them."""
 from __future__ import annotations
 
 import pytest
@@ -7,5 +7,5 @@ from workshop.openings import main
 
 
 def test_a_game_without_books_is_refused_before_any_is_made() -> None:
-    with pytest.raises(SystemExit, match=r"^no books are made for chess: give some of gobang_1v1, .*, or none$"):
+    with pytest.raises(SystemExit, match=r"^no books are made for chess; give some of gobang_1v1, .*, or none$"):
         main(["tictactoe_1v1", "chess"])

@@ -1,4 +1,4 @@
-"""Games for the Reversi evaluation: made by their number, legal to the referee, and exact at the end."""
+"""Self-play games of Reversi: determined by their number, legal for the referee, and perfect at the end."""
 from __future__ import annotations
 
 from functools import cache, partial
@@ -10,14 +10,14 @@ from env_adapter import answer, make
 from local_runner.errors import RunnerError
 from submission.reversi.board import PASS
 from submission.reversi.position import DISC, FINAL, ReversiPosition
-from workshop import game_file
+from workshop import game_file, reversi_games
 from workshop.reversi_games import (
     EXACT,
     FEWEST_PLIES,
-    LONGEST,
-    LONGEST_UNLIKE,
     MIDDLE_SHARE,
-    SelfPlay,
+    MOST_BY_POLICY,
+    MOST_RANDOM,
+    ReversiSelfPlay,
     first_moves,
     play,
 )
@@ -26,11 +26,12 @@ NODES = 10
 
 
 @pytest.mark.parametrize("size", [4, 6, 8])
-def test_the_referee_sees_the_same_game(size: int) -> None:
+def test_the_referee_sees_the_same_game(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reversi_games, "EXACT", 6)
     for number in (1, 2):
         game = play(size, number, NODES)
         assert game == play(size, number, NODES)
-        assert FEWEST_PLIES <= game.opening <= size * size * (LONGEST if number % 2 else LONGEST_UNLIKE)
+        assert FEWEST_PLIES <= game.opening <= size * size * (MOST_RANDOM if number % 2 else MOST_BY_POLICY)
         env = make("reversi_1v1", rules="stated", board_size=size)
         for move in game.moves:
             legal = env.legal_moves()
@@ -38,7 +39,7 @@ def test_the_referee_sees_the_same_game(size: int) -> None:
             cell = divmod(move, size) if legal else (0, 0)
             assert not legal or cell in legal
             env.step([answer(cell, size, size)] * 2)
-        while not env.is_terminal():                # it sees that nobody can move by two passes
+        while not env.is_terminal():                # the referee ends a game only after two passes
             assert not env.legal_moves()
             env.step([answer((0, 0), size, size)] * 2)
         discs = [stone for row in env.stones() for stone in row]
@@ -48,7 +49,7 @@ def test_the_referee_sees_the_same_game(size: int) -> None:
 def test_the_end_is_played_without_a_mistake() -> None:
     @cache
     def best(black: int, white: int, side: int) -> int:
-        """The difference of discs, Black's view, by trying everything."""
+        """The final disc difference for Black with perfect play, by trying all moves."""
         position = ReversiPosition(6)
         position.set_discs(black, white, side)
         outcome = position.outcome()
@@ -72,9 +73,9 @@ def test_the_end_is_played_without_a_mistake() -> None:
             position.play(move)
 
 
-def test_in_every_second_game_the_sides_are_unlike() -> None:
+def test_in_every_second_game_the_sides_have_policies() -> None:
     def share(number: int) -> float:
-        """Of the discs, those of the stronger colour."""
+        """The share of the discs that the stronger colour has."""
         position = ReversiPosition.start(8)
         for move in first_moves(8, number):
             position.play(move)
@@ -89,17 +90,17 @@ def test_in_every_second_game_the_sides_are_unlike() -> None:
 
 def test_games_are_kept_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    assert game_file.fill(path, SelfPlay, partial(play, 4), 2, NODES, 1) == 2
-    assert game_file.read(path, SelfPlay) == [play(4, number, NODES) for number in (1, 2)]
+    assert game_file.fill(path, ReversiSelfPlay, partial(play, 4), 2, NODES, 1) == 2
+    assert game_file.read(path, ReversiSelfPlay) == [play(4, number, NODES) for number in (1, 2)]
 
 
-def test_games_go_on_from_the_middle_of_others(tmp_path: Path) -> None:
+def test_games_continue_from_the_middle_of_others(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    game_file.fill(path, SelfPlay, partial(play, 6), 2, NODES, 1)
-    before = {game.number: game for game in game_file.read(path, SelfPlay)}
+    game_file.fill(path, ReversiSelfPlay, partial(play, 6), 2, NODES, 1)
+    before = {game.number: game for game in game_file.read(path, ReversiSelfPlay)}
     game = play(6, 3, 40, path)
     assert game.opening == 36 // MIDDLE_SHARE > before[2].opening
-    assert game.moves[:game.opening] == before[2].moves[:game.opening]      # numbers go round: the third is the second
+    assert game.moves[:game.opening] == before[2].moves[:game.opening]      # of two games, number 3 takes the second
     assert game.nodes == 40 and game.number == 3
     with pytest.raises(RunnerError, match="--size 6"):
         play(8, 3, 40, path)

@@ -1,4 +1,4 @@
-"""Answers whatever its options say, on turn, off turn or both."""
+"""Gives the answer that its options name, on turn, off turn or both."""
 
 from .first_free import my_controller as first_free
 

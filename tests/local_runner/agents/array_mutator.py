@@ -1,4 +1,4 @@
-"""Leaves something behind that cannot be compared."""
+"""Writes a numpy array into the observation, which cannot be compared."""
 
 from .first_free import my_controller as answer
 

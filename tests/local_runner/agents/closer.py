@@ -1,4 +1,4 @@
-"""Closes every file it can reach, then waits."""
+"""Closes every file descriptor, then waits."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Takes more than it may in a child process."""
+"""Allocates too much memory in a child process."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""A good citizen: plays the first free cell. The naughty agents beside it borrow its answer."""
+"""A good agent: plays the first free cell. The other agents of this folder use its answer."""
 
 
 def my_controller(observation, action_space, is_act_continuous=False):

@@ -1,4 +1,4 @@
-"""Writes into every file it can reach and never stops."""
+"""Writes into every file descriptor and never stops."""
 
 import contextlib
 import os

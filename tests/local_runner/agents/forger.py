@@ -1,4 +1,4 @@
-"""Answers in the host's place: writes whatever it was told into the pipe, in the frame of a reply to the first call."""
+"""Answers instead of the host: writes a body of its options into the pipe, framed as the reply to the first call."""
 
 import contextlib
 import os

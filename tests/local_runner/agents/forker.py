@@ -1,4 +1,4 @@
-"""Both the agent and its copy answer; the copy's children stay."""
+"""Forks; both processes answer, and the child's own children keep running."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Plain lists of numpy's integers: the platform can decode these."""
+"""Answers plain lists of numpy integers, which the platform can decode."""
 
 import numpy
 

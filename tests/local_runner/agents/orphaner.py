@@ -1,4 +1,4 @@
-"""Ends, but leaves a child that keeps the pipes open."""
+"""Exits and leaves a child process that keeps the pipes open."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Prints 5 MB a game on its way to a good answer."""
+"""Prints 5 MB in a game and gives good answers."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Writes into every file it can reach."""
+"""Writes into every file descriptor."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Takes more than it may and gives it back before it answers."""
+"""Allocates too much memory and frees it before it answers."""
 
 from .first_free import my_controller as answer
 

@@ -1,4 +1,4 @@
-"""Tells what it thought, once in a form that is no JSON."""
+"""Reports its thoughts; one of them cannot be written as JSON."""
 
 from .first_free import my_controller as first_free
 

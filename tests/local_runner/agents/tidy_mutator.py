@@ -1,4 +1,4 @@
-"""Changes only the dict that wraps the board; on the platform that is the agent's own."""
+"""Changes only the dict around the board, which on the platform belongs to the agent."""
 
 from .first_free import my_controller as answer
 

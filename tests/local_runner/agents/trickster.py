@@ -1,4 +1,4 @@
-"""Answers and reports with objects that lie, and texts and numbers that the runner cannot carry as they are."""
+"""Answers and reports with objects whose methods lie or raise, and with values that JSON cannot hold."""
 
 from types import SimpleNamespace
 
@@ -8,7 +8,7 @@ _trick = [""]
 
 
 class Liar(list):
-    """A row that says it is in order, and that its one stands where no cell is."""
+    """A list whose methods describe a one-hot list with its 1 outside the board."""
 
     def count(self, value):
         return 1 if value == 1 else len(self) - 1
@@ -18,7 +18,7 @@ class Liar(list):
 
 
 class Touchy:
-    """Raises when it is looked at."""
+    """Raises when it is compared."""
 
     def __eq__(self, other):
         raise RuntimeError("do not compare me")

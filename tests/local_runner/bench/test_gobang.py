@@ -1,4 +1,7 @@
-"""The gobang engine's benchmark: positions are what they claim, figures are the engine's and are not judged here."""
+"""The gobang benchmark: its positions have the stated properties, and it measures on every Python.
+
+Whether the figures are good is not tested.
+"""
 from __future__ import annotations
 
 import json
@@ -8,13 +11,14 @@ from typer.testing import CliRunner
 
 from env_adapter import make
 from local_runner.bench import gobang
-from local_runner.bench.gobang import Figures, as_json, bench, is_won, signature
-from local_runner.bench.positions import ENV, Position, read
+from local_runner.bench.gobang import GobangFigures, as_json, bench, is_won, signature
+from local_runner.bench.positions import ENV, BenchPosition, read
 from local_runner.cli import app
 from local_runner.game_setup import GameSetup
 from local_runner.openings.books import position_after
 from local_runner.openings.symmetry import canonical
 from local_runner.processes.interpreters import pythons
+from tests.conftest import NO_PYTHON37
 from tests.submission.naive_line import NaiveBoard, brute_vcf, holds
 from workshop.bench_positions import MIDGAME
 from workshop.vcf_positions import FEWEST, MOST, first_wins, masks, shortest_vcf
@@ -22,13 +26,13 @@ from workshop.vcf_positions import FEWEST, MOST, first_wins, masks, shortest_vcf
 SIZE = 15
 
 
-def _cells(position: Position) -> list[int]:
+def _cells(position: BenchPosition) -> list[int]:
     return [row * SIZE + col for row, col in position.moves]
 
 
 def test_midgame_positions_are_to_be_played_on() -> None:
     found = read("gobang_midgame.txt")
-    assert [len(position.moves) for position in found] == MIDGAME.wanted()
+    assert [len(position.moves) for position in found] == MIDGAME.stone_counts()
     assert len({canonical(make(ENV, opening=position.moves)) for position in found}) == len(found) == 50
 
 
@@ -39,7 +43,7 @@ def test_vcf_positions_differ_and_are_won_with_the_fours_they_say() -> None:
     numbers = [position.number for position in found]
     assert numbers == sorted(numbers)
     assert (numbers[0], numbers[-1] <= MOST) == (FEWEST, True)
-    for position in found[::20]:
+    for position in found[::40]:
         line = shortest_vcf(*masks(_cells(position)))
         assert len(line) // 2 == position.number
         assert is_won(position, line)
@@ -47,7 +51,7 @@ def test_vcf_positions_differ_and_are_won_with_the_fours_they_say() -> None:
         rows = make(ENV, opening=position.moves).stones()
         board = NaiveBoard(SIZE, SIZE, 5, [stone for row in rows for stone in row])
         assert holds(board, player, line)
-        if position is found[0]:                    # of many it would take long
+        if position is found[0]:                    # for more positions it would take long
             assert not brute_vcf(board, player, FEWEST), "it takes fewer fours"
 
 
@@ -58,7 +62,7 @@ def test_vcf_positions_differ_and_are_won_with_the_fours_they_say() -> None:
     (".OXXX..........", 0),
     ("X.X.X.X........", 3),                 # two fives in one line
     ("..XXX.....OOOO.", 0),                 # the other side has two fives,
-    ("..XXX.....OOOOX", 0),                 # or one that no four of ours stops
+    ("..XXX.....OOOOX", 0),                 # or one five, and no four of ours stops it
     ("XOOOO.XXX......", 0),                 # the four that stops it is stopped
     ("XOOOO.XXXX.....", 1),
 ])
@@ -73,7 +77,7 @@ def test_where_a_side_begins_to_win() -> None:
     assert list(first_wins(moves)) == [(moves[:6], 1)]
 
 
-WON = Position([(7, 3), (0, 0), (7, 4), (0, 2), (7, 5), (0, 4), (7, 6), (0, 6)])
+WON = BenchPosition([(7, 3), (0, 0), (7, 4), (0, 2), (7, 5), (0, 4), (7, 6), (0, 6)])
 
 
 @pytest.mark.parametrize("line, won", [
@@ -89,13 +93,13 @@ def test_the_signature_is_of_nodes_and_values() -> None:
 
 
 @pytest.fixture(scope="module")
-def figures() -> list[Figures]:
+def figures() -> list[GobangFigures]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gobang, "QUICK_SECONDS", 0.05)
         return bench(quick=True)
 
 
-def test_the_engine_is_measured_on_every_python(figures: list[Figures]) -> None:
+def test_the_engine_is_measured_on_every_python(figures: list[GobangFigures]) -> None:
     assert [each.python for each in figures] == [python.title for python in pythons()]
     for each in figures:
         assert 0 < each.nodes_per_second < each.stones_per_second
@@ -105,11 +109,12 @@ def test_the_engine_is_measured_on_every_python(figures: list[Figures]) -> None:
         assert 0.1 < each.play_undo_us < 1000
 
 
-def test_every_python_behaves_alike(figures: list[Figures]) -> None:
+@pytest.mark.skipif(len(pythons()) < 2, reason=NO_PYTHON37)
+def test_every_python_behaves_alike(figures: list[GobangFigures]) -> None:
     assert len({(each.signature, each.nodes) for each in figures}) == 1
 
 
-def test_what_is_shown(figures: list[Figures], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_shown(figures: list[GobangFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     told = json.loads(as_json(figures))["figures"]
     assert [each["signature"] for each in told] == [each.signature for each in figures]
     monkeypatch.setattr(gobang, "bench", lambda *, quick: figures)

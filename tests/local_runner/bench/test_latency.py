@@ -1,4 +1,4 @@
-"""Every call of the agent is timed, under every load, and kept for the next time."""
+"""The latency benchmark times every call of the agent under every load and keeps the games for the next run."""
 
 import json
 
@@ -6,8 +6,9 @@ import pytest
 from typer.testing import CliRunner
 
 from local_runner.bench import latency
-from local_runner.bench.latency import Condition, TimedCall, parts, summary
+from local_runner.bench.latency import parts, summary
 from local_runner.bench.plot import save
+from local_runner.bench.timed_calls import Condition, TimedCall
 from local_runner.cli import app
 from local_runner.errors import RunnerError
 from local_runner.processes.interpreters import current
@@ -45,7 +46,7 @@ def run(*arguments):
 GAME = ("--env", "tictactoe_1v1", "--against", "greedy", "--quiet")
 
 
-def test_calls_are_counted_kept_and_added_to(tmp_path, one_python):
+def test_calls_are_counted_kept_and_added_to(tmp_path, one_python, little_memory):
     first = run("random", *GAME, "--calls", 8, "--out", tmp_path, "--json")
     assert first.exit_code == 0, first.output
     told = json.loads(first.stdout)
@@ -58,18 +59,20 @@ def test_calls_are_counted_kept_and_added_to(tmp_path, one_python):
         assert counts["all"] == counts["on turn"] + counts["off turn"]
         assert 0 < each["loading"]["p50"] <= each["loading"]["max"] < 5 and 5 < each["peak_mb"] < 60
     again = json.loads(run("random", *GAME, "--calls", 5, "--out", tmp_path, "--json").stdout)["conditions"]
-    assert again == found  # enough were there
+    assert again == found  # no game was added
     more = json.loads(run("random", *GAME, "--calls", 30, "--load", "alone", "--out", tmp_path, "--json").stdout)
     assert more["conditions"][0]["parts"]["all"]["calls"] >= 30
 
 
 def test_a_call_that_is_too_slow_is_measured_and_told(tmp_path, one_python, monkeypatch):
-    monkeypatch.chdir(tmp_path)  # a short name is printed in one line
+    monkeypatch.chdir(tmp_path)  # a short path fits into one line of the output
     (tmp_path / "sleeper.py").write_text(
         "import time\n"
+        "calls = []\n"
         "def my_controller(observation, action_space, is_act_continuous=False):\n"
-        "    time.sleep(1.05 * (observation['chess_player_idx'] == 1))\n"
         "    board = observation['state_map']\n"
+        "    calls.append(1)\n"
+        "    time.sleep(1.05 * (len(calls) == 1))\n"
         "    free = [(r, c) for r in range(3) for c in range(3) if not board[r][c][0]]\n"
         "    row, col = free[0]\n"
         "    return [[int(i == row) for i in range(3)], [int(i == col) for i in range(3)]]\n"

@@ -1,11 +1,11 @@
-"""The plainest search: the value of minimax, stones counted as they are played, and a board left as it was."""
+"""The plain search finds the minimax value, counts the played stones, and restores the board."""
 from __future__ import annotations
 
 import random
 
 import pytest
 
-from local_runner.hosts.plain_search import WIN, PlainSearch
+from local_runner.portable.plain_search import WIN, PlainSearch
 from submission.k_in_a_row.board import KInARowBoard
 from submission.k_in_a_row.patterns import CLASSES
 from submission.lines import cells_of

@@ -1,4 +1,7 @@
-"""The Reversi engine's benchmark: positions are what they claim, figures are the engine's and are not judged here."""
+"""The Reversi benchmark: its positions have the stated properties, and it measures on every Python.
+
+Whether the figures are good is not tested.
+"""
 from __future__ import annotations
 
 import json
@@ -15,7 +18,7 @@ from local_runner.bench.reversi import (
     EMPTIES,
     SIZES,
     START_DISCS,
-    Figures,
+    ReversiFigures,
     as_json,
     bench,
     endgames,
@@ -25,12 +28,13 @@ from local_runner.bench.reversi import (
 )
 from local_runner.cli import app
 from local_runner.processes.interpreters import pythons
-from workshop.reversi_games import SelfPlay, play
-from workshop.reversi_positions import FIRST, chosen
+from tests.conftest import NO_PYTHON37
+from workshop.reversi_games import ReversiSelfPlay, play
+from workshop.reversi_positions import FIRST, select_games
 
 
 def _choice_after(size: int, moves: list[int]) -> int:
-    """How many moves the side to move has, by the referee's rules."""
+    """The number of legal moves of the side to move, by the referee's rules."""
     own, foe = start_discs(size)
     for cell in moves:
         if not legal_flips(own, foe, size):
@@ -62,17 +66,17 @@ def test_midgames_are_of_all_lengths(size: int) -> None:
 
 
 def test_the_maker_leaves_out_games_without_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A 4x4 board, of which most games have a forced move somewhere."""
+    """On a 4x4 board, where most games have a forced move somewhere."""
     monkeypatch.setattr("workshop.reversi_positions.EMPTIES", (4, 6))
     monkeypatch.setattr("workshop.reversi_positions.NODES", 10)
     asked = []
 
-    def counted(size: int, number: int, nodes: int) -> SelfPlay:
+    def counted(size: int, number: int, nodes: int) -> ReversiSelfPlay:
         asked.append(number)
         return play(size, number, nodes)
 
     monkeypatch.setattr("workshop.reversi_positions.play", counted)
-    found = chosen(4, 20)
+    found = select_games(4, 20)
     assert asked[0] == FIRST
     assert len(asked) > len(found) == 20
     for moves in found:
@@ -88,21 +92,22 @@ def test_the_summary_counts_what_is_not_solved_as_the_limit() -> None:
 
 
 @pytest.fixture(scope="module")
-def figures() -> list[Figures]:
+def figures() -> list[ReversiFigures]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reversi, "QUICK_SECONDS", 0.02)
+        patch.setattr(reversi, "QUICK_EVERY", 20)
         return bench(quick=True)
 
 
-def test_the_engine_is_measured_on_every_python_and_size(figures: list[Figures]) -> None:
+def test_the_engine_is_measured_on_every_python_and_size(figures: list[ReversiFigures]) -> None:
     assert [(each.size, each.python) for each in figures] == [(size, python.title) for size in SIZES
                                                               for python in pythons()]
     for each in figures:
         assert each.nodes_per_second > 0 < each.endgame_nodes_per_second
-        assert len(each.depths) == 2
+        assert len(each.depths) == 1
         assert list(each.endgames) == list(EMPTIES)
         for found in each.endgames.values():
-            assert 0 <= found.exact <= found.decided <= found.positions == 10
+            assert 0 <= found.exact <= found.decided <= found.positions == 5
             assert 0 < found.median <= found.p95 <= each.seconds + 1
 
 
@@ -111,13 +116,14 @@ def test_there_may_be_more_to_measure_than_an_argument_holds(tmp_path: Path) -> 
     assert ask("reversi", parse_agent("tengen"), pythons()[0], tmp_path, work)["fixed"] == []
 
 
-def test_every_python_behaves_alike(figures: list[Figures]) -> None:
+@pytest.mark.skipif(len(pythons()) < 2, reason=NO_PYTHON37)
+def test_every_python_behaves_alike(figures: list[ReversiFigures]) -> None:
     for size in SIZES:
         assert len({(each.signature, each.nodes) for each in figures if each.size == size}) == 1
     assert len({each.signature for each in figures}) == len(SIZES)
 
 
-def test_what_is_shown(figures: list[Figures], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_shown(figures: list[ReversiFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     told = json.loads(as_json(figures))["figures"]
     assert [each["signature"] for each in told] == [each.signature for each in figures]
     monkeypatch.setattr(reversi, "bench", lambda *, quick: figures)

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 import pytest
 
 from local_runner.agents import BUILT_INS, parse_agent
-from local_runner.hosts.loading import load_agent
+from local_runner.portable.loading import load_agent
 from local_runner.statistics import elo
 from local_runner.statistics.counts import Pentanomial, of_pair, tally
 from local_runner.study.games import ENTRANTS, TIMED, paced

@@ -120,7 +120,7 @@ def test_another_interpreter_is_looked_for_on_the_worker():
     job = job_of("greedy", "random")
     parcels = [pickle.dumps(pack(parse_agent(agent))) for agent in ("greedy", "random")]
     result = play_errand(pickle.dumps(Errand(job, "/nowhere/python3.7")), parcels)
-    assert result.games == [] and "/nowhere/python3.7 is no Python" in str(result.error)
+    assert result.games == [] and "/nowhere/python3.7 cannot run agents" in str(result.error)
 
 
 @pytest.mark.parametrize(("files", "agent", "expected"), [

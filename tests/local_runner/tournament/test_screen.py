@@ -92,7 +92,7 @@ def test_a_game_is_played_again_as_it_was(tengen):
     (("tournament", "greedy", "random", "--out", "t.db", "--each", "nodes=3"), "was given nodes=3"),
     (("tournament", "greedy", "random", "--out", "t.db", "--openings", "no.pos"), "no.pos"),
     (("tournament", "tengen", "random", "--out", "t.db", "--openings", "tune", "--board-size", 13), "give --openings"),
-    (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "is no Python"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "cannot run agents"),
     (("tournament", "greedy", "random", "--out", "t.db", "--st", "inf"), "give numbers"),
     (("tournament", "--resume", "t.db"), "there is no tournament file t.db"),
     (("tournament", "greedy", "--resume", "t.db"), "leave out agents and --out"),

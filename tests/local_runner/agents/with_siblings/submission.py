@@ -1,4 +1,4 @@
-"""Imports its neighbours by their plain names, one of which the platform has taken, and reads a file beside it."""
+"""Imports neighbouring files by their plain names, one of which the platform uses itself, and reads a data file."""
 
 import os
 

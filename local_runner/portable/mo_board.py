@@ -1,8 +1,8 @@
-"""The Mo platform's side of Reversi, as far as report 001 shows it: its board, and its players played as ours are.
+"""Reversi as the Mo platform has it (known from report 001): its board, and a controller that plays its players here.
 
-A player there is a class, `AIPlayer(color).get_move(board)`: colours are "X", who begins, and "O"; moves are "A1" to
-"H8", column and row. `Board` has naive rules of its own. Python 3.7, standard library, nothing of the project but what
-is handed in: `loading.py` wraps with it whatever file has an AIPlayer and no my_controller.
+A Mo player is a class with `AIPlayer(color).get_move(board)`. Colours are "X" (Black, first) and "O". Moves are "A1" to
+"H8": column, then row. `MoBoard` has naive rules of its own. `loading.py` wraps a file that has an AIPlayer and no
+my_controller in `MoController`.
 """
 
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
@@ -14,8 +14,8 @@ MARKS = ".XO"
 STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 
 
-class Board:
-    """The start position, or the rows that are given, which it keeps and changes."""
+class MoBoard:
+    """A board of rows of ".", "X" and "O": the given rows, which it changes in place, or the start position."""
 
     def __init__(self, init_board: Optional[List[List[str]]] = None) -> None:
         self.empty = "."
@@ -25,7 +25,7 @@ class Board:
                 self._board[row][col] = mark
 
     def count(self, color: str) -> int:
-        """How many marks of a colour there are."""
+        """The number of discs of a colour."""
         return sum(row.count(color) for row in self._board)
 
     def board_num(self, action: Move) -> Tuple[int, int]:
@@ -37,14 +37,14 @@ class Board:
         return f"{COLUMNS[action[1]]}{action[0] + 1}"
 
     def get_legal_actions(self, color: str) -> Iterator[Move]:
-        """The moves of a colour, row by row."""
+        """The legal moves of a colour, row by row."""
         for row in range(SIZE):
             for col in range(SIZE):
                 if self._board[row][col] == self.empty and self._outflanked(row, col, color):
                     yield self.num_board((row, col))
 
     def _move(self, action: Move, color: str) -> List[Move]:
-        """Play a legal move; what it flipped is what takes it back."""
+        """Play a legal move; returns the flipped cells, which `backpropagation` needs to undo it."""
         row, col = self.board_num(action)
         flipped = self._outflanked(row, col, color)
         for r, c in [(row, col), *flipped]:
@@ -52,7 +52,7 @@ class Board:
         return [self.num_board(cell) for cell in flipped]
 
     def backpropagation(self, action: Move, flipped_pos: List[Move], color: str) -> None:
-        """Take a move back."""
+        """Undo a move."""
         row, col = self.board_num(action)
         self._board[row][col] = self.empty
         for r, c in map(self.board_num, flipped_pos):
@@ -71,23 +71,23 @@ class Board:
         return found
 
 
-class Controller:
-    """`my_controller` of a Mo player: who is to move is asked, on a board of its own, and "A1" becomes two one-hots.
+class MoController:
+    """A `my_controller` that asks a Mo player on turn and turns its "A1" into two one-hot lists.
 
-    `look`: of opponents/observed.py, which knows whose turn it is; where it cannot, at a game's first call, both are
-    asked, but for "O" on the start position. A game of its own for each colour, a new one where there are fewer discs
-    than before.
+    `look` (of opponents/observed.py) reads the observation and tells whose turn it is. At the first call of a game it
+    cannot tell; then both colours are asked, except "O" in the start position. Each colour has a player object of its
+    own, which is replaced when the board has fewer discs than before: that is a new game.
     """
 
     def __init__(self, player: Callable[..., Any], options: Dict[str, Any], look: Callable[[Any], Any]) -> None:
         self.player = player
         self.options = options
         self.look = look
-        self.games: Dict[str, Tuple[int, Any]] = {}  # by colour: the discs when last asked, and the player
-        self.player("X", **options)  # or what it does not take would be noticed only in a game
+        self.games: Dict[str, Tuple[int, Any]] = {}  # colour -> number of discs at the last call, player object
+        self.player("X", **options)  # wrong options must fail when the agent is loaded, not in a game
 
     def __call__(self, observation: Any, action_space: Any, is_act_continuous: bool = False) -> List[List[int]]:
-        """The platform's call; ValueError for another game, and for an answer that is no move."""
+        """Answer an observation; ValueError for any game but 8x8 Reversi and for an answer that is not a move."""
         seen = self.look(observation)
         if seen is not None and not (seen.reversi and len(seen.stones) == SIZE):
             raise ValueError("an AIPlayer plays Reversi on 8x8 only: give --env reversi_8x8_1v1")
@@ -95,8 +95,8 @@ class Controller:
         return [[int(at == row) for at in range(SIZE)], [int(at == col) for at in range(SIZE)]]
 
     def _ask(self, stones: List[List[int]], color: str) -> Tuple[int, int]:
-        board = Board([[MARKS[stone] for stone in row] for row in stones])
-        if color == "O" and board._board == Board()._board:
+        board = MoBoard([[MARKS[stone] for stone in row] for row in stones])
+        if color == "O" and board._board == MoBoard()._board:
             return 0, 0
         discs = board.count("X") + board.count("O")
         before, player = self.games.get(color, (SIZE * SIZE, None))
@@ -107,5 +107,5 @@ class Controller:
             return 0, 0
         move = str(player.get_move(board))
         if len(move) != len("A1") or move[0] not in COLUMNS or move[1] not in "12345678":
-            raise ValueError(f"get_move answered {move!r}, which is no move such as 'A1'")
+            raise ValueError(f"get_move answered {move!r}; it must answer a move such as 'A1'")
         return board.board_num(move)

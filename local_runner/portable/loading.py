@@ -1,8 +1,8 @@
-"""How an agent's file becomes a module, as on the platform: `algo.<name>.submission` in namespace packages.
+"""Imports an agent's file as the platform does: as module `algo.<name>.submission` in namespace packages.
 
-So relative imports work, `__file__` is the real path, and the agent's folder is not on `sys.path`. An agent whose
-imports need that folder would fail on the platform; `SiblingFinder` lets it play here all the same and remembers it.
-Shared by the host scripts and by run-log: Python 3.7 syntax, standard library only, nothing of the project.
+Relative imports work, `__file__` is the real path, and the agent's folder is not on `sys.path`. An agent that imports a
+neighbouring file by its plain name fails on the platform. `SiblingFinder` makes such an import work here and notes it,
+so that the runner can warn. The host scripts and `tengen run-log` use this module.
 """
 
 import os
@@ -13,16 +13,16 @@ from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any, Dict, List, Optional
 
-# Top-level names that are taken on the platform: a sibling file of that name is never the one imported there.
+# Top-level modules that the platform has: it imports its own instead of an agent's file of that name.
 PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
 
 
 class Unusable(Exception):
-    """A file that loads but cannot be played as asked; the message is one sentence."""
+    """The file loads, but it has no controller or does not take its options; the message is one sentence."""
 
 
 def module_name(path: str) -> str:
-    """The platform's `<name>` for an agent's file: its folder's name, or that of a file not called submission.py."""
+    """The platform's `<name>` for an agent's file: the folder's name for a submission.py, else the file's."""
     folder, file = os.path.split(os.path.abspath(path))
     stem = os.path.splitext(file)[0]
     return re.sub(r"\W", "_", os.path.basename(folder) if stem == "submission" else stem) or "agent"
@@ -31,9 +31,9 @@ def module_name(path: str) -> str:
 def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = False) -> ModuleType:
     """Import the file at `path` as `algo.<name>.submission` and configure it.
 
-    `guests`: a player of the Mo platform, a class AIPlayer, is welcome too; it is given a `my_controller`, and the
-    options. Raises Unusable for a file without `my_controller`, or options that it does not take; whatever the file
-    itself raises on import comes through.
+    `guests`: accept a file with a class AIPlayer (a player of the Mo platform), too; it gets a `my_controller`.
+    Raises Unusable for a file without a controller and for options that it does not take. Exceptions of the file's
+    own import pass through.
     """
     _package("algo", None)
     _package("algo." + name, os.path.dirname(path))
@@ -54,7 +54,7 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
 
 
 def _package(name: str, folder: Optional[str]) -> None:
-    """Put a package into sys.modules: a namespace package, or a regular one where the folder has an `__init__.py`."""
+    """Put a package into sys.modules: a regular one if the folder has an `__init__.py`, else a namespace package."""
     if name in sys.modules:
         return
     init = os.path.join(folder, "__init__.py") if folder is not None else ""
@@ -71,17 +71,17 @@ def _package(name: str, folder: Optional[str]) -> None:
 
 
 def _wrap(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
-    """Give a module with a Mo player the platform's entry."""
-    mo, observed = _of_ours("hosts", "mo_board"), _of_ours("opponents", "observed")
+    """Give a module that has a Mo player a `my_controller`."""
+    mo, observed = _of_ours("portable", "mo_board"), _of_ours("opponents", "observed")
     try:
-        module.my_controller = mo.Controller(module.AIPlayer, options, observed.look)  # type: ignore[attr-defined]
+        module.my_controller = mo.MoController(module.AIPlayer, options, observed.look)  # type: ignore[attr-defined]
     except Exception as error:
         listed = "".join(f", {key}={value}" for key, value in sorted(options.items()))
         raise Unusable(f'{path}: AIPlayer("X"{listed}) cannot be made: {type(error).__name__}: {error}') from error
 
 
 def _of_ours(folder: str, name: str) -> ModuleType:
-    """A fresh module of ours that stands alone, from its file, as nothing of the project is on `sys.path` here."""
+    """Load a module of local_runner by its path, since the project is not on `sys.path` here."""
     here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     spec = spec_from_file_location("tengen_" + name, os.path.join(here, folder, name + ".py"))
     assert spec is not None and spec.loader is not None
@@ -101,14 +101,14 @@ def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
 
 
 class SiblingFinder:
-    """The last of the import finders: looks beside the agent's file, and keeps in `found` what it found there."""
+    """The last import finder: looks beside the agent's file and lists in `found` the names that it found there."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self.found: List[str] = []
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
-        """Part of the import system's protocol; `path` is None for top-level names."""
+        """The import system's protocol; `path` is None for top-level names."""
         spec = PathFinder.find_spec(name, [self.folder]) if path is None else None
         if spec is not None and name not in self.found:
             self.found.append(name)
@@ -116,7 +116,7 @@ class SiblingFinder:
 
 
 def shadowed_names(folder: str) -> List[str]:
-    """The modules imported from `folder` under a name that is taken on the platform."""
+    """The modules imported from `folder` whose names the platform uses itself."""
     return [name for name in PLATFORM_NAMES if name in sys.modules and _lies_in(sys.modules[name], folder)]
 
 

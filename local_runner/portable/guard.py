@@ -1,8 +1,10 @@
-"""Stands over an agent's process, so that nothing which the agent starts outlives it, however the runner ends.
+"""The guard process: the parent of an agent's process, which kills everything that the agent started.
 
-Used by agent_host.py under the agent's interpreter: Python 3.7 syntax, standard library only. On Linux the guard is the
-one to whom orphans fall (a subreaper), and dies of nothing that happens to them; elsewhere it knows only the process
-group. What it is told by signals: SIGTERM, from the runner or for the runner's death, SIGCHLD for the agent's.
+    runner ── guard ── agent ── whatever the agent starts
+
+agent_host.py becomes the guard and forks the agent. On Linux the guard is a subreaper: the kernel makes it the parent
+of orphaned descendants, so it finds them all. Elsewhere it can only kill the agent's process group. The guard acts on
+two signals: SIGTERM (from the runner, or from the kernel when the runner dies) and SIGCHLD (a child ended).
 """
 
 import contextlib
@@ -14,13 +16,13 @@ from typing import List, Optional
 
 ON_LINUX = sys.platform == "linux"
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # <linux/prctl.h>
-HEARD = {signal.SIGTERM, signal.SIGCHLD}
+AWAITED = {signal.SIGTERM, signal.SIGCHLD}
 
 
 def stand(runner: int) -> None:
-    """Return in a child process, in a session of its own; this process becomes its guard and ends with it."""
-    signal.signal(signal.SIGCHLD, lambda *_: None)  # so that no system throws the signal away while it is blocked
-    heard_before = signal.pthread_sigmask(signal.SIG_BLOCK, HEARD)
+    """Fork: return in the child, which has a session of its own; the parent stays as the guard and never returns."""
+    signal.signal(signal.SIGCHLD, lambda *_: None)  # some systems drop a blocked signal that has no handler
+    mask_before = signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     guard = os.getpid()
     if ON_LINUX:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
@@ -31,22 +33,22 @@ def stand(runner: int) -> None:
     os.setsid()
     tie(guard, signal.SIGKILL)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.pthread_sigmask(signal.SIG_SETMASK, heard_before)
+    signal.pthread_sigmask(signal.SIG_SETMASK, mask_before)
 
 
 def tie(parent: int, mark: int) -> None:
-    """Be sent the signal `mark` when the parent dies; Linux only."""
+    """Ask the kernel to send this process the signal `mark` when its parent dies; Linux only."""
     if ON_LINUX:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(mark))
-        if os.getppid() != parent:  # it died before the line above
+        if os.getppid() != parent:  # the parent died before the line above
             os._exit(1)
 
 
 def _watch_over(agent: int) -> None:
-    """Wait for the agent's end or for SIGTERM, end everything, and end as the agent did."""
-    os.closerange(3, 256)  # the pipes are the agent's
+    """Wait until the agent ends or SIGTERM comes, kill all descendants, and exit as the agent did."""
+    os.closerange(3, 256)  # the pipes belong to the agent
     status = None
-    while status is None and signal.sigwait(HEARD) != signal.SIGTERM:
+    while status is None and signal.sigwait(AWAITED) != signal.SIGTERM:
         with contextlib.suppress(ChildProcessError):
             status = _reap(agent)
     _end_all(agent)
@@ -54,14 +56,14 @@ def _watch_over(agent: int) -> None:
         os._exit(1)
     if os.WIFSIGNALED(status):
         killed_by = os.WTERMSIG(status)
-        with contextlib.suppress(OSError):  # SIGKILL has no other handler
+        with contextlib.suppress(OSError):  # SIGKILL's handler cannot be set
             signal.signal(killed_by, signal.SIG_DFL)
         os.kill(os.getpid(), killed_by)
     os._exit(os.WEXITSTATUS(status))
 
 
 def _reap(agent: int) -> Optional[int]:
-    """Bury the dead; the agent's status if it is among them."""
+    """Reap children that have ended; returns the agent's exit status if it is one of them, else None."""
     while True:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid in (0, agent):
@@ -69,7 +71,7 @@ def _reap(agent: int) -> Optional[int]:
 
 
 def _end_all(agent: int) -> None:
-    """Kill until there is nobody left: whose parent has just died is a child of the guard by then."""
+    """Kill children until none is left. Killing a process makes its children the guard's, so they come next."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(agent, signal.SIGKILL)
     with contextlib.suppress(ChildProcessError):

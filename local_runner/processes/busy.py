@@ -1,8 +1,8 @@
-"""Keeps the machine busy until its runner ends: what an agent meets on a machine that it does not have to itself.
+"""A script that keeps the machine busy until the runner ends, as other users of an agent's machine would.
 
-Python 3.7 syntax, standard library only; started by `processes/load.py`, says "ready" once it is at it:
-    load_host.py hog RUNNER_PID CORE        computes without pause on a core (-1: any)
-    load_host.py memory RUNNER_PID CORE     takes most of the free memory, and keeps writing all over it
+`load.py` starts it. It prints "ready" when it has begun:
+    busy.py hog RUNNER_PID CORE        computes without pause on a core (-1: any core)
+    busy.py memory RUNNER_PID CORE     allocates most of the free memory and keeps writing into it
 """
 
 import ctypes
@@ -10,22 +10,22 @@ import os
 import random
 import signal
 import sys
-from typing import Iterator
+from collections.abc import Iterator
 
 PR_SET_PDEATHSIG = 1  # <linux/prctl.h>
-SHARE = 0.8  # of the memory that is available
+SHARE = 0.8  # part of the available memory that is allocated
 CHUNK = 1 << 24  # bytes
-PAGE = 4096
+PAGE = 4096  # bytes
 
 
 def hog() -> Iterator[None]:
-    """Compute."""
+    """Do nothing but loop."""
     while True:
         yield
 
 
 def press_memory() -> Iterator[None]:
-    """Write into pages here and there, so that all of them are wanted."""
+    """Write into every page again and again, so that none is swapped out."""
     chunks = [bytearray(CHUNK) for _ in range(int(available() * SHARE) // CHUNK)]
     while True:
         for chunk in chunks:
@@ -35,7 +35,7 @@ def press_memory() -> Iterator[None]:
 
 
 def available() -> int:
-    """Bytes that can be had without swapping; 1 GB where the system does not tell."""
+    """Bytes that can be allocated without swapping; 1 GB where the system does not say."""
     try:
         with open("/proc/meminfo") as file:
             return next(int(line.split()[1]) * 1024 for line in file if line.startswith("MemAvailable"))
@@ -47,7 +47,7 @@ def main() -> None:
     kind, runner, core = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
-        if os.getppid() != runner:  # it died before the line above
+        if os.getppid() != runner:  # the runner died before the line above
             os._exit(1)
         if core >= 0:
             os.sched_setaffinity(0, {core})

@@ -1,24 +1,24 @@
-"""The plainest search on a line board of ours: its speed is the board's, where no idea saves it work.
+"""The plain search: iterative deepening alpha-beta on our k-in-a-row board, as a measure of the board's speed.
 
-Alpha-beta to a greater and greater depth. Each free cell near a stone is played to order the moves by the value of the
-lines after it; nothing is reduced, cut off by its value or remembered. Python 3.7 syntax and standard library only.
+It orders moves by playing each free cell near a stone and reading the value of the lines. It has no transposition
+table, no reductions and no pruning but alpha-beta, so its nodes per second depend on the board alone.
 """
 from time import perf_counter
 from typing import Any, Callable, List
 
 WIN = 10**6
-CHECK_NODES = 15                    # the clock is asked every 16 nodes
+CHECK_NODES = 15                    # the clock is read every 16 nodes
 
 
-class TimeUp(Exception):
-    """The seconds are used up."""
+class PlainSearchTimeUp(Exception):
+    """The search has used up its seconds."""
 
 
 class PlainSearch:
-    """Searches one position, and counts nodes and stones played and undone.
+    """Searches one position, and counts search nodes and stones played.
 
-    Args: board: a KInARowBoard; classes: patterns.CLASSES, of which five in a row is the first; cells_of:
-    that of lines.py.
+    `board`: the k-in-a-row board; `classes`: how many pattern classes a line node has (five is the first);
+    `cells_of`: the function of lines.py.
     """
 
     def __init__(self, board: Any, classes: int, cells_of: Callable[[int], List[int]]) -> None:
@@ -27,23 +27,23 @@ class PlainSearch:
         self.end = float("inf")
 
     def deepen(self, seconds: float) -> int:
-        """Search for so long; returns the plies of the last search that was finished."""
+        """Search for `seconds`; returns the plies of the last finished iteration."""
         self.end = perf_counter() + seconds
         depth, played = 0, len(self.board.history)
         try:
             while True:
                 self.search(depth + 1, -WIN, WIN)
                 depth += 1
-        except TimeUp:
+        except PlainSearchTimeUp:
             while len(self.board.history) > played:
                 self.board.undo()
         return depth
 
     def search(self, depth: int, alpha: int, beta: int) -> int:
-        """Value of the position in the mover's view, no less than alpha, or a bound that is beta at least."""
+        """The value of the position for the side to move: exact between alpha and beta, else a bound."""
         self.nodes += 1
         if not self.nodes & CHECK_NODES and perf_counter() > self.end:
-            raise TimeUp
+            raise PlainSearchTimeUp
         board = self.board
         shape = board.geometry
         t0, t1, t2, t3 = board.totals

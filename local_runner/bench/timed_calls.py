@@ -1,0 +1,39 @@
+"""The timed calls of one agent, as the latency benchmark collects them and its plot shows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from local_runner.processes.load import Load
+
+LIMIT = 1.0  # seconds; the platform's limit of a call
+
+
+@dataclass(frozen=True)
+class TimedCall:
+    """One call of the agent.
+
+    number: of the call in its game, from 1
+    turn: whether it was the agent's turn
+    seconds: wall time
+    cpu: CPU seconds
+    """
+
+    number: int
+    turn: bool
+    seconds: float
+    cpu: float
+
+
+@dataclass(frozen=True)
+class Condition:
+    """All calls under one Python and load.
+
+    loading: seconds of each import
+    peak_mb: peak memory of the largest process
+    """
+
+    python: str
+    load: Load
+    calls: Sequence[TimedCall]
+    loading: Sequence[float]
+    peak_mb: float

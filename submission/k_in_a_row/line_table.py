@@ -1,0 +1,84 @@
+"""Line tables: a board is kept as the contents of its lines.
+
+The pattern masks and the value of a board are sums over its lines. A move changes only the lines through its cell. For
+each of them one table look-up gives the change. The tables are filled on first use. They form a graph of contents.
+This module does not know what a content means: two functions, `describe` and `order`, compute masks, value and scores.
+
+    content   the stones on a line, as two bit masks: bit i is the i-th cell
+    node      a list for one content: a step for each slot, then the ordering scores, then the Content
+    slot      i for a black stone on the i-th cell, length + i for a white one
+    step      (next node, change of the packed masks, change of the value); None until it is first needed
+
+    A line of three cells, after Black has played on its first cell:
+
+        slot      0     1        2     3     4        5      6       7
+        node   [ None, step, None, None, None, step,  score, Content(black=0b001, white=0b000, ...) ]
+                        |                         |
+                        v                         v
+                node of 0b011, 0b000      node of 0b001, 0b100
+
+The masks of a content are packed side by side into one int. Each mask has one bit per cell of the whole board. Lines of
+one direction share no cell, so the masks of a direction are the XOR of those of its lines.
+"""
+from __future__ import annotations
+
+from typing import Any, Callable, List, NamedTuple, Tuple
+
+from ..lines import Line
+
+Node = List[Any]
+Step = Tuple[Node, int, int]
+Facts = Tuple[int, int]         # result of `describe` for a content: packed masks, value
+
+
+class Content(NamedTuple):
+    """The stones on a line, the packed masks and the value."""
+
+    black: int
+    white: int
+    packed: int
+    value: int
+
+
+Describe = Callable[[int, int, Line], Facts]
+Order = Callable[[int, int, Line], int]
+
+
+class LineTable:
+    """The nodes of one line, made on first need.
+
+    Lines do not share their tables: only one step in ten occurs in two lines.
+
+    Args: describe: (black, white, line) -> Facts; order: (black, white, line) -> ordering scores, packed.
+    """
+
+    def __init__(self, describe: Describe, order: Order, line: Line) -> None:
+        self.describe, self.order = describe, order
+        self.line, self.length = line, len(line.cells)
+        self.nodes: dict[tuple[int, int], Node] = {}
+
+    def node(self, black: int, white: int) -> Node:
+        """The node of a content, made if it is new."""
+        node: Any = self.nodes.get((black, white))
+        if node is None:
+            node = [None] * (2 * self.length + 1)
+            node.append(Content(black, white, *self.describe(black, white, self.line)))
+            self.nodes[black, white] = node
+        return node
+
+    def grow(self, node: Node, slot: int) -> Step:
+        """Compute, store and return the step from `node` by a stone in `slot`."""
+        black, white, packed, value = node[-1]
+        if slot < self.length:
+            after = self.node(black | 1 << slot, white)
+        else:
+            after = self.node(black, white | 1 << slot - self.length)
+        there = after[-1]
+        step = node[slot] = after, packed ^ there.packed, there.value - value
+        return step
+
+    def scores(self, node: Node) -> int:
+        """Compute, store and return the packed ordering scores of a node."""
+        here = node[-1]
+        scores = node[-2] = self.order(here.black, here.white, self.line)
+        return scores

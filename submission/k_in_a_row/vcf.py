@@ -1,0 +1,188 @@
+"""Forced wins by fours alone: VCF, victory by continuous fours.
+
+A four leaves the other side one reply, so a win that is found holds against every reply. If none is found, there may
+still be one with more nodes.
+
+VCF is a depth-first search. Most orders of the same fours are useless. Therefore a search `in_line` plays a four only
+in line with the four before it, and only where another four may follow: on a THREE cell, or with two more FOUR cells
+in line. That is several times as fast and overlooks few wins.
+
+A node is one stone of the attacker. The budget is in nodes. A new search, or one after `forget()`, gives the same
+answer for the same board and budget on every machine. Otherwise it uses stored results, and answers sooner.
+"""
+from __future__ import annotations
+
+from typing import Callable, List, NamedTuple, Optional, Tuple
+
+from ..clock import Deadline, TimeUp
+from ..lines import BLACK
+from .board import KInARowBoard
+from .patterns import Pattern
+
+OPEN_FOUR, FOUR, THREE = map(int, (Pattern.OPEN_FOUR, Pattern.FOUR, Pattern.THREE))
+
+EVERYWHERE = -1             # a mask of all cells
+MOST_KEPT = 50000           # positions stored per attacking side, 0.3 kB each; beyond it all are dropped
+CHECK_MASK = 15             # the deadline is checked every 16 nodes
+
+Child = Tuple[Tuple[int, ...], int]         # (moves, with the replies to fours among them; key of the position after)
+
+
+class BudgetUsedUp(Exception):
+    """The budget of this threat search is used up."""
+
+
+class ThreatResult(NamedTuple):
+    """What a threat search has found.
+
+    line: own moves and replies in turn, up to the five; empty if no win was found. The first move wins against every
+    reply; the line shows one of them. nodes: used; complete: False if the budget or the time ended the search
+    """
+
+    line: List[int]
+    nodes: int
+    complete: bool
+
+
+class AttackMemory:
+    """Stored results for one attacking side, by position key.
+
+    no_vcf: positions without a VCF; the same for the search `in_line`; won: the VCF of leaves that have one
+    numbers: (phi, delta); children: the moves that df-pn plays
+    """
+
+    def __init__(self) -> None:
+        self.no_vcf: tuple[set[int], set[int]] = (set(), set())
+        self.won: dict[int, list[int]] = {}
+        self.numbers: dict[int, tuple[int, int]] = {}
+        self.children: dict[int, list[Child]] = {}
+
+    def positions(self) -> int:
+        return sum(map(len, self.no_vcf)) + len(self.numbers)
+
+
+class FourSearch:
+    """Searches a board for a VCF of the side to move. The board is left as it was. Args: board: any KInARowBoard."""
+
+    def __init__(self, board: KInARowBoard) -> None:
+        self.board = board
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop all stored results, so that the next answer depends only on the board and the budget."""
+        self._memories = [AttackMemory(), AttackMemory()]
+        self._memory = self._memories[BLACK]
+        self._in_line = False
+        self._nodes = self._budget = 0
+        self._deadline: Optional[Deadline] = None
+
+    def vcf(self, budget: int, deadline: Optional[Deadline] = None, in_line: bool = False) -> ThreatResult:
+        """A win by fours.
+
+        Args: budget: nodes; deadline: may end the search earlier, its `spent` grows by the nodes; in_line: see above.
+        """
+        if self.board.key in self._memories[self.board.side].no_vcf[in_line]:
+            return ThreatResult([], 0, True)
+        return self._run(self._vcf, in_line, budget, deadline)
+
+    def _run(self, search: Callable[[], List[int]], in_line: bool, budget: int,
+             deadline: Optional[Deadline]) -> ThreatResult:
+        board = self.board
+        played, side = len(board.history), board.side
+        if self._memories[side].positions() > MOST_KEPT:
+            self._memories[side] = AttackMemory()
+        self._memory, self._in_line = self._memories[side], in_line
+        self._nodes, self._budget, self._deadline = 0, budget, deadline
+        line, complete = [], True
+        try:
+            line = search()
+        except (BudgetUsedUp, TimeUp):
+            board.undo_to(played)
+            complete = False
+        if deadline is not None:
+            deadline.spent += self._nodes
+        return ThreatResult(line, self._nodes, complete)
+
+    def _count(self) -> None:
+        """Count a node. Raises BudgetUsedUp or TimeUp."""
+        self._nodes += 1
+        if self._nodes > self._budget:
+            raise BudgetUsedUp
+        if self._deadline is not None and not self._nodes & CHECK_MASK:
+            self._deadline.check(0)
+
+    def _vcf(self, zone: int = EVERYWHERE) -> List[int]:
+        """The line of a VCF, empty if there is none; `in_line`: its first four is in the zone."""
+        board, no_vcf = self.board, self._memory.no_vcf[self._in_line]
+        if board.key in no_vcf:
+            return []
+        shape = board.geometry
+        all_cells, shifts = shape.all, shape.shifts
+        own, other = board.masks()
+        five = own & all_cells
+        if five:
+            return [five.bit_length() - 1]
+        fours = own >> shifts[FOUR] & all_cells
+        if not fours:
+            no_vcf.add(board.key)
+            return []
+        stop = other & all_cells
+        if stop:                                        # the other side threatens a five: the four must be on its cell
+            better = fours & stop if stop & (stop - 1) == 0 else 0
+            fours = 0
+        else:
+            crossing, _ = board.crossings()
+            wins = (own >> shifts[OPEN_FOUR] | crossing >> shifts[FOUR]) & all_cells
+            if wins:
+                return self._finish(wins.bit_length() - 1)
+            better = fours & own >> shifts[THREE]
+            if self._in_line:
+                better = zone & (better | self._with_two_more(fours & zone & ~better, fours))
+                fours = 0
+        for group in (better, fours & ~better):
+            while group:
+                low = group & -group
+                group ^= low
+                self._count()
+                cell = low.bit_length() - 1
+                board.play(cell)
+                replies = self._fives()
+                if replies & (replies - 1):             # two fives: possible only after a `stop`, see `wins`
+                    board.undo()
+                    return self._finish(cell)
+                reply = replies.bit_length() - 1
+                board.play(reply)
+                line = self._vcf(shape.in_line[cell])
+                board.undo()
+                board.undo()
+                if line:
+                    return [cell, reply, *line]
+        no_vcf.add(board.key)
+        return []
+
+    def _with_two_more(self, cells: int, fours: int) -> int:
+        """The `cells` with two more FOUR cells in line: one may become the reply, the other the next four."""
+        in_line = self.board.geometry.in_line
+        found = 0
+        while cells:
+            low = cells & -cells
+            cells ^= low
+            others = fours & in_line[low.bit_length() - 1] & ~low
+            if others & (others - 1):
+                found |= low
+        return found
+
+    def _fives(self) -> int:
+        """Mask of the cells where the side that has just moved could make a five."""
+        board = self.board
+        t0, t1, t2, t3 = board.totals
+        black = t0 | t1 | t2 | t3
+        return (black if board.side else black >> board.geometry.half) & board.geometry.all
+
+    def _finish(self, cell: int) -> List[int]:
+        """The line after a stone that threatens two fives: the stone, a reply, the five."""
+        self.board.play(cell)
+        fives = self._fives()
+        self.board.undo()
+        reply = fives & -fives
+        return [cell, reply.bit_length() - 1, (fives ^ reply).bit_length() - 1]

@@ -1,0 +1,121 @@
+"""Iterative deepening at the root: the best move, or the best few with their lines, within the limits.
+
+alphabeta.py searches one iteration; this module decides how many there are, and what came of them.
+"""
+from __future__ import annotations
+
+from typing import Any, Callable, List, NamedTuple, Optional
+
+from .alphabeta import AlphaBeta
+from .clock import Deadline, TimeUp
+from .searchable import PROVED_WIN, WIN, Position
+
+
+class Thought(NamedTuple):
+    """What a search has found.
+
+    depth: of the last finished iteration; pv: principal variation; seconds: since the start of the deadline
+    source: what found the move: "search", "threats", "solver", "book" or "scorer"
+    """
+
+    move: int
+    value: int
+    depth: int
+    nodes: int
+    pv: List[int]
+    seconds: float
+    source: str = "search"
+
+
+Progress = Callable[[List[Thought]], Any]       # called after each iteration, best line first; True stops the search
+
+
+class Search(AlphaBeta):
+    """Searches positions of one game. The transposition table is kept from one search to the next."""
+
+    def think(self, position: Position, deadline: Deadline, depth: Optional[int] = None,
+              progress: Optional[Progress] = None) -> Thought:
+        """Search with iterative deepening until the deadline, a proved result or `depth` plies.
+
+        The position is left as it was. The move is one of position.moves(), or of position.defences(). If the deadline
+        ends an iteration early, its best move so far is returned. A single move is returned at once. Raises ValueError
+        when the position has no moves.
+        """
+        moves = position.moves()
+        if len(moves) == 1:
+            return Thought(moves[0], position.outcome() or 0, 0, 0, moves, deadline.elapsed())
+        return self.analyse(position, deadline, depth, 1, progress)[0]
+
+    def analyse(self, position: Position, deadline: Deadline, depth: Optional[int] = None, lines: int = 1,
+                progress: Optional[Progress] = None) -> List[Thought]:
+        """Multi-line analysis: the `lines` best moves with value and principal variation; otherwise as `think`."""
+        moves = position.moves()
+        if not moves:
+            raise ValueError("there is nothing to think about: the position has no moves")
+        outcome = position.outcome()
+        if outcome is not None:
+            return [Thought(move, outcome, 0, 0, [move], deadline.elapsed()) for move in moves[:lines]]
+        self.deadline, self.nodes = deadline, 0
+        self._prepare(position)
+        tactics = self.tactics
+        line = tactics.winning_line(deadline)
+        won = [Thought(line[0], WIN - len(line), 0, 0, line, deadline.elapsed(), "threats")] if line else []
+        if len(won) == lines:
+            return won
+        root = [move for move in tactics.root_moves(moves, deadline) if move not in line[:1]]
+        return won + self._deepen(root, depth, lines - len(won), progress)
+
+    def _deepen(self, root: List[int], depth: Optional[int], lines: int, progress: Optional[Progress]) -> List[Thought]:
+        """Iterative deepening. If the deadline ends an iteration early, its finished lines are used."""
+        left = self.tactics.plies_left()
+        deepest = min(depth or left, left)
+        self.best = root[0]
+        thoughts = [self._thought(move, 0, 0) for move in root[:lines]]
+        found: List[Thought] = []
+        reached = 0
+        try:
+            while reached < deepest and any(abs(thought.value) < PROVED_WIN for thought in thoughts):
+                self.deadline.check(self.nodes)
+                self.taken, found = [], []
+                while len(found) < min(lines, len(root)):
+                    self.root_moves = [move for move in root if move not in self.taken]
+                    value = self._iteration(reached + 1)
+                    found.append(self._thought(self.best, value, reached + 1))
+                    self.taken.append(self.best)
+                thoughts, found = found, []
+                reached += 1
+                if progress is not None and progress([self._with_pv(thought) for thought in thoughts]):
+                    break
+        except TimeUp:
+            if not found:
+                found = [thoughts[0]._replace(move=self.best, pv=[self.best])]
+        known = [thought.move for thought in found]
+        thoughts = (found + [thought for thought in thoughts if thought.move not in known])[:len(thoughts)]
+        if lines > 1:
+            thoughts.sort(key=lambda thought: -thought.value)
+        return [self._with_pv(thought) for thought in thoughts]
+
+    def _thought(self, move: int, value: int, depth: int) -> Thought:
+        return Thought(move, value, depth, self.nodes, [move], self.deadline.elapsed())
+
+    def _with_pv(self, thought: Thought) -> Thought:
+        """The thought with its principal variation, and the nodes and seconds used up to now."""
+        return thought._replace(
+            nodes=self.nodes, pv=self._pv(thought.move, thought.depth), seconds=self.deadline.elapsed())
+
+    def _pv(self, move: int, length: int) -> List[int]:
+        """The principal variation: `move`, then single replies and the table's best moves, at most `length` plies."""
+        position = self.position
+        line = [move]
+        position.play(move)
+        while len(line) < length and position.outcome() is None:
+            moves = position.moves()
+            entry = self.table.get(position.key)
+            best = moves[0] if len(moves) == 1 else entry[3] if entry is not None else -1
+            if best not in moves:
+                break
+            line.append(best)
+            position.play(best)
+        for _ in line:
+            position.undo()
+        return line

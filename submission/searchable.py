@@ -1,0 +1,125 @@
+"""What the search asks of a game: `Position` is what every game has, `Tactics` are hints that a game may add.
+
+A game of ten lines can be searched: the defaults of the hints mean "nothing is known".
+
+Values are in the view of the side to move. A win in n plies is worth WIN - n, a loss n - WIN, so that the shorter win
+is preferred.
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple
+
+from .clock import Deadline
+from .evaluator import INFINITE, Evaluator, Margins
+from .parameters import SearchParameters
+
+if TYPE_CHECKING:
+    from typing import Protocol  # novm
+else:
+    Protocol = object           # Python 3.7 has none
+
+WIN = 1000000
+PROVED_WIN = WIN - 1000         # values from here on are proved wins, values down from -PROVED_WIN proved losses
+MOST_PLIES = 10000              # longer than any game
+
+
+class Position(Protocol):
+    """What every game must implement."""
+
+    @property
+    def key(self) -> int:
+        """Equal for equal positions with the same side to move."""
+
+    def outcome(self) -> Optional[int]:
+        """None while the result is open; else WIN - n, n - WIN, or a value between (0: a draw; Reversi: by discs)."""
+
+    def moves(self, depth: int = 0) -> List[int]:
+        """Candidate moves, best first; there may be fewer at low `depth` (0: the root). Not empty before the end."""
+
+    def play(self, move: int) -> None: ...
+
+    def undo(self) -> None: ...
+
+    def evaluate(self, alpha: int, beta: int) -> int:
+        """Value of an open position, smaller than any win; outside the window (alpha, beta) a bound is enough."""
+
+
+class Tactics:
+    """Optional hints to the search. A position inherits from this class and overrides what it knows."""
+
+    parameters = SearchParameters()
+    margins = Margins()
+    probcut_depths: Tuple[int, ...] = ()        # depth of ProbCut's shallow search, by the depth left; 0: none
+
+    def forced(self) -> bool:
+        """Whether a threat must be answered, so that evaluate() cannot be trusted."""
+        return False
+
+    def quiet(self) -> bool:
+        """Whether the mover may ignore all threats. Futility pruning, razoring and ProbCut need a quiet position."""
+        return True
+
+    def plies_left(self) -> int:
+        """Most plies that the game can still last. A search of this depth is exact: it prunes and reduces nothing."""
+        return MOST_PLIES
+
+    def forced_win(self, depth: int, deadline: Deadline) -> int:
+        """Length in plies of a win by threats, 0 if none is found. More `depth` left justifies more effort."""
+        return 0
+
+    def winning_line(self, deadline: Deadline) -> List[int]:
+        """The moves of a win by threats, empty if none is found. Called once, at the root."""
+        return []
+
+    def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
+        """The candidates at the root, sorted again; may take more time than moves()."""
+        return moves
+
+    def defences(self, moves: List[int], deadline: Deadline) -> List[int]:
+        """More moves, which are searched if all of `moves` lose."""
+        return []
+
+    def quick_value(self) -> int:
+        """A cheap value in the mover's view. The search compares it with that of two plies before (`improving`)."""
+        return 0
+
+    def probcut_margin(self) -> int:
+        """How far outside the window the value of ProbCut's shallow search must be for a cutoff."""
+        return 0
+
+
+NO_TACTICS = Tactics()
+
+
+class Evaluated(Tactics):
+    """A position whose values come from an evaluator. Inherit it next to a board that has play() and undo()."""
+
+    play: Any
+    undo: Any
+    evaluator: Any              # an Evaluator of the game
+
+    def use(self, evaluator: Evaluator) -> None:
+        """Take values and margins from `evaluator` and, if it is incremental, tell it of every move."""
+        self.evaluator, self.margins = evaluator, evaluator.margins
+        if evaluator.incremental:
+            play, undo = self.play, self.undo
+
+            def play_and_tell(move: int) -> None:
+                play(move)
+                evaluator.play(move)
+
+            def undo_and_tell() -> None:
+                undo()
+                evaluator.undo()
+
+            self.play, self.undo = play_and_tell, undo_and_tell
+
+    def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        """The evaluator's value in the mover's view, or a bound outside (alpha, beta)."""
+        value: int = self.evaluator.value(alpha, beta)
+        return value
+
+    def quick_value(self) -> int:
+        """The evaluator's cheap value in the mover's view."""
+        value: int = self.evaluator.quick()
+        return value

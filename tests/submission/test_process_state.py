@@ -1,0 +1,89 @@
+"""What calls of the controller leave of the process: no pause inside, no frozen garbage, bounded memory."""
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import random
+import resource
+import sys
+import weakref
+
+import pytest
+
+import submission.submission as upload
+from submission import codec
+from submission.controller import Controller
+from submission.player import Player
+
+from .boards import k_in_a_row_observation, reversi_observation
+from .test_codec import Space
+from .test_controller import call
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test gets the controller as if it had just been loaded, and a shallow search."""
+    monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))
+    upload.configure(depth=2)
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(enabled: bool) -> None:
+    class Garbage:
+        pass
+
+    inside: list[str] = []
+
+    def watch(phase: str, info: object) -> None:
+        frame = sys._getframe()
+        while frame is not None:
+            if frame.f_code is codec.decode.__code__ or frame.f_code is Player.answer.__code__:
+                inside.append(phase)
+            frame = frame.f_back
+
+    host = Garbage()
+    host.itself = host
+    gone = weakref.ref(host)
+    was, thresholds, frozen = gc.isenabled(), gc.get_threshold(), gc.get_freeze_count()
+    (gc.enable if enabled else gc.disable)()
+    gc.set_threshold(50)
+    gc.callbacks.append(watch)
+    observation, spaces = k_in_a_row_observation(bytes([1, 2] * 4) + bytes(217), 15, 15, 1), [Space(15), Space(15)]
+    del host
+    try:
+        answer = upload.my_controller(observation, spaces, False)
+        assert gc.isenabled() == enabled
+    finally:
+        gc.callbacks.pop()
+        gc.set_threshold(*thresholds)
+        (gc.enable if was else gc.disable)()
+    assert answer and not inside
+    gc.collect()
+    assert gone() is None
+    assert gc.get_freeze_count() == frozen
+
+
+def _calls_of_mixed_sizes(count: int, seed: int) -> int:
+    """Make the controller answer on boards of all sizes; the resident memory in MB afterwards."""
+    noise = random.Random(seed)
+    upload.configure(nodes=20)
+    for _ in range(count):
+        player = noise.choice((1, 2))
+        if noise.random() < 0.5:
+            rows, cols = noise.randint(1, 30), noise.randint(1, 30)
+            shown = bytes(noise.choices((0, 1, 2), (8, 1, 1), k=rows * cols))
+            call(k_in_a_row_observation(shown, rows, cols, player), rows, cols)
+        else:
+            n = 2 * noise.randint(2, 13)
+            call(reversi_observation(bytes(noise.choices((0, 1, 2), k=n * n)), n, player), n, n)
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1]) * resource.getpagesize() // 10 ** 6
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
+@pytest.mark.parametrize("count", [150, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_memory_is_bounded_however_often_the_size_of_the_board_changes(count: int) -> None:
+    """In a process of its own: this one has what other tests have left."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.apply(_calls_of_mixed_sizes, (count, 1)) < 200
+    assert upload.last_fault() is None
