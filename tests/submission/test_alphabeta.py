@@ -165,48 +165,6 @@ def test_a_game_of_the_core_alone_is_searched(left: int) -> None:
     assert thought.move == left % 4 or left % 4 == 0
 
 
-class _Web(Tactics):
-    """A random game of numbered nodes. A move leads 1 to 3 nodes on, so that lines of different lengths transpose."""
-
-    LAST = 14
-
-    def __init__(self, seed: int) -> None:
-        noise = random.Random(seed)
-        self.path = [0]
-        self.ends = [noise.choice((-WIN, -WIN, -7, -2, 0, 3, 9)) for _ in range(3)]
-        self.values = [noise.randint(-20, 20) for _ in range(2 * self.LAST)]
-        self.ways = [noise.sample((1, 2, 3), noise.choice((2, 2, 3))) for _ in range(self.LAST)]
-
-    key = property(lambda self: 1 + self.path[-1] * 2 + len(self.path) % 2)
-    plies_left = lambda self: self.LAST + 3 - self.path[-1]                                     # noqa: E731
-    moves = lambda self, depth=0: self.ways[self.path[-1]]                                      # noqa: E731
-    evaluate = lambda self, alpha, beta: self.values[self.key - 1]                              # noqa: E731
-
-    def outcome(self) -> Any:
-        end = self.path[-1] - self.LAST
-        return self.ends[end] if end >= 0 else None
-
-    def play(self, move: int) -> None:
-        self.path.append(self.path[-1] + move)
-
-    def undo(self) -> None:
-        self.path.pop()
-
-
-@pytest.mark.parametrize("seed", range(100))
-def test_transpositions_never_change_the_result(seed: int) -> None:
-    game, search = _Web(seed), Search()
-    while game.outcome() is None:
-        exact, value = _minimax(game), search.think(game, Deadline(None)).value
-        if abs(exact) < FORCED:
-            assert value == exact
-        else:
-            assert value * exact > 0
-            assert WIN - game.plies_left() <= abs(value) <= abs(exact)           # a win of a possible length
-        game.play(search.think(game, Deadline(None)).move)
-        assert (-_minimax(game) > FORCED, -_minimax(game) < -FORCED) == (exact > FORCED, exact < -FORCED)
-
-
 @pytest.mark.parametrize("depth", [1, 2, 5, 20])
 def test_forced_replies_lengthen_a_line_only_so_far(depth: int) -> None:
     game = _Corridor()
