@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from submission.k_in_a_row.parameters import Parameters
+from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE
 
@@ -83,7 +83,7 @@ def test_features_of_the_board(name: str) -> None:
 
 
 def test_without_lazy_evaluation_the_value_is_the_same_in_all_windows() -> None:
-    position = KInARowPosition(15, 15, 5, Parameters(lazy_evaluation=False))
+    position = KInARowPosition(15, 15, 5, KInARowParameters(lazy_evaluation=False))
     for cell in (112, 97, 98):
         position.play(cell)
     value = position.evaluate()
@@ -92,7 +92,7 @@ def test_without_lazy_evaluation_the_value_is_the_same_in_all_windows() -> None:
 
 @pytest.mark.parametrize("guessed", [True, False])
 def test_a_leaf_that_is_not_proved_takes_an_effort(guessed: bool) -> None:
-    position = KInARowPosition(15, 15, 5, Parameters(effort_from_value=guessed))
+    position = KInARowPosition(15, 15, 5, KInARowParameters(effort_from_value=guessed))
     for cell in (112, 97, 113, 98, 114, 99):
         assert min(position.evaluator.effort(True), position.evaluator.effort(False)) >= 1
         position.play(cell)

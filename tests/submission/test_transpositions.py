@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from submission.alphabeta import FORCED, WIN, Search, Tactics
 from submission.clock import Deadline
+from submission.search import Search
+from submission.searchable import PROVED_WIN, WIN, Tactics
 
 from .test_alphabeta import _minimax
 
@@ -40,15 +41,20 @@ class _Web(Tactics):
         self.path.pop()
 
 
+def _sign(value: int) -> int:
+    """1 for a proved win, -1 for a proved loss, else 0."""
+    return (value > PROVED_WIN) - (value < -PROVED_WIN)
+
+
 @pytest.mark.parametrize("seed", range(100))
 def test_transpositions_never_change_the_result(seed: int) -> None:
     game, search = _Web(seed), Search()
     while game.outcome() is None:
-        exact, value = _minimax(game), search.think(game, Deadline(None)).value
-        if abs(exact) < FORCED:
-            assert value == exact
+        exact, thought = _minimax(game), search.think(game, Deadline(None))
+        assert _sign(thought.value) == _sign(exact)
+        if _sign(exact):
+            assert WIN - game.plies_left() <= abs(thought.value) <= abs(exact)      # the win has a possible length
         else:
-            assert value * exact > 0
-            assert WIN - game.plies_left() <= abs(value) <= abs(exact)           # a win of a possible length
-        game.play(search.think(game, Deadline(None)).move)
-        assert (-_minimax(game) > FORCED, -_minimax(game) < -FORCED) == (exact > FORCED, exact < -FORCED)
+            assert thought.value == exact
+        game.play(thought.move)
+        assert -_sign(_minimax(game)) == _sign(exact)
