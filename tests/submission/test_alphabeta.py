@@ -208,7 +208,7 @@ def test_tactics(name: str) -> None:
     position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, BLACK)
     thought = Search().think(position, Deadline(None), depth)
-    assert thought.value > PROVED_WIN
+    assert (thought.source, thought.move, thought.value) == ("threats", thought.pv[0], WIN - len(thought.pv))
     assert thought.move in drawn.marked
 
 
