@@ -82,6 +82,14 @@ def test_without_a_proved_value_or_win_the_search_goes_on(
     assert thought.depth > 1 and thought.nodes > 100
 
 
+@pytest.mark.parametrize("lower, upper, exact, decided", [
+    (2, 2, True, True), (0, 0, True, True), (2, 64, False, True), (-64, -2, False, True), (0, 64, False, False),
+    (-64, 0, False, False), (-2, 2, False, False)])
+def test_a_result_is_known_by_its_bounds(lower: int, upper: int, exact: bool, decided: bool) -> None:
+    solution = Solution(0, lower, upper, 0, 0.0)
+    assert (solution.exact, solution.decided) == (exact, decided)
+
+
 def test_worth_ranks_results_by_their_discs() -> None:
     values = [final_value(difference) for difference in range(-64, 65)]
     assert values == sorted(set(values))
