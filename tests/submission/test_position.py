@@ -71,6 +71,10 @@ JUDGED = {
         . . . . . . . O .
         . . . . . . . O .
         . . . . . . . * ."""),
+    "two open threes to stop, in one row": (4 - WIN, """
+        . . . . . . . . . . . . . . .
+        . O O O * . X . * O O O * . .
+        . . . . X . . . X . . . . . ."""),
     "open three to stop": (None, """
         . . . . . . . .
         . . * O O O * .
