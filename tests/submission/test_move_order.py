@@ -52,3 +52,7 @@ def test_scores_are_those_of_the_surroundings(shape: tuple[int, int, int], seed:
             board.set_up(stones, side)
             assert list(board.scores()) == [
                 0 if stones[cell] else _score(stones, shape, weights, cell, side + 1) for cell in range(rows * cols)]
+
+
+def test_only_five_in_a_row_has_a_learnt_order() -> None:
+    assert [k for k in range(3, 8) if order_weights(k)] == [5]
