@@ -38,10 +38,10 @@ METHODS = """
 
 @dataclass
 class ConformanceReport:
-    """Counts of what was played.
+    """Counts of one `check_env` run.
 
-    replaced, refused: illegal answers that the environment replaced, refused
-    winners: the codes of check_win()
+    replaced, refused: number of illegal answers that the environment replaced or refused
+    winners: return value of check_win() -> number of games
     """
 
     games: int = 0
@@ -152,7 +152,7 @@ class _Check:
     def move(self, legal: Mapping[Cell, list[Cell]], wanted: Cell, info_after: Any) -> bool:
         played = tuple(info_after.get("action", ()))
         if wanted in legal:
-            self.require(played == wanted, f"{wanted} was asked for and is legal, but {played} was played")
+            self.require(played == wanted, f"{wanted} is legal and was answered, but {played} was played")
         else:
             self.require(played in legal, f"the illegal {wanted} was replaced by {played}, which is illegal too")
             self.report.replaced += 1
@@ -222,7 +222,7 @@ class _Check:
             self.require(list(self.env.n_return) == self.n_return, "n_return must not change before the end")
 
     def result(self) -> None:
-        """The result of a game; check_win() is called first, because it may be what pays."""
+        """Check the result of a game. check_win() comes first, because the platform may pay only there."""
         code = self.env.check_win()
         won, reward, n_return = self.env.won, list(self.reward), list(self.env.n_return)
         self.require(won == self.family.won(), f"won must be {self.family.won()}, not {won}")
@@ -232,7 +232,7 @@ class _Check:
         self.report.winners[code] += 1
 
     def variants(self, expected: ExpectedResult) -> list[ExpectedResult]:
-        """The accepted forms of a result: n_return may add up with that of the game before."""
+        """The accepted forms of a result: n_return may keep the previous game's entries."""
         if expected == UNPAID:
             return [expected._replace(n_return=self.n_return)]
         if not self.family.n_return_adds_up:
@@ -257,7 +257,7 @@ class _Check:
         return len(self.stones) == int(self.env.board_height * self.env.board_width)
 
     def joint(self, wanted: Cell) -> list[list[list[int]]]:
-        """The mover plays `wanted`; the player off turn answers zeros, which must not be read."""
+        """The joint action: the mover plays `wanted`; the other player answers zeros, which must not be read."""
         sides = (self.env.board_height, self.env.board_width)
         joint = [[[0] * side for side in sides] for _ in range(2)]
         joint[self.mover - 1] = answer(wanted, *sides)

@@ -22,7 +22,7 @@ class ActionError(EnvError, ValueError):
 
 
 class ObservationError(EnvError, ValueError):
-    """A board that the game cannot have shown: another size, or a value out of range."""
+    """A board that is no board of the game: a wrong size, or a value out of range."""
 
 
 class IllegalMove(ActionError):
@@ -38,4 +38,4 @@ class FullBoard(EnvError, TypeError):
 
 
 class ConformanceError(EnvError, AssertionError):
-    """An environment broke the platform's contract; the message says which rule of it, and at which step."""
+    """An environment broke a rule of the platform's contract; the message names the rule and the step."""

@@ -1,8 +1,8 @@
 """What `conformance.py` expects of an environment: its legal moves, its endings and its state.
 
 One class for each family of games, over a dict of the occupied cells. Lines and flips come from the referee's functions
-`find_line` and `legal_flips`, which tests compare with other sources. Everything else is written a second time here, on
-purpose: it checks the referee.
+`find_line` and `legal_flips`, which tests compare with other sources. This module implements everything else a second
+time, to check the referee.
 """
 
 from collections.abc import Mapping
@@ -45,7 +45,7 @@ GOES_ON = ExpectedEnding([], may_go_on=True)
 class Expectations(Protocol):
     """The expectations of a family of games."""
 
-    n_return_adds_up: bool  # whether n_return of two games adds up if reset() does not clear it
+    n_return_adds_up: bool  # whether n_return keeps the previous game's entries if reset() does not clear it
 
     def stones(self, observation: Observation) -> Stones:
         """The position that an observation shows."""

@@ -5,7 +5,7 @@ in `quirks.py`, sizes and ranges in `grid.py`. A board is `board[row][col] == [v
 All values that agents read are plain ints.
 Some methods of the platform are missing on purpose, because no code that plays games calls them:
 `get_terminal_actions` (moves from the console), `get_config` (no game has one), `is_not_valid_vector_observation`
-(rejects all observations of these games), and those that draw pixels: `render_board`, `init_board`,
+(rejects all observations of these games), and the drawing of pixels: `render_board`, `init_board`,
 `parse_extra_info`, `game_tape`, `grid`, `grid_unit`, `grid_unit_fix`, `colors`.
 """
 
@@ -189,7 +189,7 @@ class Game(Grid):
             if cell not in self.legal_moves():
                 side = SIDES[self.chess_player]
                 raise OpeningError(
-                    f"move {number} of the opening, {cell}, is not one that {side} may play; "
+                    f"move {number} of the opening, {cell}, is illegal for {side}; "
                     f"accepted: {listed(self.legal_moves())}"
                 )
             self._place(cell)

@@ -13,7 +13,7 @@ from env_adapter.game import BLACK, DRAW, EMPTY, UNFINISHED, Game, Observation, 
 from env_adapter.grid import Board
 from env_adapter.quirks import Quirk
 
-# If there are several lines, the order of these directions and of the scan decides which is found.
+# find_line returns the first line, so the order of these directions matters.
 DIRECTIONS = ((1, -1), (1, 0), (1, 1), (0, 1))
 
 
@@ -67,7 +67,7 @@ class KInARow(Game):
         return self.check_win() != UNFINISHED or self._ending_without_line() != ""
 
     def check_win(self) -> int:
-        """The owner of the winning line, whose cells it writes into `won`; without a line 0, or 3 for a draw."""
+        """The owner of the winning line, 3 for a draw, else 0; writes the cells of the line into `won`."""
         line = find_line(self.current_state, self.in_a_row)
         if line is not None:
             self.won = [list(cell) for cell in line]

@@ -28,7 +28,7 @@ class Quirk(Enum):
         "an illegal cell raises IllegalMove",
     )
     ANSWER_READ_BLINDLY = (
-        "the mover's answer is read with .index(1): the first 1 counts, no 1 is a ValueError, an array fails",
+        "the mover's answer is read with .index(1): the first 1 counts, no 1 raises ValueError, an array fails",
         "each list must hold exactly one 1, the rest 0, or ActionError is raised",
     )
     OFF_TURN_SHAPE_CHECKED = (
@@ -51,7 +51,7 @@ class Quirk(Enum):
     # k in a row
     NO_LINE_PAYS_LAST_MOVER = (
         "full board or step limit without a line: 100 and n_return 1 for the last mover, check_win() is 0",
-        "it is a draw: 50 each, n_return 0.5 each, check_win() is 3",
+        "the game is a draw: 50 each, n_return 0.5 each, check_win() is 3",
     )
     FULL_BOARD_GOES_ON = (
         "a full board does not end the game, only the step limit; the next move raises TypeError",

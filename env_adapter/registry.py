@@ -48,7 +48,7 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
     """A new game, ready for its first step.
 
     rules: "platform" (with the platform's bugs), "stated" (the site's text), or a collection of quirks
-    seed: of the random replacements of illegal moves; None draws one, which is in `.seed`
+    seed: for the random replacements of illegal moves; None draws a seed, which `.seed` then holds
     Overrides:
         board_size, or board_width and board_height
         in_a_row: k; not for Reversi

@@ -1,9 +1,9 @@
 """Reversi on boards of even size from 4x4 to 26x26.
 
-As on the platform, two sets of cells hold the position, `black` and `white`; after every move the board is written from
-them. The implementation is naive: it walks from every empty cell in all eight directions. A pass is a step that
-`step_cnt` does not count; two passes in a row end the game. The platform has no `lose_turn`; games of a human against
-an agent use it.
+As on the platform, the sets of cells `black` and `white` hold the position; every move rewrites the board from them.
+The implementation is naive: it walks from every empty cell in all eight directions. A pass is a step that `step_cnt`
+does not count; two passes in a row end the game. `lose_turn` is not the platform's; games of a human against an agent
+use it.
 """
 
 from collections.abc import Sequence, Set
@@ -221,7 +221,7 @@ class Reversi(Game):
         self._put(cell, flips(*self._own_and_foe(), cell))
 
     def _put(self, cell: Cell, flipped: list[Cell]) -> None:
-        """Place a disc and flip; the sets are replaced by new ones, so that old observations lose their effect."""
+        """Place a disc and flip. Makes new sets, so that writing into an old observation has no effect."""
         own, foe = self._own_and_foe()
         own, foe = own | {cell, *flipped}, foe.difference(flipped)
         self.black, self.white = (own, foe) if self.chess_player == BLACK else (foe, own)

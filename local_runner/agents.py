@@ -24,7 +24,7 @@ class BuiltIn(NamedTuple):
     """An agent that comes with the project.
 
     options: its fixed options
-    about: one line that says what it is, and its games
+    about: a description in one line, with the games that it plays
     takes: the options that a user may give, with their defaults, the most used first
     """
 
@@ -152,7 +152,11 @@ def _existing_file(where: str) -> Path:
         return path.resolve()
     if path.suffix == ".py" or "/" in where or "\\" in where:
         raise AgentError(f"there is no agent at {where}; give the path of a submission.py, or of its folder")
+    if where.partition(":")[0] in BUILT_INS:
+        raise AgentError(
+            f"cannot read the options of {where!r}; write NAME:key=value,key=value, and several numbers as 6/8/11"
+        )
     raise AgentError(
-        f"unknown agent {where!r}; there are {', '.join(BUILT_INS)}, or the path of any submission.py; "
+        f"unknown agent {where!r}; choose one of: {', '.join(BUILT_INS)}, or give the path of a submission.py; "
         "options follow as NAME:key=value,key=value"
     )

@@ -175,7 +175,7 @@ def _split(path: Path, main: str, package: str) -> tuple[str, str]:
     if not top:
         raise BundleError(f"{path} has no line that starts with `from .`: it is one file already; upload it as it is.")
     if any(isinstance(node, ast.Name) and node.id == "__package__" for node in ast.walk(tree)):
-        raise BundleError(f"{path} uses __package__, which is not the package's name in a bundle; "
+        raise BundleError(f"{path} uses __package__, which does not name the package inside a bundle; "
                           "read the data in another module.")
     for node in imports:
         if node.level > 1:

@@ -63,7 +63,7 @@ def match(
     a: Annotated[str, typer.Argument(metavar="A", help="An agent, such as tengen, seed004, ./submission.py:depth=4.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
     env: Env = "gobang_1v1",
-    games: Annotated[int, typer.Option(min=1, help="How many; each pair of games begins from the same opening.")] = 2,
+    games: Annotated[int, typer.Option(min=1, help="Number of games; the two games of a pair share an opening.")] = 2,
     rules: Rules = "platform",
     seed: Seed = 0,
     time: Annotated[float, typer.Option(min=0.001, help="Seconds per call.")] = 1.0,
@@ -76,17 +76,17 @@ def match(
     board: Board = None,
     python: Python = THIS_PYTHON,
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="Replace illegal moves and only count caught faults, like the platform.")
+        bool, typer.Option("--lenient", help="As on the site: illegal moves are replaced, caught faults do not lose.")
     ] = False,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
     json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the result as JSON; - is stdout.")] = None,
-    log_dir: Annotated[Path | None, typer.Option(help="Keep every game's log and all that agents print.")] = None,
+    log_dir: Annotated[Path | None, typer.Option(help="Folder for every game's log and the agents' output.")] = None,
     details: Annotated[
         bool, typer.Option("--details", help="Show the last board of every game, with both sides' stones and times.")
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play games between two agents, each in a process of its own, under the platform's limits.
+    """Play games between two agents, each in its own process, under the platform's limits.
 
     Exit code 0: the rules decided all games. 1: an agent lost a game by a fault. 2: an argument is wrong. 130: Ctrl-C.
     """
@@ -104,7 +104,7 @@ def match(
     if openings not in (None, RANDOM) and opening_plies is not None:
         raise RunnerError(f"--opening-plies is the length of random openings, not of {openings}; leave it out")
     if board is not None and log_dir is not None:
-        raise RunnerError("a log cannot say that a game began from another board: leave out --log-dir, or --board")
+        raise RunnerError("the log format cannot hold another start position: leave out --log-dir, or --board")
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
     limits = AgentLimits(seconds=time, memory_mb=memory, enforced=not no_limits)
     terms = Terms(setup, limits, strict=not lenient, python=python)
@@ -128,7 +128,7 @@ def play(
     python: Python = THIS_PYTHON,
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
 ) -> None:
-    """Play against an agent at the keyboard. After each move the agent says what it thinks, if it can.
+    """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them.
 
     Exit code 0: the rules decided the game, or you left it. 1: the agent lost by a fault. 2: an argument is wrong.
     """
@@ -152,7 +152,7 @@ def run_log(
     env: Env = "gobang_1v1",
     rules: Rules = "platform",
     seed: Seed = 0,
-    log_dir: Annotated[Path, typer.Option(help="Where the log goes.")] = Path("logs"),
+    log_dir: Annotated[Path, typer.Option(help="Folder for the log.")] = Path("logs"),
 ) -> None:
     """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
     from local_runner import run_log as twin
@@ -172,7 +172,7 @@ def run_log(
 
 @app.command()
 def opponents() -> None:
-    """List the agents that have a name, and the options of each with their defaults."""
+    """List the built-in agents, each with its options and their defaults."""
     from local_runner.agents import BUILT_INS
 
     for name, built_in in BUILT_INS.items():
@@ -208,7 +208,7 @@ def check(
     file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
     env: Annotated[
         list[str] | None,
-        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: those that it can play."),
+        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: at least one of the site's."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A few steps of each game instead of whole games.")] = False,
     as_json: AsJson = False,
@@ -243,21 +243,21 @@ def main() -> None:
     """The console command `tengen`."""
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
-    for name in ("SIGTERM", "SIGHUP"):  # end as Ctrl-C does: no game is lost, no process is left
+    for name in ("SIGTERM", "SIGHUP"):  # treat as Ctrl-C: finished games are kept, agents' processes end
         mark = getattr(signal, name, None)  # Windows has no SIGHUP
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
             signal.signal(mark, signal.default_int_handler)
     try:
         app()
     except Exception as error:
-        if not _is_users(error):
+        if not _is_for_user(error):
             raise
         typer.echo(f"tengen: {printable(str(error))}", err=True)
         sys.exit(ExitCode.USAGE)
 
 
-def _is_users(error: Exception) -> bool:
-    """Whether the message is a sentence for the user: a RunnerError, or an EnvError about an unknown game or rules."""
+def _is_for_user(error: Exception) -> bool:
+    """Whether the message is meant for the user: a RunnerError, or an EnvError about an unknown game or rules."""
     from env_adapter import EnvError  # here, because the import is slow
 
     return isinstance(error, (RunnerError, EnvError))

@@ -1,6 +1,6 @@
-"""How games look as text: the board with the last move marked, the end of a game, tables of matches and tournaments.
+"""Games as text: the board with the last move marked, the end of a game, tables of matches and tournaments.
 
-Makes what rich can print; prints nothing itself.
+Returns rich renderables; prints nothing itself.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,13 +29,13 @@ from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.standings import Standings
 from local_runner.tournament.store import PlayedGame
 
-TAIL_LINES, TAIL_BYTES = 20, 4000  # of an agent's output, shown if it lost by a fault
+TAIL_LINES, TAIL_BYTES = 20, 4000  # the end of an agent's output that is shown if it lost by a fault
 STONES = ("·", "●", "○")  # free, Black, White
 
 # These fit into 80 columns:
-WIDE_COLUMNS = 24  # of the widest board with three characters per cell; larger boards have two
+WIDE_COLUMNS = 24  # columns of the widest board with three characters per cell; larger boards have two
 NAME_WIDTH = 20  # characters of each agent's name in the table and above the board
-MOST_ACROSS = 6  # agents in the table of each against each; `tengen report` has one for more
+MOST_ACROSS = 6  # agents in the cross table; the page of `tengen report` shows any number
 COLUMNS = ("", "agent", "Elo", "games", "score", "W / D / L", "Black", "White", "faults")
 
 
@@ -160,7 +160,7 @@ def standings_table(standings: Standings) -> RenderableType:
 
 
 def _cross_table(standings: Standings, names: Sequence[str]) -> Table:
-    """The points of each agent against each."""
+    """The cross table: each agent's points against every other agent."""
     places = [str(place) for place, _ in enumerate(names, 1)]
     table = Table("", "points against", *places, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
     for place, name in zip(places, names, strict=True):
@@ -187,7 +187,7 @@ def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomia
 def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
     """Why an agent lost a game by a fault: the reason, the traceback, and the end of what the agent printed.
 
-    `record`: the GameRecord as JSON. `number`: the game's.
+    `record`: the GameRecord as JSON. `number`: the number of the game.
     """
     loser, fault = 2 - record["result"]["winner"], record["result"]["fault"]
     agent = record["agents"][loser]
@@ -198,10 +198,10 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
     output, printed = in_line(agent["output"]), tail(Path(agent["output"]), TAIL_BYTES)
     if printed:
         lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
-        parts.append(Text(f"the last of what it printed ({agent['printed_bytes']} bytes in {output}):", style="dim"))
+        parts.append(Text(f"the end of its output ({agent['printed_bytes']} bytes in {output}):", style="dim"))
         parts.append(Text(printable("\n".join(lines))))
     else:
-        what = "what it printed is gone" if printed is None else "it printed nothing"
+        what = "the file with its output is gone" if printed is None else "it printed nothing"
         parts.append(Text(f"{what} ({output})", style="dim"))
     return Group(*parts)
 
@@ -213,7 +213,7 @@ def short_name(name: str) -> str:
 
 
 def _moves(game: PlayedGame) -> int:
-    """The calls on turn: the opening is not counted, a last move that lost by a fault is."""
+    """The number of calls on turn: without the opening, with a last call that lost by a fault."""
     return sum(call["turn"] for call in game.record["calls"])
 
 

@@ -1,6 +1,6 @@
-"""One game before it is played: both agents, their limits and the seeds of their dice; and its playing.
+"""Fixtures: scheduled games with both agents, their limits and their random seeds. `play_fixture` plays one.
 
-A fixture is plain values, so that it can be sent to another process or machine.
+A fixture holds plain values, so that it can be sent to another process or machine.
 """
 
 import random
@@ -33,7 +33,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class Fixture:
-    """One game: its number, from 1; Black's and White's agents; and a seed for the dice of each."""
+    """One game: its number, from 1; Black's and White's agents; `dice`: the random seed of each."""
 
     number: int
     agents: tuple[AgentSpec, AgentSpec]
@@ -52,7 +52,7 @@ def fixture(terms: Terms, number: int, agents: tuple[AgentSpec, AgentSpec], open
 def play_fixture(
     game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = ()
 ) -> GameRecord:
-    """Play the game, each agent in a process of its own on its core. What they print goes into files in `folder`.
+    """Play the game, each agent in its own process on its core. The agents' output goes into files in `folder`.
 
     Raises as `play_game` does.
     """

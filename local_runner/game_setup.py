@@ -1,4 +1,4 @@
-"""What is played: the game, its rules, its seed, and where it begins. Plain values, which JSON can keep."""
+"""The setup of a game: its name, rules, seed and start position, as plain values that JSON can hold."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from env_adapter import Cell, Game, make
 
 @dataclass(frozen=True)
 class GameSetup:
-    """What is played.
+    """The setup of one game.
 
-    `env`: the game's name. `opening`: moves that both sides make, in turn, before anybody is asked. `board`: rows of
-    ". X O" to begin from instead of the game's own start; Reversi only.
+    `env`: the game's name. `opening`: moves of both sides, in turn, that are played before the first call of an agent.
+    `board`: rows of ". X O", the start position instead of the game's own; Reversi only.
     """
 
     env: str

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def header() -> dict[str, Any]:
-    """This machine and this version of the project; "" for what is not known."""
+    """This machine and this version of the project; "" for an unknown value."""
     return {
         "tengen": importlib.metadata.version("tengen"),
         "commit": commit(),
@@ -29,10 +29,10 @@ def commit() -> str:
     """The commit of a checkout, with a + if files have changed since; "" if this is no checkout."""
     try:
         command = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
-        told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=10)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=10)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return told.stdout.strip() if told.returncode == 0 and (ROOT / ".git").exists() else ""
+    return done.stdout.strip() if done.returncode == 0 and (ROOT / ".git").exists() else ""
 
 
 def cpu() -> str:

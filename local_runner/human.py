@@ -1,7 +1,7 @@
-"""A human at the terminal against an agent: the board after every ply, what the agent says about it, and the prompt.
+"""A human at the terminal against an agent: the prompt, and after every ply the board and the agent's last thought.
 
-The human's seat is a name; what is typed goes to the session. At Reversi the legal cells are offered with numbers, and
-the discs are counted after every ply. Knows the rules only through `env_adapter`.
+The human's seat in the session is a name; typed moves go to `GameSession.play`. At Reversi the legal cells are offered
+with numbers, and the discs are counted after every ply. Knows the rules only through `env_adapter`.
 """
 
 import re
@@ -30,10 +30,10 @@ from local_runner.text import in_line
 
 YOU = "you"
 CELL = re.compile(r"\(?\s*(-?[0-9]{1,3})\s*[\s,]\s*(-?[0-9]{1,3})\s*\)?")  # 4 3, or (4, 3) as cells are shown
-NUMBER = re.compile(r"\s*([0-9]{1,3})\s*")  # of a choice, at Reversi
+NUMBER = re.compile(r"\s*([0-9]{1,3})\s*")  # the number of a choice, at Reversi
 LEAVING = ("q", "quit")
 ANOTHER = "; type another"
-DECIMALS = 3  # of the numbers that an agent reports
+DECIMALS = 3  # decimals of the numbers in an agent's thought
 
 
 class Left(Exception):
@@ -43,7 +43,7 @@ class Left(Exception):
 class Terminal(Watcher):
     """Shows a session at `console` and asks the human, player 0 (Black) or 1 (White), for moves.
 
-    `strict`: at Reversi, an answer that is no legal move loses the turn; otherwise it is asked for again.
+    `strict`: at Reversi, an answer that is no legal move loses the turn; otherwise the human is asked again.
     """
 
     def __init__(self, session: GameSession, number: int, console: Console, strict: bool = False) -> None:
@@ -51,7 +51,7 @@ class Terminal(Watcher):
         self.number = number
         self.console = console
         self.strict = strict
-        self._thought: Mapping[str, Any] | None = None  # the agent's, at this step
+        self._thought: Mapping[str, Any] | None = None  # the agent's thought at this step
         session.watch(self)
 
     def move(self) -> None:
@@ -93,10 +93,10 @@ class Terminal(Watcher):
             self._thought = call.thought
 
     def moved(self, cell: Cell | None) -> None:
-        mover = 1 - self.session.to_move  # of this ply, since the turn has passed on
+        mover = 1 - self.session.to_move  # the turn has already passed to the other side
         self._print(f"\n{STONES[mover + 1]} {in_line(self.session.names[mover])}: {cell or 'passes'}")
         if self._thought is not None:
-            self._print(f"{self._agent} says: {said(self._thought)}")
+            self._print(f"{self._agent} says: {thought_line(self._thought)}")
         self.draw()
 
     def draw(self) -> None:
@@ -106,7 +106,7 @@ class Terminal(Watcher):
         self.console.print(board_text(stones, cells[-1] if cells else None))
         if isinstance(self.session.env, Reversi):
             black, white = (sum(row.count(stone) for row in stones) for stone in (1, 2))
-            lead = (black - white) * (1 if self.number else -1)  # the agent's, as report 000 counts it
+            lead = (black - white) * (1 if self.number else -1)  # in the agent's view, as in the report of seed000
             self._print(f"discs: {STONES[1]} {black}, {STONES[2]} {white}; score of {self._agent}: {lead}")
 
     @property
@@ -134,10 +134,10 @@ def read_cell(typed: str, session: GameSession) -> Cell:
     return cell
 
 
-def said(thought: Mapping[str, Any]) -> str:
-    """What an agent's `last_thought()` reports, in one line.
+def thought_line(thought: Mapping[str, Any]) -> str:
+    """An agent's `last_thought()` in one line.
 
-    >>> said({"score": 500.0, "seconds": 0.0269220})
+    >>> thought_line({"score": 500.0, "seconds": 0.0269220})
     'score 500.0, seconds 0.027'
     """
     rounded = {key: round(value, DECIMALS) if isinstance(value, float) else value for key, value in thought.items()}
@@ -147,14 +147,14 @@ def said(thought: Mapping[str, Any]) -> str:
 def play_against(
     agent: AgentSpec, setup: GameSetup, number: int, limits: AgentLimits, python: str, *, strict: bool = False
 ) -> ExitCode:
-    """Play one game at the terminal, the human as player `number`; leaving the game is clean too.
+    """Play one game at the terminal, the human as player `number`. Leaving the game is ExitCode.CLEAN, too.
 
-    `strict`: as `Terminal` takes it. Raises RunnerError if the interpreter is not a Python or `strict` does not fit the
-    game, and as `GameSession` does.
+    `strict`: as in `Terminal`. Raises RunnerError if the interpreter is not a Python or `strict` does not fit the game,
+    and as `GameSession` does.
     """
     interpreters.check(python)
     if strict and not isinstance(setup.make(), Reversi):
-        raise RunnerError(f"--strict takes turns away, which only Reversi can do without; leave it out for {setup.env}")
+        raise RunnerError(f"--strict takes turns away, which only Reversi allows; leave it out for {setup.env}")
     console = Console(highlight=False, soft_wrap=True)
     folder, keep = Path(tempfile.mkdtemp(prefix="tengen-play-")), False
     try:

@@ -1,6 +1,6 @@
-"""A match: a tournament of two agents, kept in memory, in which every pair begins with Black for the first agent.
+"""A match: a tournament of two agents, kept in memory. The first agent has Black in the first game of every pair.
 
-Plays and sums up; shows nothing. Agents are numbered 0 (A) and 1 (B); players 0 (Black) and 1 (White).
+Plays and summarises; shows nothing. Agents are numbered 0 (A) and 1 (B); players 0 (Black) and 1 (White).
 """
 
 import shutil
@@ -40,7 +40,7 @@ class Times:
 
     @classmethod
     def of(cls, seconds: Sequence[float]) -> "Times":
-        """The times of these calls, if there are any."""
+        """The statistics of these calls; all 0 if there are none."""
         if not seconds:
             return cls()
         return cls(len(seconds), percentile(seconds, 50), percentile(seconds, 99), max(seconds))
@@ -48,7 +48,7 @@ class Times:
 
 @dataclass(frozen=True)
 class SideTotals:
-    """One side at the end of a game: its stones, and the seconds of its last call on turn and of all of them."""
+    """One side at the end of a game: its number of stones, and the seconds of its last and of all calls on turn."""
 
     agent: str
     pieces: int
@@ -67,14 +67,14 @@ class FinalBoard:
 
 @dataclass(frozen=True)
 class AgentSummary:
-    """One agent over the games of a match; times in seconds, memory in MB."""
+    """One agent's totals over the games of a match; times in seconds, memory in MB."""
 
     name: str
     as_black: Tally
     as_white: Tally
     on_turn: Times
     off_turn: Times
-    load_seconds: float  # the longest
+    load_seconds: float  # the longest of all games
     peak_mb: float
     faults: int  # games lost by a fault
     inner_faults: int  # faults that the agent caught itself
@@ -90,7 +90,7 @@ class AgentSummary:
 def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | None = None) -> tuple[Opening, ...]:
     """The openings of the pairs of a match.
 
-    `text`: as `--openings` takes it; if None, the first pair begins from the game's own start, the others from random
+    `text`: the value of `--openings`; if None, the first pair begins from the game's own start, the others from random
     openings. `plies`: the length of random openings; if None, the game's default. Raises RunnerError if there are no
     such openings.
     """
@@ -104,7 +104,7 @@ def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | No
 def match_plan(
     agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: tuple[Opening, ...]
 ) -> TournamentPlan:
-    """A match of that many games; the pairs take the openings in turn, and a crash is only a lost game."""
+    """A match of `games` games; the pairs take the openings in turn, and a crash only loses its game."""
     return TournamentPlan(agents, terms, MATCH, (games + 1) // 2, openings, recover=True, most_games=games)
 
 
@@ -113,8 +113,8 @@ def play_match(
 ) -> RunEnd:
     """Play a match in this thread.
 
-    `log_dir`: gets a log of every game and everything that agents print. Otherwise what they print goes into a
-    temporary folder, which is kept if a game was lost by a fault. Raises as `run` does.
+    `log_dir`: the folder for every game's log and the agents' output. If None, the output goes into a temporary folder,
+    which is kept if a game was lost by a fault. Raises as `run` does.
     """
     folder, keep = log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-")), log_dir is not None
     try:
@@ -144,7 +144,7 @@ def _totals(plan: TournamentPlan, game: PlayedGame, player: int, stones: Sequenc
 
 
 def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSummary]:
-    """Both agents over the games so far."""
+    """Both agents' totals over the games so far."""
     standings = Standings(plan.names, games)
     return [_summary(standings, name, agent, games) for agent, name in enumerate(plan.names)]
 

@@ -1,4 +1,4 @@
-"""Who takes part in a session: contestants, who are asked for moves, and watchers; and what is wrong with an answer.
+"""The parties of a session: contestants give moves, watchers observe. Also finds the fault in a contestant's reply.
 
 Knows the rules only through `env_adapter`, and no processes.
 """
@@ -16,7 +16,7 @@ SHOWN = 5  # legal cells that the sentence about an illegal move names
 
 
 class Contestant(Protocol):
-    """Who is asked for moves; `processes.process.AgentProcess` is one."""
+    """Gives the moves of one side; `processes.process.AgentProcess` is one."""
 
     spec: AgentSpec
 
@@ -27,7 +27,7 @@ class Contestant(Protocol):
         """Answer, on turn or off turn."""
 
     def report(self) -> AgentReport:
-        """What is known of the contestant beside its answers."""
+        """The contestant's name, load time, memory, output and faults so far."""
 
 
 Seat = Contestant | str
@@ -35,7 +35,7 @@ Seats = tuple[Seat, Seat]  # Black's, White's
 
 
 class Watcher:
-    """Is told what happens in a session, in the thread that drives it. Subclass it; these methods do nothing."""
+    """Receives a session's events, in the thread that drives it. Subclass it; these methods do nothing."""
 
     def began(self, session: "GameSession") -> None:
         """The opening is on the board; contestants are not loaded yet."""
@@ -57,7 +57,7 @@ class Watcher:
 
 
 def report_of(seat: Seat) -> AgentReport:
-    """What is known of a seat's contestant; of a name only the name."""
+    """The report of a seat's contestant; a seat that is only a name has an empty report with that name."""
     return AgentReport(seat, Loaded(), 0.0, 0, 0, (), (), "") if isinstance(seat, str) else seat.report()
 
 
@@ -81,7 +81,11 @@ def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault |
 
 
 def why_illegal(env: Game, cell: Cell) -> str:
-    """What is wrong with an illegal cell of the board, and which cells are legal: the end of a sentence."""
+    """Why a cell is illegal, and which cells are legal, as the end of a sentence."""
+    if not isinstance(cell, tuple) or len(cell) != 2 or not all(type(part) is int for part in cell):
+        return "is no cell; give (row, col), two whole numbers"
+    if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
+        return f"is off the board, whose cells are from (0, 0) to {(env.board_height - 1, env.board_width - 1)}"
     stone = env.stones()[cell[0]][cell[1]]
     why = f"holds a stone of {COLOURS[stone - 1]}'s" if stone else "turns no disc over"
     legal = env.legal_moves()

@@ -1,7 +1,7 @@
 """The platform's log of a game as a JSON file that the platform's replay page can show.
 
-The keys are the platform's. Two are added that the page needs: `joint_action` in k-in-a-row games, without which the
-board stays empty, and `info_after` on a pass, without which the page stops. Knows nothing of the agents.
+The keys are the platform's. The page needs two more, which are added: without `joint_action` in k-in-a-row games the
+board stays empty; without `info_after` on a pass the page stops. Knows nothing of the agents.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What is known of a game that is over: frozen values, which `as_json` turns into JSON.
+"""The record of a finished game, as frozen dataclasses, which `as_json` turns into JSON.
 
 Players are numbered 0 (Black) and 1 (White); a result's `winner` is the platform's code: 1 Black, 2 White, 3 a draw,
 0 nobody. Times are in seconds, memory in MB (10**6 bytes), cells are (row, col).
@@ -111,7 +111,7 @@ class Result:
 class GameRecord:
     """One finished game.
 
-    `cells`: what was played at every step, the opening's first; None for a pass. `log`: the platform's log of the game.
+    `cells`: the cell played at every step, the opening included; None for a pass. `log`: the platform's log of it.
     """
 
     env: str

@@ -1,8 +1,8 @@
-"""The twin of the platform's `run_log.py`: one game in this process, without limits.
+"""Does what the platform's `run_log.py` does: one game in this process, without limits.
 
 Both controllers are called at every step with three positional arguments. They get the environment's own observation,
-which is the live board. An agent that plays both sides is loaded as one module. Whatever would end the platform's run
-ends this one too.
+which is the live board. An agent that plays both sides is loaded as one module. An error that would end the platform's
+run ends this one too.
 """
 
 import random
@@ -58,7 +58,7 @@ def load_controllers(agents: Agents) -> list[Controller]:
             raise AgentError("both sides are one module, as on the platform: give them the same options, or use match")
         return [_load(black, module_name(str(black.path)), COLOURS[0])] * 2
     names = [module_name(str(agent.path)) for agent in agents]
-    if names[0] == names[1]:  # the platform has no two folders of one name; the second gets another one here
+    if names[0] == names[1]:  # cannot happen on the platform; the second agent gets another module name
         names[1] += "_2"
     return [_load(agent, name, colour) for agent, name, colour in zip(agents, names, COLOURS, strict=True)]
 
@@ -95,7 +95,7 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
         try:
             session.advance(answers)
         except Exception as error:
-            what = f"step {step} could not be made of the answers: {_line(error)}"
+            what = f"step {step} could not be made from the answers: {_line(error)}"
             raise RunAborted(f"{what}; {COLOURS[mover]} ({session.names[mover]}) was to move") from error
     return session.log.finished(session.env)
 

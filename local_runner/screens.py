@@ -1,6 +1,6 @@
-"""What the terminal shows while games are played: the live board of a match, the standings of a tournament.
+"""The terminal while games are played: the live board of a match, the standings of a tournament.
 
-`show` plays and shows either of them, and says with which exit code the command ends.
+`show` plays the games under a screen and returns the exit code of the command.
 """
 
 import json
@@ -40,7 +40,7 @@ LOG_ADVICE = "choose another --log-dir"
 
 
 class Screen(Observer):
-    """What is shown of a tournament; rich draws it anew several times a second.
+    """The view of a tournament, which rich redraws `frames_per_second` times a second.
 
     `json_to`: the file for the result as JSON, if any; "-" is stdout, and everything else then goes to stderr.
     """
@@ -61,7 +61,7 @@ class Screen(Observer):
         raise NotImplementedError
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
-        """What is printed at the end, which is None if the run was interrupted or failed."""
+        """The parts to print after the run; `end` is None if it was interrupted or failed."""
         raise NotImplementedError
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
@@ -69,14 +69,14 @@ class Screen(Observer):
         raise NotImplementedError
 
     def failed(self, end: RunEnd) -> bool:
-        """Whether the exit code says that an agent was at fault."""
+        """Whether the exit code is ExitCode.FAULT."""
         raise NotImplementedError
 
 
 def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCode:
     """Play, show, and write the result; `quiet`: without the live view.
 
-    However the games end, those that were finished are summed up and written.
+    After Ctrl-C or an error, the finished games are still summarised and written.
     """
     end, interrupted = None, False
     try:
@@ -164,7 +164,7 @@ def show_match(
     plan: TournamentPlan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
     details: bool = False,
 ) -> ExitCode:  # fmt: skip
-    """Play a match on the screen. `details`: show how every game ended, also if `quiet`.
+    """Play a match on the screen. `details`: show every game's last board, even if `quiet`.
 
     Raises RunnerError if the JSON file or a log cannot be written, before the first game if possible.
     """
@@ -183,7 +183,7 @@ def show_match(
 
 
 class TournamentScreen(Screen):
-    """The standings of a tournament, or its sequential test if it has one."""
+    """The standings of a tournament, or its SPRT if it has one."""
 
     frames_per_second = 2
     transient = True
@@ -207,7 +207,7 @@ class TournamentScreen(Screen):
         return self.standings.against(*self.plan.names[:2])[1]
 
     def decision(self) -> Decision:
-        """What the test says so far."""
+        """The decision of the SPRT so far."""
         assert self.plan.sprt is not None
         return self.plan.sprt.decision(self.pairs)
 
@@ -230,7 +230,7 @@ class TournamentScreen(Screen):
         return Text(f"{setup.env}, {setup.rules} rules, seed {setup.seed}: {played}{all_games} games{pace}")
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
-        """The standings, how it ended, and the commands to go on."""
+        """The standings, how the run ended, and the commands that continue it."""
         yield self.__rich__()
         yield from map(Text, self._last_words(end))
 
@@ -270,13 +270,13 @@ class TournamentScreen(Screen):
 
 
 def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, as_json: bool = False) -> ExitCode:
-    """Play what is left of a tournament on the screen."""
+    """Play the remaining games of a tournament on the screen."""
     screen = TournamentScreen(store, json_to=STDOUT if as_json else None)
     return show(screen, lambda: run(store, executor, screen), quiet=quiet)
 
 
 def rerun(store: Store, number: int, folder: Path) -> ExitCode:
-    """Play one game of a tournament again and show how it ended. What it leaves behind goes into `folder`."""
+    """Play one game of a tournament again and show how it ended. Its log and the agents' output go into `folder`."""
     out = Console(highlight=False, soft_wrap=True)
     pair = store.pair((number + 1) // 2)
     if pair is None:

@@ -1,8 +1,8 @@
-"""One game, step by step: who is to move, what may be played, what has happened, and how the game ended.
+"""A session: one game, played step by step, with the side to move, the moves so far and the result.
 
-A session owns the referee's environment and alone changes it. Each seat is a contestant, who is asked for moves, or a
-name, for whom somebody calls `play`; with two names no process is needed. A setup and a list of cells say where a game
-stands: `undo` and a resumed game play that list again in a fresh environment. Knows the rules through `env_adapter`.
+Only the session changes the referee's environment. Each seat is a contestant, which the session calls for moves, or a
+name, whose moves the caller gives to `play`; two names need no process. A setup and a list of cells determine a game:
+`undo` and resuming replay the list in a new environment. Knows the rules through `env_adapter`.
 
 >>> session = GameSession(GameSetup("tictactoe_1v1"))
 >>> session.play((1, 1))
@@ -28,18 +28,18 @@ class Unplayable(RunnerError):
 
 
 class GameSession:
-    """A game that is played step by step, from any thread; a lock lets in one call at a time.
+    """A game that is played step by step, from any thread; a lock serialises the calls.
 
-    On Linux an agent's process ends with the thread that has loaded it, so `start` belongs in one that lives on.
+    On Linux an agent's process ends with the thread that loaded it: call `start` in a thread that outlives the game.
     `seats`: Black's and White's contestants or names. `strict`: an illegal move or a fault that an agent has caught
     itself loses; otherwise both are only counted, and the referee plays a random move instead of an illegal one, as the
-    platform does. `cells`: resume from here; the opening is part of them. Raises EnvError for an unknown game or rules,
-    RunnerError for cells that cannot be played.
+    platform does. `cells`: the moves of a game to resume, the opening included. Raises EnvError for an unknown game or
+    rules, RunnerError for cells that cannot be played.
     """
 
     def __init__(
         self, setup: GameSetup, seats: Seats = COLOURS, *, strict: bool = True,
-        cells: Sequence[Cell | None] | None = None,
+        cells: Sequence[Any] | None = None,
     ) -> None:  # fmt: skip
         self.setup = setup
         self.seats = seats
@@ -51,17 +51,17 @@ class GameSession:
         self._lock = threading.RLock()
         self._replay(setup.opening if cells is None else cells)
 
-    # ---- how the game stands
+    # ---- the state of the game
 
-    env: Game  # to look at; it is replaced by another one when a ply is taken back
+    env: Game  # read only; `undo` replaces it by a new one
     log: GameLog
-    observations: Any  # by player; after a pass, the platform's odd list
-    cells: list[Cell | None]  # one for each ply, the opening's first; None for a pass or a lost turn
+    observations: Any  # by player; after a pass the rows of the board, as on the platform
+    cells: list[Cell | None]  # one for each ply, the opening included; None for a pass or a lost turn
     result: Result | None  # None while the game goes on
 
     @property
     def names(self) -> tuple[str, str]:
-        """What Black and White are called."""
+        """Black's and White's names."""
         black, white = (seat if isinstance(seat, str) else seat.spec.name for seat in self.seats)
         return black, white
 
@@ -72,12 +72,12 @@ class GameSession:
 
     @property
     def must_pass(self) -> bool:
-        """Whether the side to move has no legal move; its turn is then `play(None)`."""
+        """Whether the side to move has no legal move; only `play(None)` is possible then."""
         return self.result is None and not self.env.legal_moves()
 
     @property
     def plies(self) -> int:
-        """How many have been played after the opening."""
+        """The number of plies after the opening."""
         return len(self.cells) - len(self.setup.opening)
 
     def why_not(self, cell: Cell | None) -> str:
@@ -89,18 +89,15 @@ class GameSession:
             return f"{colour} has legal moves and may not pass" if legal else ""
         if not legal:
             return f"{colour} has no legal move and must pass"
-        if not (0 <= cell[0] < self.env.board_height and 0 <= cell[1] < self.env.board_width):
-            last = (self.env.board_height - 1, self.env.board_width - 1)
-            return f"{cell} is off the board, whose cells are from (0, 0) to {last}"
         return "" if cell in legal else f"{cell} {why_illegal(self.env, cell)}"
 
     def record(self) -> GameRecord:
-        """Everything that is known of a finished game. Raises RunnerError while the game goes on."""
+        """The record of a finished game. Raises RunnerError while the game goes on."""
         if (result := self.result) is None:
             raise RunnerError("the game is not over yet; play it to its end, or resign")
         agents = (report_of(self.seats[0]), report_of(self.seats[1]))
         end = {"winner": result.winner, "reason": result.reason.value, "detail": result.detail}
-        # The environment knows no winner of a game that its rules did not end.
+        # If the rules did not end the game, the environment has no winner.
         winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
         names = {"black": agents[0].name, "white": agents[1].name}
         setup = self.setup
@@ -116,20 +113,20 @@ class GameSession:
             log=self.log.finished(self.env, **winner, result={**end, **names}),
         )
 
-    # ---- how it goes on
+    # ---- playing
 
     def watch(self, watcher: Watcher) -> None:
-        """Tell this watcher too what happens from now on."""
+        """Add a watcher, which receives all events from now on."""
         self._watchers.append(watcher)
 
     def start(self) -> None:
-        """Load the contestants; the first step does it otherwise. Raises AgentError as `Contestant.start` does."""
+        """Load the contestants; if not called, the first step does so. Raises AgentError as `Contestant.start` does."""
         with self._lock:
             if self._started:
                 return
             self._started = True
             self._tell(lambda watcher: watcher.began(self))
-            if self.result is not None:  # the opening, or the board, was the end of a game
+            if self.result is not None:  # the opening or the given board is a finished game
                 self._end(self.result)
                 return
             for player, seat in enumerate(self.seats):
@@ -138,19 +135,19 @@ class GameSession:
                     return
 
     def step(self) -> None:
-        """Ask the contestants, Black first, and make the mover's move.
+        """Call both contestants, Black's first, as the platform does, and make the mover's move.
 
-        As on the platform both are asked at every step. Raises Unplayable if the mover's seat is a name.
+        Raises Unplayable if the mover's seat is a name.
         """
         with self._lock:
             if self.result is not None:
                 raise Unplayable(self.why_not(None))
             if isinstance(self.seats[self.to_move], str):
-                raise Unplayable(f"{COLOURS[self.to_move]} cannot be asked for a move; give it to `play`")
+                raise Unplayable(f"{COLOURS[self.to_move]} has no agent here; give the move to `play`")
             self._make_step(None)
 
     def play(self, cell: Cell | None) -> None:
-        """Make a move for the side to move; None passes. Only the other side's contestant is asked, off turn.
+        """Make a move for the side to move; None passes. Calls only the other side's contestant, off turn.
 
         Raises Unplayable for a move that is not legal, and changes nothing then.
         """
@@ -160,25 +157,27 @@ class GameSession:
             self._make_step(Reply(cell=cell))
 
     def lose_turn(self) -> None:
-        """Take the turn away from the side to move, which has legal moves. Raises Unplayable but at Reversi."""
+        """Take the turn away from the side to move, which has legal moves. Raises Unplayable except at Reversi."""
         with self._lock:
             if not isinstance(self.env, Reversi):
-                raise Unplayable(f"only at Reversi a turn can be lost, not in {self.setup.env}")
+                raise Unplayable(f"a turn can be lost only at Reversi, not in {self.setup.env}")
             if not self.env.legal_moves():
-                raise Unplayable(self.why_not(None) or f"{COLOURS[self.to_move]} passes anyhow")
+                raise Unplayable(self.why_not(None) or f"{COLOURS[self.to_move]} must pass anyway")
             self._make_step(Reply(), lost=True)
 
     def resign(self, player: int | None = None) -> None:
-        """End the game: the player (the side to move, if not given) has lost it."""
+        """End the game: the player (default: the side to move) loses."""
         with self._lock:
             if self.result is not None:
                 raise Unplayable(self.why_not(None))
             self.start()
+            if player not in (None, 0, 1):
+                raise Unplayable(f"player {player} cannot resign; give 0 for Black, 1 for White")
             player = self.to_move if player is None else player
             self._end(Result(2 - player, Reason.RESIGNATION, f"{COLOURS[player]} resigns"))
 
     def undo(self, plies: int = 1) -> None:
-        """Take back the last plies, and the end of the game with them. Raises Unplayable beyond the opening."""
+        """Take back the last plies, also of a finished game. Raises Unplayable if fewer follow the opening."""
         with self._lock:
             self.start()
             if not 1 <= plies <= self.plies:
@@ -190,9 +189,9 @@ class GameSession:
             self._tell(lambda watcher: watcher.undone(plies))
 
     def advance(self, answers: Sequence[Any] | None) -> None:
-        """Make one step of both players' raw answers, unchecked; None takes the mover's turn away, at Reversi.
+        """Make one step from both players' raw answers, unchecked; None: the mover loses its turn (Reversi).
 
-        What the environment raises passes through.
+        Exceptions of the environment pass through.
         """
         with self._lock:
             self.start()
@@ -205,7 +204,7 @@ class GameSession:
     # ---- one step
 
     def _make_step(self, given: Reply | None, *, lost: bool = False) -> None:
-        """Ask who can be asked, but not the mover if his reply is given; then make the mover's move."""
+        """Call each contestant, except a mover whose reply is `given`; then make the mover's move."""
         self.start()
         if self.result is not None:
             return
@@ -222,7 +221,7 @@ class GameSession:
                 for watcher in self._watchers:
                     watcher.asked(player, turn)
                 reply = seat.act(self.observations[player], *size)
-            decoded = turn and bool(legal)  # on a pass the platform does not look at the answer
+            decoded = turn and bool(legal)  # on a pass the platform does not read the answer
             self._note(player, turn, reply, replaced=decoded and reply.cell not in legal and not self.strict)
             if fault := fault_in(reply, self.env, decoded=decoded, strict=self.strict):
                 self._end(_lost(player, fault))
@@ -248,14 +247,15 @@ class GameSession:
         self.cells.append(step.info_after.get("action"))
         self._look_for_end()
 
-    def _replay(self, cells: Sequence[Cell | None]) -> None:
-        """Begin anew and play these cells; a None where there are legal moves is a lost turn."""
+    def _replay(self, cells: Sequence[Any]) -> None:
+        """Play cells, tuples or JSON's lists, in a new environment; None where there are legal moves is a lost turn."""
         self.env = self.setup.make()
         self.log = GameLog(self.setup.env, self.env)
         self.cells = []
         self.observations = self.env.all_observes
         self._look_for_end()
-        for number, cell in enumerate(cells):
+        for number, given in enumerate(cells):
+            cell = tuple(given) if isinstance(given, list) else given
             lost = cell is None and not self.must_pass
             if self.why_not(cell) and not (lost and self.result is None and isinstance(self.env, Reversi)):
                 raise RunnerError(f"the moves {tuple(cells)} cannot be played: {cell} is not legal in its place")
@@ -278,7 +278,7 @@ class GameSession:
             event(watcher)
 
     def _sizes(self) -> list[tuple[int, int]]:
-        """Of both players' action spaces: rows, columns."""
+        """(rows, columns) of both players' action spaces."""
         spaces = (self.env.get_single_action_space(player) for player in range(2))
         return [(int(rows.n), int(cols.n)) for rows, cols in spaces]
 
@@ -286,7 +286,7 @@ class GameSession:
 def play_game(
     setup: GameSetup, seats: Seats, *, strict: bool = True, watchers: Iterable[Watcher] = ()
 ) -> GameRecord:
-    """Play one game between two contestants to its end; none is closed. Raises as `GameSession` and `start` do."""
+    """Play one game to its end; the caller closes the contestants. Raises as `GameSession` and `start` do."""
     session = GameSession(setup, seats, strict=strict)
     for watcher in watchers:
         session.watch(watcher)

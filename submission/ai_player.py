@@ -50,7 +50,8 @@ class AIPlayer:
         discs = len(stones) - free
         if self._engine is None or discs < self._discs:         # a new game
             self._spent = 0.0
-            self._engine = engine_for(Variant(REVERSI, len(rows), len(rows[0])))
+            self._engine = self._engine or engine_for(Variant(REVERSI, len(rows), len(rows[0])))
+            self._engine.new_game()
         self._discs = discs
         seconds = max(GAME_SECONDS - self._spent, 0.0) / max((free + 1) // 2, 1)
         self._engine.set_up(stones, MARKS.index(self.color) - 1)

@@ -64,6 +64,7 @@ class AlphaBeta:
         self.root_moves: List[int] = []
         self.taken: List[int] = []              # multi-line analysis: first moves of the lines already found
         self.best = -1                          # the best root move so far
+        self.best_value: Optional[int] = None   # its value in this iteration, if it has one already
 
     def _prepare(self, position: Position) -> None:
         """Take over the position, its hints and its parameters."""
@@ -82,6 +83,7 @@ class AlphaBeta:
 
     def _iteration(self, depth: int) -> int:
         """Search the root moves to `depth` plies and return the best value."""
+        self.best_value = None
         self.last_ply = depth + self.parameters.extension_plies
         self.selective = depth < self.tactics.plies_left()
         self.killers = [[-1, -1] for _ in range(self.last_ply + 2)]
@@ -230,7 +232,7 @@ class AlphaBeta:
                 if value > alpha:
                     alpha, bound = value, EXACT
                     if ply == 0:
-                        self.best = move
+                        self.best, self.best_value = move, value
                     if value >= beta:
                         bound = LOWER
                         if use.killers and killers[0] != move:

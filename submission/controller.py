@@ -59,21 +59,16 @@ class Controller:
         controls = {name: value for name, value in options.items() if name in OPTIONS}
         parameters = {name: value for name, value in options.items() if name not in OPTIONS}
         _check(controls)
+        chosen = {family: dict(values) for family, values in (self._overrides.get("parameters") or {}).items()}
         for name, value in parameters.items():
-            families = [each for each in PARAMETERS.values() if name in each.names()]
-            if not families:
-                listed = sorted({known for each in PARAMETERS.values() for known in each.names()})
-                raise ValueError("unknown option {}; there are: {}, and the parameters {}".format(
-                    name, ", ".join(OPTIONS), ", ".join(listed)))
-            for each in families:
-                each.changed(**{name: value})       # raises ValueError for a wrong value
+            for family in _families(name, value):
+                chosen.setdefault(family, {})[name] = value
         if controls.get("depth") or controls.get("nodes"):
             controls = dict({"seconds": None, "off_turn_seconds": None, "book": False}, **controls)
         if "engine" in controls:
             controls["style"] = controls.pop("engine")
         self._overrides.update(controls)
-        if parameters:
-            self._overrides["parameters"] = dict(self._overrides.get("parameters") or {}, **parameters)
+        self._overrides["parameters"] = chosen
 
     def last_thought(self) -> Optional[Dict[str, Any]]:
         """The result of the last call; see submission.last_thought()."""
@@ -107,6 +102,25 @@ class Controller:
         except Exception:
             cell = snapshot.stones.find(0)
         return divmod(max(cell or 0, 0), snapshot.cols)
+
+
+def _families(name: str, value: Any) -> List[str]:
+    """The families whose engine takes this parameter with this value. Raises ValueError if none does."""
+    known = [family for family, default in PARAMETERS.items() if name in default.names()]
+    if not known:
+        listed = sorted({each for default in PARAMETERS.values() for each in default.names()})
+        raise ValueError("unknown option {}; there are: {}, and the parameters {}".format(
+            name, ", ".join(OPTIONS), ", ".join(listed)))
+    errors, taken = [], []
+    for family in known:
+        try:
+            PARAMETERS[family].changed(**{name: value})
+            taken.append(family)
+        except ValueError as error:
+            errors.append(str(error))
+    if not taken:
+        raise ValueError("; ".join(dict.fromkeys(errors)))
+    return taken
 
 
 def _check(controls: Dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ from .k_in_a_row import scorer
 from .k_in_a_row.book import IN_A_ROW, SIZE, book
 from .k_in_a_row.parameters import KInARowParameters
 from .k_in_a_row.position import KInARowPosition
-from .lines import BLACK, cells_of
+from .lines import BLACK, WHITE, cells_of
 from .parameters import SearchParameters
 from .reversi.parameters import ReversiParameters
 from .reversi.position import ReversiPosition
@@ -41,33 +41,51 @@ class Engine:
         self.variant, self.parameters, self.style, self.use_book = variant, parameters, style, use_book
         self.stones, self.side = bytes(variant.rows * variant.cols), BLACK
         self.deadline = Deadline(None)
-        self.position: Any
+        self._position: Any = None      # made and set up on first need: a quick move of k in a row needs none
+        self._shown = False             # whether the position is that of `stones` and `side`
         self.search: Search
         self.new_game()
 
+    @property
+    def position(self) -> Any:
+        """The position that is searched, as set up."""
+        if self._position is None:
+            self._position = self._make_position()
+        if not self._shown:
+            self._position.set_up(self.stones, self.side)
+            self._shown = True
+        return self._position
+
     def new_game(self) -> None:
         """Start again with new tables and an empty board."""
-        self.stones, self.side = bytes(len(self.stones)), BLACK
+        self.set_up(bytes(len(self.stones)), BLACK)
+        self.search = self._make_search()
 
     def set_up(self, stones: bytes, side: int) -> None:
-        """Set the board: rows * cols bytes, row-major, 0 free, 1 black, 2 white. `side` to move: 0 Black, 1 White."""
+        """Set the board: rows * cols bytes, row-major, 0 free, 1 black, 2 white. `side` to move: 0 Black, 1 White.
+
+        Raises ValueError for anything else.
+        """
         cells = self.variant.rows * self.variant.cols
         if len(stones) != cells:
             raise ValueError(f"the board has {cells} cells; give {cells} bytes, not {len(stones)}")
-        self.stones, self.side = stones, side
-        self.position.set_up(stones, side)
+        if max(stones) > 2 or side not in (BLACK, WHITE):
+            raise ValueError("a stone is 0 (free), 1 (black) or 2 (white); the side to move is 0 (Black) or 1 (White)")
+        self.stones, self.side, self._shown = stones, side, False
 
     def think(self, limits: Limits, started: Optional[float] = None, progress: Optional[Progress] = None) -> Thought:
         """The best move found within the limits; NO_MOVE if there is no move.
 
         Args: started: perf_counter() from which the seconds count, now by default; progress: called after each
-        iteration with the thoughts so far, the best first; when it returns true, the search ends.
+        iteration with the thoughts so far, the best first; when it returns true, the search ends. A move from the book
+        is answered without a search. Raises ValueError for a limit below 1 node or ply.
         """
+        _check(limits)
         began = time.perf_counter() if started is None else started
-        if not self.position.moves():
-            return Thought(NO_MOVE, self.position.outcome() or 0, 0, 0, [], time.perf_counter() - began)
         if self.style == "scorer" or (limits.seconds is not None and limits.seconds <= 0):
             return self._quick_thought(began)
+        if not self.position.moves():
+            return Thought(NO_MOVE, self.position.outcome() or 0, 0, 0, [], time.perf_counter() - began)
         return self._from_book(began) or self.search.think(
             self.position, self._new_deadline(limits, began), limits.depth, progress)
 
@@ -77,10 +95,10 @@ class Engine:
         Single moves are played first, so that the search starts from a position with a choice. Returns None if the
         style is not "search", there is no time, or the game is over.
         """
-        position = self.position
         if self.style != "search" or (limits.seconds is not None and limits.seconds <= 0):
             return None
         began = time.perf_counter() if started is None else started
+        position = self.position
         forced = 0
         moves = position.moves()
         while len(moves) == 1 and position.outcome() is None:
@@ -94,6 +112,7 @@ class Engine:
 
     def analyse(self, limits: Limits, lines: int = 3, progress: Optional[Progress] = None) -> List[Thought]:
         """The `lines` best moves, best first, each with value and principal variation; the book is not used."""
+        _check(limits)
         if not self.position.moves():
             return []
         deadline = self._new_deadline(limits, time.perf_counter())
@@ -105,6 +124,12 @@ class Engine:
 
     def quick_move(self, side: Optional[int] = None) -> Optional[int]:
         """A legal move without search, in 2 ms, for `side` (by default the side to move); None if there is none."""
+        raise NotImplementedError
+
+    def _make_position(self) -> Any:
+        raise NotImplementedError
+
+    def _make_search(self) -> Search:
         raise NotImplementedError
 
     def _from_book(self, began: float) -> Optional[Thought]:
@@ -125,10 +150,16 @@ class KInARowEngine(Engine):
 
     def new_game(self) -> None:
         super().new_game()
+        if self._position is not None:
+            self._position.threats.forget()
+
+    def _make_position(self) -> KInARowPosition:
         rows, cols = self.variant.rows, self.variant.cols
         k = min(self.variant.in_a_row or IN_A_ROW, max(rows, cols))
-        self.position = KInARowPosition(rows, cols, k, self.parameters)
-        self.search = Search()
+        return KInARowPosition(rows, cols, k, self.parameters)
+
+    def _make_search(self) -> Search:
+        return Search()
 
     def quick_move(self, side: Optional[int] = None) -> Optional[int]:
         if not self.stones.count(0):
@@ -147,10 +178,11 @@ class KInARowEngine(Engine):
 class ReversiEngine(Engine):
     """The engine for Reversi."""
 
-    def new_game(self) -> None:
-        super().new_game()
-        self.position = ReversiPosition(self.variant.rows, self.parameters)
-        self.search = ReversiSearch()
+    def _make_position(self) -> ReversiPosition:
+        return ReversiPosition(self.variant.rows, self.parameters)
+
+    def _make_search(self) -> Search:
+        return ReversiSearch()
 
     def quick_move(self, side: Optional[int] = None) -> Optional[int]:
         cells = cells_of(self.position.legal_cells(self.side if side is None else side))
@@ -165,5 +197,16 @@ def engine_for(variant: Variant, parameters: Optional[SearchParameters] = None, 
     """The engine of a variant.
 
     Args: parameters: by default those of PARAMETERS; style: one of STYLES; use_book: answer from the opening book.
+    Raises ValueError for a variant or a style that there is not.
     """
+    family, rows, cols, k = variant
+    if family not in ENGINES or style not in STYLES:
+        raise ValueError("there are the families {} and the styles {}".format(", ".join(ENGINES), ", ".join(STYLES)))
+    if rows < 1 or cols < 1 or (k or 1) < 1 or (family == REVERSI and (rows != cols or rows % 2 or rows < 4)):
+        raise ValueError("a board has at least one row and column; in Reversi it is square, its size even, 4 or more")
     return ENGINES[variant.family](variant, parameters or PARAMETERS[variant.family], style, use_book)
+
+
+def _check(limits: Limits) -> None:
+    if min(limits.nodes or 1, limits.depth or 1) < 1 or limits.nodes == 0 or limits.depth == 0:
+        raise ValueError(f"give at least 1 node and 1 ply of depth, or None for no limit, not {limits}")

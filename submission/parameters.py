@@ -78,5 +78,5 @@ def _check(each: Any, value: Any) -> None:
     if all(type(item) is item_kind and (least is None or least <= item <= most) for item in items):
         return
     wanted = "a name" if kind is str else "True or False" if kind is bool else "{} from {} to {}".format(
-        "whole numbers" if kind is tuple else {int: "a whole number", float: "a float"}[kind], least, most)
+        "a tuple of whole numbers" if kind is tuple else {int: "a whole number", float: "a float"}[kind], least, most)
     raise ValueError("{} is {!r}; give {} ({})".format(each.name, value, wanted, each.metadata["why"]))

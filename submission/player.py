@@ -20,7 +20,7 @@ class Settings(NamedTuple):
 
     rows, cols: size of the board that the row is for, None for any; in_a_row: None in Reversi
     style: "search" or "scorer"; seconds, off_turn_seconds: thinking time per call, None for no limit
-    depth, nodes: limits of the search; book: use the opening book; parameters: overrides of the engine's Parameters
+    depth, nodes: limits of the search; book: use the opening book; parameters: of each family's engine, those changed
     """
 
     family: str
@@ -42,10 +42,9 @@ class Settings(NamedTuple):
 
     def engine(self, snapshot: Snapshot) -> Engine:
         """A new engine for the board of the snapshot."""
-        known = PARAMETERS[self.family]
-        of_family = {name: value for name, value in (self.parameters or {}).items() if name in known.names()}
+        changed = (self.parameters or {}).get(self.family, {})
         variant = Variant(self.family, snapshot.rows, snapshot.cols, self.in_a_row)
-        return engine_for(variant, known.changed(**of_family), style=self.style, use_book=self.book)
+        return engine_for(variant, PARAMETERS[self.family].changed(**changed), style=self.style, use_book=self.book)
 
     def limits(self, on_turn: bool) -> Limits:
         return Limits(self.seconds if on_turn else self.off_turn_seconds, self.nodes, self.depth)
@@ -79,9 +78,13 @@ class Player:
         return divmod(0 if move is None or move == NO_MOVE else move, snapshot.cols)
 
     def _engine(self, before: Optional[Snapshot], now: Snapshot, settings: Settings) -> Engine:
-        """The engine of this game; a new one if a new game has begun or the settings have changed."""
-        if self.engine is None or before is None or not _continues(before, now) or settings != self._settings:
+        """The engine of this game; a new one if the board's size or the settings have changed."""
+        if self.engine is None or before is None or before[:3] != now[:3] or settings != self._settings:
+            if self.engine is not None:
+                self.engine.new_game()          # frees its tables now: the garbage collector may run much later
             self.engine, self._settings = settings.engine(now), settings
+        elif not _continues(before, now):
+            self.engine.new_game()
         return self.engine
 
     def _whose_turn(self, before: Optional[Snapshot], now: Snapshot, engine: Engine) -> int:

@@ -66,7 +66,7 @@ class Search(AlphaBeta):
         return won + self._deepen(root, depth, lines - len(won), progress)
 
     def _deepen(self, root: List[int], depth: Optional[int], lines: int, progress: Optional[Progress]) -> List[Thought]:
-        """Iterative deepening. If the deadline ends an iteration early, its finished lines are used."""
+        """Iterative deepening. If the deadline ends an iteration early, what it has found comes first."""
         left = self.tactics.plies_left()
         deepest = min(depth or left, left)
         self.best = root[0]
@@ -82,17 +82,17 @@ class Search(AlphaBeta):
                     value = self._iteration(reached + 1)
                     found.append(self._thought(self.best, value, reached + 1))
                     self.taken.append(self.best)
-                thoughts, found = found, []
+                thoughts, found = sorted(found, key=lambda thought: -thought.value), []
                 reached += 1
                 if progress is not None and progress([self._with_pv(thought) for thought in thoughts]):
                     break
         except TimeUp:
-            if not found:
-                found = [thoughts[0]._replace(move=self.best, pv=[self.best])]
+            if lines == 1:
+                thoughts = [thoughts[0]._replace(move=self.best)]
+            elif self.best_value is not None and self.best not in self.taken:
+                found.append(self._thought(self.best, self.best_value, reached + 1))
         known = [thought.move for thought in found]
         thoughts = (found + [thought for thought in thoughts if thought.move not in known])[:len(thoughts)]
-        if lines > 1:
-            thoughts.sort(key=lambda thought: -thought.value)
         return [self._with_pv(thought) for thought in thoughts]
 
     def _thought(self, move: int, value: int, depth: int) -> Thought:

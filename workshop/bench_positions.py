@@ -28,11 +28,11 @@ NODES = 1500
 
 @dataclass(frozen=True)
 class PositionSet:
-    """How a file is made.
+    """The recipe of a file.
 
-    positions: how many; fewest, most: stones on the board
+    positions: their number; fewest, most: stones on the board
     max_value: largest absolute value; None: any
-    seed: of the games; each file has its own
+    seed: seed of the games; each file has its own
     """
 
     positions: int
@@ -59,7 +59,7 @@ def main(files: list[str]) -> None:
 
 
 def select_positions(wanted: PositionSet) -> list[list[int]]:
-    """The positions of a file, as moves: of each game the one with the most stones that is still wanted."""
+    """The positions of a file, as moves: from each game, the one with the most stones among those still wanted."""
     missing = wanted.stone_counts()
     selected: list[list[int]] = []
     for game in itertools.count():

@@ -34,6 +34,6 @@ def exit_on_error() -> Iterator[None]:
 
 
 def with_progress(items: Iterable[Item], title: str, total: int | None = None) -> Iterable[Item]:
-    """The items, with a progress bar on standard error while they are taken, if that is a terminal."""
+    """The items; taking them moves a progress bar on standard error, if that is a terminal."""
     screen = Console(stderr=True)
     return track(items, title, total, console=screen, transient=True, disable=not screen.is_terminal)

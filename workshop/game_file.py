@@ -27,7 +27,7 @@ from workshop.command import exit_on_error
 
 @dataclass(frozen=True)
 class NumberedResult:
-    """Base of what a line of a file holds: the number and the nodes that it was computed from."""
+    """Base class of the lines of a file: the number and the nodes that determine the result."""
 
     number: int
     nodes: int
@@ -48,9 +48,9 @@ def run_command(path: Path, kind: type[R], play: Play[R], games: int, nodes: int
 
 
 def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int) -> int:
-    """Play those of the games 1 to `games` that the file lacks, and return how many games it then holds.
+    """Play the games from 1 to `games` that the file lacks, and return the number of games in it.
 
-    Raises RunnerError if the file holds games of another number of nodes, or something else.
+    Raises RunnerError if the file holds games with another number of nodes, or other content.
     """
     check_folder(path.parent, "give another file")
     path.touch()
@@ -74,7 +74,7 @@ def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, proce
 def read(path: Path, kind: type[R]) -> list[R]:
     """The games of a file, sorted by number. An incomplete last line is ignored.
 
-    Raises RunnerError if the file does not exist or holds something else.
+    Raises RunnerError if the file does not exist or has other content.
     """
     try:
         return sorted((kind(**json.loads(line)) for line in _whole_lines(path).splitlines()),

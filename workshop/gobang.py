@@ -34,5 +34,5 @@ def to_cells(opening: Opening) -> list[int]:
 
 
 def to_opening(cells: Iterable[int]) -> Opening:
-    """Moves as the runner has them: (row, column)."""
+    """The moves as the runner writes them: (row, column)."""
     return tuple(divmod(cell, SIZE) for cell in cells)

@@ -3,8 +3,8 @@
     python -m workshop.gobang_book [FILE] [--stones N] [--nodes N] [--processes N]
 
 The book has a part for each colour, and grows by two plies a level. In each position of a level, a long search finds
-our move. Then the other side's replies that a short search values best for him make the next level. The first stone of
-the game, and the reply to it, are not searched: all cells close to the middle are taken.
+our move. Then the other side's best replies, by a short search, make the next level. The first stone of the game, and
+the reply to it, are not searched: all cells close to the middle are taken.
 
 Positions that FILE holds are not searched again: a command that was stopped goes on where it was, and more --stones
 make the book deeper. For a better engine, remove the file first.
@@ -36,9 +36,9 @@ FILE = Path(__file__).resolve().parents[1] / "submission" / book.FILE
 NODES = 600_000             # of the long search
 GLANCE = 2_000              # nodes of the short search
 LONG = KInARowParameters(table_entries=400_000)
-CLOSE = 3                   # most rows and columns from the middle
-REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)          # how many replies make the next level, by the stones before the reply
-MOST_STONES = 4             # in a position that is searched
+CLOSE = 3                   # largest distance from the middle in rows and in columns
+REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)          # number of replies in the next level, by the stones before the reply
+MOST_STONES = 4             # stones in a position that is searched
 TITLE = "# position, move, value, depth; of searches of {} nodes, by workshop/gobang_book.py\n"
 
 IMAGES = images(SIZE)

@@ -27,9 +27,9 @@ from workshop.gobang import position_after, random_cells
 GAMES = 1000
 NODES = 3000                # per move
 OPENING_PLIES = (3, 8)      # fewest and most
-RANDOM_SHARE = 0.08         # of the moves are random
-RANDOM_STONES = 14          # as long as the board holds fewer stones than this
-RANDOM_AMONG = 6            # a random move is one of this many first candidates in the move order
+RANDOM_SHARE = 0.08         # share of random moves while the board holds fewer than RANDOM_STONES stones
+RANDOM_STONES = 14          # stones
+RANDOM_AMONG = 6            # a random move is one of the first six candidates in the move order
 
 
 @dataclass(frozen=True)

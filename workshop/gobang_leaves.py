@@ -6,9 +6,9 @@ FILE is described in game_file.py. For each game of gobang_games.py:
 
 1. Every undecided position is searched with one of ROOT_NODES.
 2. Of the positions that this search evaluates, LEAVES are drawn at random, each with the same probability.
-3. Those of them that are quiet are searched with --nodes. The value of this search is the training target.
+3. The quiet ones among them are searched with --nodes. The value of this search is the training target.
 
-Games contain few positions in which somebody has played badly. Search trees contain many.
+Games contain few positions after bad moves. Search trees contain many.
 """
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NODES = 800                             # of the search that values a leaf
 GAME_NODES = 600                        # per move of the game
 UNDECIDED = 700                         # largest absolute value of a position that is searched
 ROOT_NODES = (1500, 3000, 6000)         # of the search whose leaves are drawn, chosen at random
-LEAVES = 4                              # drawn from one search
+LEAVES = 4                              # leaves drawn from one search
 VCF_NODES = 60                          # threat nodes: a position with a VCF found within them is not quiet
 
 

@@ -4,9 +4,8 @@
 
 The ordering score of a free cell is a sum of learnt numbers: one for each of the four lines through it and each colour.
 A number belongs to the cell's surroundings in a line (submission/k_in_a_row/move_order.py) and to whether the colour is
-to move. The fit is a conditional logit (McFadden 1974): the probability of a move is proportional to exp(score) among
-all cells, and that of the moves which the search chose is maximised. Then the numbers are rounded to multiples of UNIT
-and clipped to 0 to MOST.
+to move. The fit is a conditional logit (McFadden 1974): the probability of a cell is proportional to exp(score), and
+that of the moves that the search chose is maximised. The numbers are rounded to multiples of UNIT, from 0 to MOST.
 
 Play the games with a --width so large that no good cell is left out.
 """
@@ -56,7 +55,7 @@ class ChoiceSample:
     games: Ints
 
     def part(self, wanted: Mask) -> ChoiceSample:
-        """The chosen positions alone."""
+        """Only the positions in the mask `wanted`."""
         ends = np.append(self.first[1:], self.counts.shape[0])
         sizes = (ends - self.first)[wanted]
         first = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
@@ -177,7 +176,7 @@ def _probabilities(sample: ChoiceSample, logits: Array) -> tuple[Array, Array]:
 
 
 def order_quality(numbers: Array, sample: ChoiceSample) -> str:
-    """Mean place of the chosen move, and how often it is among the first; half of equal scores come before it."""
+    """Mean place of the chosen move, and how often it is among the first. Half of the equal scores count as higher."""
     scores = sample.counts @ numbers
     places = []
     for (start, end), chosen in zip(pairwise(np.append(sample.first, len(scores))), sample.chosen, strict=True):

@@ -4,8 +4,8 @@
 
 FILE is described in game_file.py. Weights that predict a search best (gobang_weights.py) are not quite those with which
 a search plays best. In each pair of games, colours swapped, both players get random changes of their weights: each of
-STEPS is subtracted, left out or added. Model: each player's changes add to his score, each change by a parabola in its
-step. Least squares fits the parabolas: a response surface (Box and Wilson 1951).
+STEPS is subtracted, left out or added. In the model, the effects of a player's changes on his score add up; each effect
+is a parabola in its step. Least squares fits the parabolas: a response surface (Box and Wilson 1951).
 
 The table shows what a step down and a step up add to the score against the weights in use, in percent of the points,
 with 95 % intervals. The same engine gives the same table for the same number of pairs.
@@ -37,7 +37,7 @@ from workshop.openings import play_to_forced_win
 
 PAIRS = 2000
 NODES = 3000                # per move
-MOST_PLIES = 130            # of a game, the opening included; then it is drawn
+MOST_PLIES = 130            # plies after which a game is drawn, the opening included
 EVERYTHING = "everything"   # all weights at once
 EVERYTHING_STEP = 0.2       # of each weight
 STEPS = {                   # feature -> what a step up adds to its weights for the mover and for the other side

@@ -7,8 +7,8 @@ for the other side. Logistic regression fits the weights to the search's value o
 exp(value / LOGIT). A forced win counts as a probability of 1. Then the weights are changed in two ways:
 
 - They are scaled so that the evaluations have standard deviation SPREAD, for which the search's margins are tuned.
-- TURN_LESS is taken off the weight of the turn. Because of reductions and extensions, the search compares leaves with
-  different sides to move, and must not prefer one kind.
+- TURN_LESS is subtracted from the weight of the turn. Because of reductions and extensions, the search compares leaves
+  with different sides to move, and must not prefer one kind.
 """
 from __future__ import annotations
 
@@ -139,14 +139,14 @@ def fit(sample: LeafSample) -> Array:
 
 
 def scale_for_search(fitted: Array, sample: LeafSample) -> Array:
-    """The weights as whole numbers, scaled to SPREAD in the sample, with TURN_LESS off the turn."""
+    """The weights as whole numbers, scaled to SPREAD in the sample, with TURN_LESS subtracted from the turn's."""
     scaled: Array = np.rint(fitted * SPREAD / (sample.features * fitted).sum(axis=(1, 2)).std())
     scaled[MOVER, NAMES.index("turn")] -= TURN_LESS
     return scaled
 
 
 def fit_quality(fitted: Array, sample: LeafSample) -> FitQuality:
-    """How well weights predict the search in a sample. They are first scaled, and the turn's weight changed, to fit."""
+    """How well weights predict the search in a sample, once scaled and with the turn's weight changed to fit best."""
     logits, targets = (sample.features * fitted).sum(axis=(1, 2)) / LOGIT, expit(sample.values / LOGIT)
     scale, turn = minimize(lambda guess: _cross_entropy(guess[0] * logits + guess[1], targets), (1, 0)).x
     best = scale * logits + turn

@@ -9,9 +9,9 @@ largest value is in the units of the game's evaluator:
     k in a row  120     0.2 logits, or a 55 % chance to win
     Reversi     32      one disc
 
-In k in a row, one side wins most games from most such openings. So these are also played out by self-play in QUICK
-games, of which each side must win at least LEAST. An opening may still favour one side between two given players; only
-pairs with colours swapped are fair. Tic-tac-toe's books share all drawn positions after one and two plies.
+In k in a row, one side wins most games from most such openings. So these are also played out by self-play, one game for
+each entry of QUICK; each side must win at least LEAST of these. An opening may still favour one side between two given
+players; only pairs with colours swapped are fair. Tic-tac-toe's books share all drawn positions after one or two plies.
 """
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ from workshop.command import with_progress
 
 NODES = 10000               # of the search that decides whether an opening is balanced
 GLANCE = 1000               # nodes of a faster search before it
-LEEWAY = 2                  # times the largest value is what the faster search may find
+LEEWAY = 2                  # factor: the faster search accepts values up to LEEWAY times the largest value
 TABLE_ENTRIES = 200_000     # of the transposition table
 QUICK = range(700, 1500, 100)   # nodes per move in each game of an opening that is played out
-LEAST = 3                   # games of these that either side must win
-MOST_PLIES = 100            # of such a game; then it is drawn
+LEAST = 3                   # these games that each side must win
+MOST_PLIES = 100            # plies after which such a game is drawn
 SEED = "book"
 BATCH = 64                  # openings tried at a time
-DRAWN_PLIES = (1, 2)        # of the openings of tic-tac-toe
+DRAWN_PLIES = (1, 2)        # lengths of the openings of tic-tac-toe
 
 
 @dataclass(frozen=True)
 class BookRecipe:
-    """How the books of a game are made.
+    """The recipe of the books of a game.
 
-    openings: in each book; plies: of the openings, in turn
+    openings: number in each book; plies: lengths of the openings, in turn
     max_value: largest absolute value by search, in units of the evaluator
     played_out: whether openings are played out, too
     """
@@ -152,13 +152,13 @@ def is_contested(setup: GameSetup, opening: Opening) -> bool:
 
 
 def play_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
-    """Play an opening to the end by self-play; Black's score as of play_to_forced_win()."""
+    """Play an opening to the end by self-play; Black's score as in play_to_forced_win()."""
     position = position_for_search(setup, opening)
     return play_to_forced_win([position], min(MOST_PLIES, position.plies_left()), nodes)
 
 
 def play_to_forced_win(boards: Sequence[Any], plies: int, nodes: int) -> float:
-    """Play a game by two searches until one sees a forced win, for `plies` at most; 1: Black wins, 0: White, else 0.5.
+    """Play at most `plies` moves with two searches until one sees a forced win; 1: Black wins, 0: White, else 0.5.
 
     `boards`: the positions in which Black and White search; a single one, if both search in the same.
     """

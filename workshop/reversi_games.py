@@ -32,12 +32,12 @@ GAMES = 10_000
 SIZE = 10
 NODES = 200                     # per move
 EXACT = 14                      # empty cells from which on the search has no limit
-FEWEST_PLIES = 4                # of the part before the engine plays
-MOST_RANDOM = 1 / 3             # of the cells: its most plies in a random game
-MOST_BY_POLICY = 0.6            # of the cells: its most plies in a game of two policies
-RANDOM_SHARE = 0.2              # of a policy's moves are random
-SHORT_NODES = 20                # of the search that is a policy
-MIDDLE_SHARE = 2                # cells per ply that --continue-from takes over
+FEWEST_PLIES = 4                # least number of plies before the engine plays
+MOST_RANDOM = 1 / 3             # greatest number of these plies in a random game, per cell of the board
+MOST_BY_POLICY = 0.6            # greatest number of these plies in a game of two policies, per cell of the board
+RANDOM_SHARE = 0.2              # share of a policy's moves that are random
+SHORT_NODES = 20                # nodes of the short search that is a policy
+MIDDLE_SHARE = 2                # --continue-from takes over one ply for this number of cells
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def _random_move(position: ReversiPosition, dice: random.Random) -> int:
 
 
 def _most_discs(position: ReversiPosition, dice: random.Random) -> int:
-    """The move after which the mover has the most discs, a random one of several."""
+    """The move after which the mover has the most discs; ties are broken at random."""
     moves = sorted(position.moves())
 
     def discs(move: int) -> int:

@@ -4,8 +4,8 @@
 
 The games are those of `tengen bench reversi`, from which nothing is learnt. About every eighth position is searched
 without ProbCut, to each depth in PAIRS. The table shows the standard deviation of deep minus shallow values in discs:
-a row for each pair of depths, a column for each stage of the game. Below the table is the line, by stage, that fits
-them best. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py comes from these lines.
+a row for each pair of depths, a column for each stage of the game. Below the table is the best straight line through
+these, by stage. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py comes from these lines.
 """
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def stages_by_discs(n: int) -> Ints:
 
 
 def sample_positions(games: list[ReversiSelfPlay]) -> ReversiSample:
-    """The positions from where the engine plays. Raises RunnerError for too few games, or games of several sizes."""
+    """The positions from the engine's first move on. Raises RunnerError for too few games, or for several sizes."""
     sizes = {game.size for game in games}
     if len(sizes) != 1 or len(games) < HELD_OUT:
         raise RunnerError(f"{len(games)} games on boards of {len(sizes)} sizes; "

@@ -4,9 +4,9 @@
                                        [--plot FILE [--compare FILE ...]]
 
 Ridge regression, stage by stage from the end of the game to its beginning. The target of a position is the final disc
-difference of its game. Early in a game this is mostly noise. So BLEND of the target is the evaluation of the position
-LATER plies on, by the weights of later stages, which are known by then. With --previous, the weights start from those
-of the round before, and the penalty is on the difference from them.
+difference of its game. Early in a game this is mostly noise. So BLEND of the target is the evaluation of a position
+n * n / LATER plies later, by the weights of later stages, which are known by then. With --previous, the weights start
+from those of the round before, and the penalty is on the difference from them.
 
 Every tenth game is held out: the weights are tested on it, not fitted to it. A stage whose error on these games grows
 keeps the previous weights.
@@ -39,8 +39,8 @@ from workshop.reversi_sample import ReversiSample, sample_positions, stages_by_d
 
 PACKAGE = Path(__file__).resolve().parents[1] / "submission"
 BLEND = 0.8                 # part of the target that is an evaluation
-LATER = 5                   # cells of the board per ply between a position and the one that is evaluated for it
-PENALTY = 0.4               # times the cells of the board: the damping of the regression
+LATER = 5                   # the later position follows after (cells of the board / LATER) plies
+PENALTY = 0.4               # damping of the regression per cell of the board
 STRONG = 5.0                # factor of the features of the board, which makes the penalty on their weights small
 FEWEST = 2                  # occurrences that a content needs to get a row
 ITERATIONS = 100            # of the regression, at most
@@ -110,7 +110,7 @@ class ListContents:
 
     keys: by kind, the keys of its rows, ascending
     first: by kind, its first column
-    columns: their number
+    columns: number of columns
     before: the weights to start from, in discs: STAGES x columns
     """
 

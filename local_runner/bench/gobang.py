@@ -99,11 +99,11 @@ def _figures(python: Interpreter, folder: Path, quick: bool) -> GobangFigures:
         "seconds": limit,
         "vcf_seconds": VCF_SECONDS,
     }
-    told = ask("gobang", spec, python, folder, work, PATIENCE)
-    fixed, timed = told["fixed"], told["timed"]
+    measured = ask("gobang", spec, python, folder, work, PATIENCE)
+    fixed, timed = measured["fixed"], measured["timed"]
     seconds = sum(each["seconds"] for each in fixed)
     nodes = sum(each["nodes"] for each in fixed)
-    won = [(position, each["seconds"]) for position, each in zip(wins, told["wins"], strict=True)
+    won = [(position, each["seconds"]) for position, each in zip(wins, measured["wins"], strict=True)
            if each["line"] and is_won(position, each["line"])]
     numbers = [position.number for position in wins]
     found = [position.number for position, _ in won]
@@ -114,13 +114,13 @@ def _figures(python: Interpreter, folder: Path, quick: bool) -> GobangFigures:
         nodes=nodes,
         signature=signature(fixed),
         nodes_per_second=nodes / seconds,
-        stones_per_second=told["stones"] / seconds,
+        stones_per_second=measured["stones"] / seconds,
         seconds=limit,
         depths=[each["depth"] for each in timed if abs(each["value"]) < PROVED],
         proved=sum(abs(each["value"]) >= PROVED for each in timed),
         wins={fours: (numbers.count(fours), found.count(fours)) for fours in sorted(set(numbers))},
         vcf_ms=1000 * statistics.median([each for _, each in won] or [0.0]),
-        plain=_plain(told["plain"]),
+        plain=_plain(measured["plain"]),
     )
 
 

@@ -46,7 +46,7 @@ SPREAD = (10, 50, 90)                       # percentiles of the depth reached
 class EndgameFigures:
     """The endgames with one number of free cells.
 
-    decided, exact: positions of which the winner, the exact value was found in time
+    decided, exact: number of positions whose winner, or exact value, was found in time
     median, p95: seconds to the exact value; a position that was not solved counts with its time limit
     """
 
@@ -112,20 +112,20 @@ def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> Rever
         "solved": endgames(size, EMPTIES[0])[::every],
         "endgames": [endgames(size, empties)[::every] for empties in EMPTIES],
     }
-    told = ask("reversi", parse_agent("tengen"), python, folder, work, PATIENCE)
-    fixed, solved = told["fixed"], told["solved"]
-    endings = [each for some in told["endgames"] for each in some]
+    measured = ask("reversi", parse_agent("tengen"), python, folder, work, PATIENCE)
+    fixed, solved = measured["fixed"], measured["solved"]
+    endings = [each for some in measured["endgames"] for each in some]
     return ReversiFigures(
         python=python.title,
         size=size,
         depth=depth,
         nodes=sum(each["nodes"] for each in fixed),
         signature=signature([*fixed, *solved]),
-        nodes_per_second=_per_second(told["timed"]),
+        nodes_per_second=_per_second(measured["timed"]),
         seconds=limit,
-        depths=[each["depth"] for each in told["timed"]],
+        depths=[each["depth"] for each in measured["timed"]],
         endgame_nodes_per_second=_per_second(endings),
-        endgames={empties: summary(each, limit) for empties, each in zip(EMPTIES, told["endgames"], strict=True)},
+        endgames={empties: summary(each, limit) for empties, each in zip(EMPTIES, measured["endgames"], strict=True)},
     )
 
 

@@ -38,7 +38,7 @@ UNHURRIED = AgentLimits(seconds=60)      # a slow call is measured instead of lo
 
 @dataclass(frozen=True)
 class CallFigures:
-    """The calls on turn: percentiles and maximum in ms, nodes/s of the search (0 if the agent tells none), memory."""
+    """The calls on turn: percentiles and maximum in ms, nodes/s of the search (0 if none are reported), memory."""
 
     calls: int
     p50: float

@@ -12,7 +12,7 @@ LIMIT = 1.0  # seconds; the platform's limit of a call
 class TimedCall:
     """One call of the agent.
 
-    number: of the call in its game, from 1
+    number: the call's index in its game, from 1
     turn: whether it was the agent's turn
     seconds: wall time
     cpu: CPU seconds

@@ -1,4 +1,4 @@
-"""`tengen check FILE`: checks an upload as the site will use it and says what to mend.
+"""`tengen check FILE`: checks an upload as the site will use it, and tells the user what to mend.
 
 `files.py` reads the file, `trial.py` runs it, `report.py` shows the findings. It takes any file and changes nothing.
 """
@@ -14,7 +14,7 @@ from local_runner.check.report import CheckReport, CheckRow, Verdict, failed
 from local_runner.check.trial import Trial
 from local_runner.errors import RunnerError
 
-SITE_GAMES = ("gobang_1v1", "reversi_1v1")      # those of our environments that the site has
+SITE_GAMES = ("gobang_1v1", "reversi_1v1")      # our environments that the site has, too
 ALL = "all"
 
 

@@ -22,7 +22,7 @@ MOST_FILES = 6                                      # files of an upload; the si
 MOST_BYTES = 100_000_000                            # bytes of all files together
 MAIN = "submission.py"
 PYTHON = (3, 7)                                     # the site's version
-# Packages that the site has: those that its page lists, and the requirements of gym 0.18.3.
+# Packages that the site has, by its page and by the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
 ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")     # removed in the copy for vermin, which is UTF-8
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
@@ -40,7 +40,7 @@ def upload_files(file: Path) -> list[Path]:
 
 
 def check_files(files: list[Path], main: Path) -> Iterator[CheckRow]:
-    """The questions that the names, sizes and texts of the files answer."""
+    """The rows on the files' names, sizes, syntax, library calls and imports, and on the controller's arguments."""
     yield _kinds(files)
     try:
         sources = _sources(files, main)

@@ -1,8 +1,8 @@
 """Runs an upload as the site does: imports it and plays games in a child process with the site's limits.
 
 The upload is copied into an empty folder, so that it cannot import neighbouring files. One module in one process plays
-both colours of a game. The Python is a 3.7 if there is one, unless it lacks packages of the site that the upload
-imports and this Python has them. A failure that a missing package may explain is reported as not judged.
+both colours of a game. It runs under Python 3.7 if there is one, unless the upload imports packages of the site that
+only the current Python has. A failure that a missing package may explain is reported as not judged.
 """
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SLOW_IMPORT = 1.0                   # seconds; the import may count against the 
 QUICK_STEPS = 6                     # steps of a game with --quick
 STEPS_AFTER_A_PASS = 4              # steps of the game that starts before a pass
 JUNK: tuple[Any, ...] = (None, {}, "junk", {"chess_player_idx": 1}, {"state_map": "?", "chess_player_idx": 7})
-# The messages of Python for a package that is missing or has another version than the site's.
+# Python's error messages for a package that is missing, or whose version is not the site's.
 NOT_THE_SITES = re.compile(r"(?:No module named|cannot import name '\w+' from|module) '(\w+)[.']")
 SITES_NUMPY = "1.19.5"
 TRY_IMPORTS = """\
@@ -57,7 +57,7 @@ MEND = {
     Reason.PROTOCOL: "It wrote to a file descriptor that it did not open; do not do that.",
     Reason.INNER_FAULT: "It caught a fault of its own and played on, weakly; mend what the traceback shows.",
 }
-# The faults of an agent that does not know the game; too slow or too large is a fault in every game.
+# Faults that may mean only that the agent does not know the game. Too slow or too large is a fault in every game.
 UNKNOWN_GAME = {Reason.CRASH, Reason.BAD_SHAPE, Reason.ILLEGAL_MOVE, Reason.INNER_FAULT}
 
 
@@ -65,20 +65,20 @@ UNKNOWN_GAME = {Reason.CRASH, Reason.BAD_SHAPE, Reason.ILLEGAL_MOVE, Reason.INNE
 class _PlayedGame:
     """One game of the checked file."""
 
-    calls: tuple[Call, ...]                 # of the checked file
+    calls: tuple[Call, ...]                 # the checked file's
     steps: int
     result: Result | None                   # None if the game was stopped early
-    fault: Fault | None                     # of the checked file
-    peak_mb: float                          # of its process, so far
-    printed: str                            # by its process, so far
+    fault: Fault | None                     # the checked file's
+    peak_mb: float                          # peak memory of its process so far
+    printed: str                            # output of its process so far
 
     @property
     def cannot_play(self) -> bool:
-        """Whether it failed in the first two calls with a fault that means an unknown game."""
+        """Whether it failed in the first two calls with a fault in UNKNOWN_GAME."""
         return self.fault is not None and len(self.calls) <= 2 and self.fault.reason in UNKNOWN_GAME
 
     @property
-    def said(self) -> str:
+    def fault_sentence(self) -> str:
         """The fault as a sentence, "" if there is none."""
         return self.fault.sentence if self.fault else ""
 
@@ -100,7 +100,7 @@ class Trial:
         self.processes = 0
 
     def rows(self, envs: list[str], *, sure: bool) -> list[CheckRow]:
-        """All questions; `sure`: it must play every game in `envs`, else one of them is enough."""
+        """The rows of all questions; `sure`: it must play every game in `envs`, else one of them is enough."""
         chosen, lacking = self._choose_python()
         rows = list(self._rows(envs, sure=sure))
         for row in rows:
@@ -138,7 +138,7 @@ class Trial:
             return
         games = [row for env in envs for row in self._games(env, sure=sure)]
         if all(row.verdict is Verdict.SKIPPED for row in games):
-            yield from games                # with advice, because one of them is the game that it was written for
+            yield from games                # with advice, because it was written for one of them
             yield failed("games", "no game could be played", f"It must play one of {', '.join(envs)}.")
             return
         yield from (replace(row, mend="", traceback="") if row.verdict is Verdict.SKIPPED else row for row in games)
@@ -177,7 +177,7 @@ class Trial:
                 played = self._play(agent, seats, setup, STEPS_AFTER_A_PASS if setup.opening else self.most)
                 if not sure and what == "against random" and played.cannot_play:
                     as_failed = _game_row(env, played)
-                    yield replace(as_failed, verdict=Verdict.SKIPPED, found=f"not supported: {played.said}")
+                    yield replace(as_failed, verdict=Verdict.SKIPPED, found=f"not supported: {played.fault_sentence}")
                     return
                 yield _game_row(f"{env}, {what}", played)
                 if played.fault:
@@ -213,14 +213,14 @@ class Trial:
         yield _limit_row("memory", peak, LIMITS.memory_mb, "MB", Reason.MEMORY)
 
     def _junk(self) -> CheckRow:
-        """Send observations that no game has; the site does not, so failing is only a note."""
+        """Send observations that no game has. The site sends none of these, so a failure is only a note."""
         with self._process() as agent:
             agent.start()
             for junk in JUNK:
                 reply = agent.act(junk, 15, 15)
                 if wrong := reply.fault.sentence if reply.fault else reply.bad_code:
                     return noted("junk", f"an observation like {junk!r}: {wrong}",
-                                 "The site sends none today; an answer even here would survive a change of the site.")
+                                 "The site sends none today; handle it in case the site changes.")
         return passed("junk", "survives observations that no game has")
 
 
@@ -269,7 +269,7 @@ def _import_row(loaded: Loaded, python: Interpreter) -> CheckRow:
 
 def _game_row(name: str, played: _PlayedGame) -> CheckRow:
     if played.fault:
-        return failed(name, f"step {played.steps + 1}: {played.said}", MEND[played.fault.reason],
+        return failed(name, f"step {played.steps + 1}: {played.fault_sentence}", MEND[played.fault.reason],
                       played.fault.traceback)
     ended = f"{played.result.detail}, no replaced moves" if played.result else "no faults so far"
     return passed(name, f"{played.steps} steps, {ended}")

@@ -1,4 +1,4 @@
-"""The position behind an observation, and the few rules that agents need which look one move ahead.
+"""The position behind an observation, and the few rules that agents without a search need.
 
 Boards are `stones[row][col]`: 0 free, 1 Black, 2 White. The module remembers the last positions shown, because after a
 pass in Reversi the platform shows a row of the board instead of the position.
@@ -37,7 +37,7 @@ def look(observation: Any) -> Optional[Seen]:
     """The position behind an observation; None if the observation holds none and no position was seen before.
 
     A pass changes no stone, so the position after it is the last one shown. Calls repeat with period two: one module
-    plays either one colour or both by turns. So the player who is asked is the player of the call before the last one.
+    plays either one colour or both by turns. So this call is for the player of the call before the last one.
     """
     if isinstance(observation, dict):
         seen = read(observation)
@@ -53,8 +53,8 @@ def look(observation: Any) -> Optional[Seen]:
 def _turn(seen: Seen) -> int:
     """The side to move.
 
-    In k in a row the number of stones tells it. In Reversi it is the other side than that of the new disc, or, if that
-    side has no legal move, the same side again, because a pass is not shown.
+    In k in a row the number of stones determines it. In Reversi it is the opponent of the side that placed the new
+    disc, or that side again if the opponent has no legal move, because a pass is not shown.
     """
     if not seen.reversi:
         return 1 + len(taken_cells(seen.stones)) % 2

@@ -191,7 +191,7 @@ Rules = Union[ReversiRules, KInARowRules]
 
 
 def rules_for(seen: Seen) -> Rules:
-    """The rules of the game that was seen. An observation does not tell k, so it follows from the board's size."""
+    """The rules of the game that was seen. An observation does not contain k, so the board's size determines k."""
     height, width = len(seen.stones), len(seen.stones[0])
     return ReversiRules(height) if seen.reversi else KInARowRules(height, width, min(USUAL_K, height, width))
 

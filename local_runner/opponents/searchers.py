@@ -1,7 +1,7 @@
 """Searches for any game of two sides that move by turns, with node counts; for opponents and experiments.
 
 Values are in the view of the side to move; larger is better.
-    minimax, negamax   the definition in its two forms, without pruning: the value that all others must find
+    minimax, negamax   plain searches without pruning, which define the value that all others must find
     AlphaBetaSearch    alpha-beta, with switches for move ordering, a transposition table, deepening and quiescence
 Ties go to the move tried first. So a switch that changes the move order may change the move, never the value; only
 quiescence changes the value. Tables are not bounded: the searches last seconds.
@@ -68,7 +68,7 @@ class SearchResult(NamedTuple):
 
 
 class NodeCount:
-    """Visited nodes, including the root, and how many of them were evaluated."""
+    """The number of visited nodes, including the root, and of evaluated nodes."""
 
     def __init__(self) -> None:
         self.nodes = 0
@@ -123,11 +123,12 @@ def _negamax(game: SearchGame, depth: int, count: NodeCount) -> Tuple[float, Mov
 class AlphaBetaSearch:
     """One alpha-beta search of one position.
 
-    ordered     sort moves by `promise` history     history heuristic: moves that caused cutoffs elsewhere come before
-    these table       transposition table: known values, and the best move of an earlier visit first deepening
-    iterative deepening: depth 1, 2, ... with the best move of the depth before first quiescence  after the last ply
-    only forcing moves, or none if the side to move prefers the evaluation clock       ends the search when its time is
-    up; the best move so far is the result
+    ordered      sort moves by `promise`
+    history      history heuristic: moves that caused more cutoffs elsewhere come first
+    table        transposition table: known values, and the best move of an earlier visit first
+    deepening    iterative deepening, with the best move of the last depth first
+    quiescence   after the last ply only forcing moves, or the evaluation if the side to move prefers it
+    clock        ends the search when its time is up; the best move so far is the result
     """
 
     def __init__(
@@ -229,7 +230,7 @@ class AlphaBetaSearch:
 
     def _in_order(self, depth: int, ply: int, key: Hashable) -> List[Move]:
         moves = list(self.game.moves())
-        if self.ordered and depth > 1:  # at depth 1 the look at all children would cost as much as the search
+        if self.ordered and depth > 1:  # at depth 1 evaluating all children costs as much as the search
             promises = {move: self.game.promise(move) for move in moves}
             moves.sort(key=lambda move: -promises[move])
         if self.history:

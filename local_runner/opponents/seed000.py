@@ -8,8 +8,8 @@ Differences from the report, where its program is wrong:
 - It evaluates all leaves for one colour in a negamax search. Here each leaf is evaluated for the side to move.
 - It counts stable discs for one side only. Here the other side's count is subtracted.
 - Its annealing accepts a worse move more often, the worse it is. Here it is Metropolis' rule. The temperature starts
-  at 1, the value it is called with. A step tries as many cells as the board has: the report's dozen rarely hits a
-  second legal cell.
+  at 1, as in the report's call. Each temperature tries as many cells as the board has: the report's twelve tries
+  rarely hit a second legal cell.
 The moves that the report prints are not those of the search that it prints: one of them gives a corner away.
 
 Options: variant=search|annealing; depth=N instead of 4 to 6; width=6; stability=off; seed=N for annealing; seconds=0.8,

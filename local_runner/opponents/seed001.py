@@ -11,7 +11,7 @@ The defaults are those of the report's final player:
     width=none        maximum number of moves searched in a node
     bad_moves=off     while 12 or more cells are free, skip root moves beside corners if there are others
     bad_leaves=off    a leaf is lost if the side to move has a disc beside a corner that is not its own
-    cores=1           with more, that many processes share the root moves, each without a history table
+    cores=1           number of processes that share the root moves; with 2 or more, none has a history table
     seed=N            for random moves
     seconds=0.8       limit of a move; none: no limit
     game_seconds=60   limit of one side's moves in a game; none: no limit
@@ -19,8 +19,8 @@ Under a limit it uses iterative deepening and plays the last finished depth. Wit
 as in the report.
 
 Differences from the report, where its program is wrong: its test for bad leaves also counts the other side's discs,
-against its own text; its version for many cores always skips bad moves. On boards other than 8x8, disc_weights.py
-extends the map; the 16 discs and 12 free cells stay.
+contrary to its text; its version for many cores always skips bad moves. On boards other than 8x8, disc_weights.py
+extends the map; the limits of 16 discs and 12 free cells are the same.
 """
 
 import multiprocessing
@@ -33,7 +33,7 @@ from .observed import Cell, Stones, centre_or_first, look, one_hots, taken_cells
 from .rules import PASS, MaskPosition, ReversiRules, count
 from .seed001_search import EARLY, LOST, Seed001Options, Seed001Search
 
-LATE = 12  # free cells, below which bad moves are searched too
+LATE = 12  # free cells; with fewer, bad moves are searched too
 MARKS = ".XO"  # characters on the Mo platform's boards
 
 
@@ -58,7 +58,7 @@ class Player:
         return self.rules.cell(move) if move else None
 
     def _seconds(self) -> Optional[float]:
-        """The time for this move: its own limit, or an equal share of the rest of the game's, if that is less."""
+        """The time for this move: the move limit, or an equal share of the rest of the game's time if that is less."""
         limits = [self.options.seconds]
         if self.options.game_seconds is not None:
             to_come = (count(self.rules.cells) - self.discs + 1) // 2
@@ -94,7 +94,7 @@ class Player:
         return min(self.options.depth, count(self.rules.cells) - self.discs)
 
     def _shared(self, position: MaskPosition, moves: List[int], clock: MoveClock) -> int:
-        """Like `_alone`, with the moves dealt out to processes. All of them have ended when it returns or raises."""
+        """Like `_alone`, with the moves shared by processes. All processes have ended when it returns or raises."""
         context = multiprocessing.get_context("fork")  # a spawned process cannot import a module loaded by path
         shares = [moves[first :: self.options.cores] for first in range(min(self.options.cores, len(moves)))]
         workers = []
@@ -118,7 +118,7 @@ class Player:
         return max(moves, key=lambda move: values[move])
 
     def _work(self, end: Connection, position: MaskPosition, moves: List[int], clock: MoveClock) -> None:
-        """Run in a process of its own: send a list with the values of `moves` for every finished depth."""
+        """The body of a child process: send a list with the values of `moves` for every finished depth."""
         search = Seed001Search(self.rules, self.options._replace(history=False))
         search.clock = clock
         after = [(move, self.rules.play(position, move)) for move in moves]

@@ -14,7 +14,7 @@ QUARTER = (
     (10, 5, 1, 1),
 )
 LOST = -(10**10)  # value of a lost game
-EARLY = 16  # discs on the board, below which the disc weights do not count
+EARLY = 16  # discs on the board; with fewer, the disc weights do not count
 
 
 class Seed001Options(NamedTuple):
@@ -155,7 +155,7 @@ class Seed001Search:
     def _on_edges(self, own: int) -> int:
         """Discs on the two edges of each own corner, and on the ring next to them with an own X square.
 
-        An edge between two own corners counts twice. Of the corners themselves, each edge counts only one.
+        An edge between two own corners counts twice. Each edge includes only one of its two corners.
         """
         found = 0
         for corner, edges, x_square, ring in self.squares.edges:

@@ -1,4 +1,4 @@
-"""The gomoku agent of report 002: a board is worth its shapes, and alpha-beta looks two plies ahead.
+"""The gomoku agent of report 002: alpha-beta, two plies deep, with an evaluation that adds up shapes.
 
 There are fifteen shapes. Every stone that is not part of a shape yet takes the best shape around it in each direction;
 two shapes that share a cell add half of their sum. The score is the other side's shapes minus 0.3 times its own. The
@@ -134,7 +134,7 @@ def geometry(rows: int, cols: int, reach: int) -> ShapeGeometry:
 
 
 def on_board(cell: int, steps: int, axis: Cell, rows: int, cols: int) -> List[int]:
-    """The cell that many steps away along an axis, as a list; empty if it is off the board."""
+    """The cell `steps` steps away along an axis, as a list; empty if it is off the board."""
     row, col = cell // cols + steps * axis[0], cell % cols + steps * axis[1]
     return [row * cols + col] if 0 <= row < rows and 0 <= col < cols else []
 

@@ -1,4 +1,4 @@
-"""The tic-tac-toe agent of report 003: the value is the own open lines less the other side's, three plies ahead.
+"""The tic-tac-toe agent of report 003: three plies deep, with own open lines less the other side's as the value.
 
 It takes the centre of an empty board and an immediate win without a search. The search is alpha-beta; `configure` can
 choose the other searches of the report: minimax, negamax, iterative deepening, quiescence. Cells are tried row by row;

@@ -1,4 +1,4 @@
-"""The rule-based gobang agent of report 004, which led the site's table in December 2021, from its pattern table.
+"""The rule-based gobang agent of report 004, which led the site's table in December 2021; rebuilt from its patterns.
 
 It values every free cell `*` in four windows of nine cells, one for each direction. X is an own stone, O the other
 side's, . a free cell, ? anything, also off the board. In each class the first matching pattern counts, once. A cell is
@@ -44,7 +44,7 @@ TABLE = {
     ),
 }
 
-# (value, discount): a value for the other side of at least this much is lowered by the discount.
+# (value, discount): the discount is subtracted from a value for the other side that is at least `value`.
 DISCOUNTS = ((10000, 500), (5000, 300), (2000, 250), (1500, 200), (99, 10), (5, 1))
 
 EDGE = "#"

@@ -49,7 +49,7 @@ class BundleImporter:
         exec(compile(self.get_source(name), self.get_filename(name), "exec", dont_inherit=True), module.__dict__)
 
     def get_source(self, name: str) -> str:
-        """The module's text; linecache asks for it when it prints a traceback."""
+        """The module's text; linecache calls this to print a traceback."""
         return self.sources[self._file(name)]
 
     def get_filename(self, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Reversi as the Mo platform has it (known from report 001): its board, and a controller that plays its players here.
+"""The Mo platform's Reversi (known from student report 001): its board, and a controller that runs its players here.
 
 A Mo player is a class with `AIPlayer(color).get_move(board)`. Colours are "X" (Black, first) and "O". Moves are "A1" to
 "H8": column, then row. `MoBoard` has naive rules of its own. `loading.py` wraps a file that has an AIPlayer and no
@@ -72,11 +72,11 @@ class MoBoard:
 
 
 class MoController:
-    """A `my_controller` that asks a Mo player on turn and turns its "A1" into two one-hot lists.
+    """A `my_controller` that calls a Mo player on turn and converts its "A1" into two one-hot lists.
 
-    `look` (of opponents/observed.py) reads the observation and tells whose turn it is. At the first call of a game it
-    cannot tell; then both colours are asked, except "O" in the start position. Each colour has a player object of its
-    own, which is replaced when the board has fewer discs than before: that is a new game.
+    `look` (of opponents/observed.py) reads the observation and the side to move. At the first call of a game that side
+    is unknown; then both colours are called, except "O" in the start position. Each colour has its own player object,
+    which is replaced when the board has fewer discs than before: that is a new game.
     """
 
     def __init__(self, player: Callable[..., Any], options: Dict[str, Any], look: Callable[[Any], Any]) -> None:

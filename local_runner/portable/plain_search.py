@@ -17,7 +17,7 @@ class PlainSearchTimeUp(Exception):
 class PlainSearch:
     """Searches one position, and counts search nodes and stones played.
 
-    `board`: the k-in-a-row board; `classes`: how many pattern classes a line node has (five is the first);
+    `board`: the k-in-a-row board; `classes`: number of pattern classes of a line node (five is the first);
     `cells_of`: the function of lines.py.
     """
 

@@ -1,1 +1,1 @@
-"""Agents in processes of their own: start, calls, limits of time and memory, and the end of all that they started."""
+"""Agents in their own processes: start, calls, time and memory limits, and the killing of all descendants."""

@@ -1,4 +1,4 @@
-"""A host script in a child process, asked over two pipes, with limits of time and memory.
+"""A host script in a child process, called over two pipes, with limits of time and memory.
 
 Knows processes, frames, time and memory; knows neither agents nor games. The parent waits no longer than the limits
 allow and checks every frame that it reads. The started process is the guard (portable/guard.py), whose child runs the

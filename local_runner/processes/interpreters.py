@@ -130,8 +130,8 @@ def _probe(path: Path) -> Interpreter | None:
         done = subprocess.run([str(path), "-c", PROBE], capture_output=True, text=True, timeout=30, cwd=path.parent)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    told = re.fullmatch(r"(\d+\.\d+\.\d+)\n(.*)\n", done.stdout)
-    return Interpreter(path, told[1], told[2]) if done.returncode == 0 and told else None
+    found = re.fullmatch(r"(\d+\.\d+\.\d+)\n(.*)\n", done.stdout)
+    return Interpreter(path, found[1], found[2]) if done.returncode == 0 and found else None
 
 
 def _run(command: list[str], what: str) -> None:

@@ -1,4 +1,4 @@
-"""One agent in a process of its own: loaded once, asked any number of times, closed with all that it started.
+"""One agent in its own process: loaded once, called any number of times, killed with all its descendants.
 
 Turns replies into faults. `child.py` holds the process, `hosts/agent_host.py` is the program in it. Knows no game:
 `session.py` decides whether an answer is legal and whose turn it is.
@@ -27,14 +27,14 @@ FIELDS: Mapping[str, tuple[type, ...]] = {
     "wrote": (bool,),
 }
 ERROR_FIELDS = {"raised", "traceback"}
-OUTCOMES = {"load": ("python",), "act": ("cell", "bad_code", "bad_length", "error")}  # request -> one must be there
-HUGE = 1e15  # bound of all times, memory sizes and counts
+OUTCOMES = {"load": ("python",), "act": ("cell", "bad_code", "bad_length", "error")}  # request -> a reply has one
+HUGE = 1e15  # upper bound of all times, memory sizes and counts in a reply
 
 
 class AgentProcess:
     """An agent and its process; `start` starts it, `close` or the end of a `with` ends it.
 
-    `start` and `act` return whatever the agent does; the `fault` of their result says what went wrong.
+    `start` and `act` return even if the agent crashes or hangs; the `fault` of the result says why it failed.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class AgentProcess:
         self.loaded: Loaded | None = None
         self.peak_mb = 0.0
         self._child: Child | None = None
-        self._account: Mapping[str, Any] = {}  # all fields replied so far, each with its newest value
+        self._account: Mapping[str, Any] = {}  # the newest value of every field in the replies so far
 
     def __enter__(self) -> "AgentProcess":
         return self
@@ -130,7 +130,7 @@ class AgentProcess:
             return HostReply({}, Fault(Reason.CRASH, "has ended"), 0.0)
         answer = self._child.ask(request, seconds)
         if answer.fault is None and not well_formed(answer.reply, request):
-            answer = HostReply({}, Fault(Reason.PROTOCOL, "forged an answer of the runner's own host"), answer.seconds)
+            answer = HostReply({}, Fault(Reason.PROTOCOL, "forged a reply of the host script"), answer.seconds)
         self._account = {**self._account, **answer.reply}
         self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
         if answer.fault is not None:

@@ -20,7 +20,7 @@ from local_runner.tournament import store
 
 
 def write(file: Path, out: Path, markdown: Path | None = None) -> str:
-    """Write the page of a tournament and, if wanted, its summary. Returns a sentence about what was written.
+    """Write the page of a tournament and, if wanted, its summary. Returns a sentence with the files and their sizes.
 
     Raises RunnerError for a file that cannot be read or places that cannot be written; then nothing is written.
     """

@@ -131,7 +131,7 @@ def _figures(thoughts: list[Any], key: str) -> tuple[float | None, ...]:
     return found if any(figure is not None for figure in found) else ()
 
 
-def _figure(said: Any) -> float | None:
-    if isinstance(said, bool) or not isinstance(said, (int, float)) or not abs(said) < MOST_FIGURE:
+def _figure(value: Any) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < MOST_FIGURE:
         return None
-    return said if isinstance(said, int) else round(said, 3)
+    return value if isinstance(value, int) else round(value, 3)

@@ -29,7 +29,7 @@ MOST_TEXT = 2000  # characters of a traceback, and of an agent's output
 
 @dataclass
 class AgentTimes:
-    """Seconds of one agent's calls in all games. `by_move`: of calls on turn, by the agent's own moves from 1."""
+    """Seconds of one agent's calls in all games. `by_move`: calls on turn, by the agent's own move number from 1."""
 
     on_turn: "array[float]" = field(default_factory=lambda: array("d"))
     off_turn: "array[float]" = field(default_factory=lambda: array("d"))
@@ -40,7 +40,7 @@ class AgentTimes:
 
     @property
     def times(self) -> tuple[Times, Times]:
-        """Of calls on turn and of calls off turn."""
+        """The statistics of the calls on turn, and of those off turn."""
         return Times.of(self.on_turn), Times.of(self.off_turn)
 
 
@@ -124,7 +124,7 @@ class ReportContents:
 
     @property
     def cycles(self) -> list[tuple[str, str, str]]:
-        """Triples of agents that beat each other in a circle."""
+        """Triples of agents: the first beats the second, the second the third, the third the first."""
         return cycles(self.standings.games)
 
     @property
@@ -150,12 +150,12 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
         start=start_of(plan.terms.setup),
     )
     shown = {game.number for game in chosen(played, most_games, most_moves)}
-    told = {game.number for game in sorted(filter(_is_fault, played), key=_number)[-MOST_FAULTS:]}
+    detailed = {game.number for game in sorted(filter(_is_fault, played), key=_number)[-MOST_FAULTS:]}
     for game in played:
         record = store.record(game.number)
         try:
             _count(found, game, record)
-            if game.number in told:
+            if game.number in detailed:
                 found.faults.insert(0, _faulty(plan, game, record))
             if game.number in shown:
                 found.games.append(ShownGame(game, replay_of(found.start, game, record)))

@@ -230,7 +230,7 @@ def _svg(name: str, height: float, draw: Callable[[Figure], None]) -> str:
 
 
 def _tidied(svg: str) -> str:
-    """The SVG without the parts of a file of its own, and without ids that would occur twice in a page."""
+    """The SVG without the parts that only a separate file needs, and without ids that would occur twice in a page."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->|<defs>\s*</defs>", "", svg, flags=re.DOTALL)
     svg = re.sub(r' (width|height)="[\d.]+pt"', "", svg, count=2)

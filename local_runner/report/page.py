@@ -56,7 +56,7 @@ def page(contents: ReportContents) -> str:
 
 
 def cross_table(contents: ReportContents) -> list[tuple[str, list[CrossCell | None]]]:
-    """The agents by strength, each against each in the same order; None where no game was played."""
+    """A row and a column for each agent, strongest first; None where no game was played."""
 
     def cell(name: str, other: str) -> CrossCell | None:
         games, pairs = contents.standings.against(name, other)
@@ -101,14 +101,14 @@ def _games(contents: ReportContents) -> dict[str, Any]:
 
 def _game(game: ShownGame) -> Mapping[str, Any]:
     replay = game.replay
-    said: dict[str, Sequence[Any]] = {"line": replay.line, "turned": replay.turned, "depth": replay.depth,
-                                      "value": replay.value, "nodes": replay.nodes}  # fmt: skip
+    optional: dict[str, Sequence[Any]] = {"line": replay.line, "turned": replay.turned, "depth": replay.depth,
+                                          "value": replay.value, "nodes": replay.nodes}  # fmt: skip
     return {
         "players": (game.played.black, game.played.white),
         "opening": replay.opening,
         "moves": replay.moves,
         "ms": replay.times,
-        **{key: values for key, values in said.items() if values},
+        **{key: values for key, values in optional.items() if values},
     }
 
 

@@ -62,7 +62,7 @@ def entries(contents: ReportContents) -> Iterator[tuple[str, AgentSpec, str]]:
 
 
 def notes(contents: ReportContents) -> Iterator[str]:
-    """What a reader must know before reading the figures."""
+    """Warnings that a reader needs before the figures."""
     if not contents.standings.played:
         yield "No game has been played yet."
     if not contents.complete:
@@ -80,7 +80,7 @@ def notes(contents: ReportContents) -> Iterator[str]:
 
 
 def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
-    """The sequential test of the first agent against the second."""
+    """The SPRT of the first agent against the second."""
     sprt, pairs = contents.plan.sprt, contents.pairs
     assert sprt is not None
     lower, upper = sprt.bounds

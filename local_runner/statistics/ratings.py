@@ -28,7 +28,7 @@ Results = Mapping[tuple[str, str], G]
 
 PRIOR_GAMES = 1.0  # drawn games of each agent with the virtual agent
 ELO_PER_NAT = 400 / math.log(10)
-MOST_STEPS = 100_000  # of the fit; it needs few, but hundreds if an agent won all of 1000 games
+MOST_STEPS = 100_000  # limit of the fit's steps; it needs few, but hundreds if an agent won all of 1000 games
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def ratings(results: Results[G], anchor: str = "") -> list[Rating]:
     """The ratings, strongest first. Their mean is 0, or the rating of `anchor` is 0 if it is given.
 
     Fitted by choix with I-LSR (Maystre and Grossglauser, "Fast and accurate inference of Plackett-Luce models", 2015).
-    An error is that of the difference to the mean or to the anchor; see `_covariance`. Raises RunnerError if `anchor`
+    Errors are those of the differences to the mean or to the anchor; see `_covariance`. Raises RunnerError if `anchor`
     played no games, and as `crosstable` does.
     """
     table = crosstable(results)

@@ -80,7 +80,7 @@ class Sprt:
         return _llr(weights, *(_tilt(weights, [score - mean for score in _scores(weights)]) for mean in expected))
 
     def decision(self, games: Games) -> Decision:
-        """The hypothesis that the games so far allow to accept. Call it only after whole pairs."""
+        """The hypothesis that the games so far decide for, if any. Call it only after whole pairs."""
         llr, (lower, upper) = self.llr(games), self.bounds
         return Decision.H0 if llr <= lower else Decision.H1 if llr >= upper else Decision.NONE
 

@@ -32,10 +32,10 @@ Envs = Annotated[list[str] | None, typer.Option("--env", help="A game; may be re
 Agents = Annotated[
     list[str] | None, typer.Argument(help="Agents, ours first. Default: all that play the game.")
 ]
-Rounds = Annotated[int, typer.Option(min=1, help="Pairs of games (colours swapped) of each two agents.")]
+Rounds = Annotated[int, typer.Option(min=1, help="Pairs of games, colours swapped, for each pairing.")]
 Think = Annotated[
     float | None,
-    typer.Option(min=0.001, help="Seconds a move for agents with that option; ours: none off turn. [their own]"),
+    typer.Option(min=0.001, help="Seconds per move for agents with the option seconds; ours: 0 off turn. [their own]"),
 ]
 
 
@@ -51,9 +51,9 @@ def study() -> None:
 def depth_time(
     out: Out = None,
     depth: Annotated[int, typer.Option(min=1, help="The greatest depth in plies; all from 1 are timed.")] = 8,
-    games: Annotated[int, typer.Option(min=1, help="Random games that the positions are from.")] = 3,
+    games: Annotated[int, typer.Option(min=1, help="Random games that supply the positions.")] = 3,
     moves: Annotated[int, typer.Option(min=1, max=24, help="Positions of each game.")] = 8,
-    cores: Annotated[int, typer.Option(min=2, help="Processes of the configuration with several.")] = 2,
+    cores: Annotated[int, typer.Option(min=2, help="Number of processes in the configuration `processes`.")] = 2,
     seed: Seed = 0,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -104,7 +104,7 @@ def per_move_time(
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
-    """Seconds per call by move of the game, of the first agent against each of the others, and of these."""
+    """Seconds per call by move number, of the first agent and of each opponent, in games between them."""
     from local_runner.study import per_move_time
 
     folder, place = out or STUDIES / "per-move-time", place_for(executor, address, concurrency)

@@ -1,7 +1,7 @@
 """`tengen study depth-time`: seconds per move of seed001 at every depth, in several configurations.
 
-The configurations are those that report 001 timed. Each plays the moves of one side in the same games, with one history
-table per game as in play, and without a time limit. A curve is seconds = base * factor ** depth. It is fitted to the
+The configurations are those that student report 001 timed. Each plays the moves of one side in the same games, with one
+history table per game and without a time limit. A curve is seconds = base * factor ** depth. It is fitted to the
 logarithms of the means, so every depth has the same weight. Positions that need no search are skipped.
 """
 
@@ -41,7 +41,7 @@ CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
 def study(
     folder: Path, depth: int, games: int, moves: int, cores: int, seed: int, *, quiet: bool
 ) -> tuple[StudyResult, Row]:
-    """Measure what is missing. Returns the result and the head of the journal. Raises RunnerError as `open_journal`."""
+    """Run the missing measurements. Returns the result and the journal's head. Raises as `open_journal`."""
     terms = {"moves": moves, "cores": cores, "seed": seed}
     with open_journal(folder / "results.jsonl", terms) as journal:
         total = depth * games * len(CONFIGURATIONS)

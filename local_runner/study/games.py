@@ -44,7 +44,7 @@ def entrants(env: str, named: Sequence[str]) -> list[str]:
 
 
 def paced(agents: tuple[AgentSpec, ...], seconds: float | None) -> tuple[AgentSpec, ...]:
-    """The agents, with this many seconds a move for those in TIMED, and no thinking off turn for ours.
+    """The agents, with the option `seconds` for those in TIMED, and no thinking off turn for ours.
 
     An option that an agent already has is kept.
     """
@@ -84,7 +84,7 @@ def play_all(path: Path, plan: TournamentPlan, place: "Place", *, quiet: bool) -
 
 
 def terms_shown(terms: Terms, think: float | None, **counts: int) -> dict[str, Any]:
-    """What a page says about how the games were played; `think` as in `paced`."""
+    """The terms of the games, for the page; `think`: seconds per move as in `paced`."""
     pace = "their own" if think is None else think
     return {**counts, "seconds a call": terms.limits.seconds, "seconds a move": pace}
 

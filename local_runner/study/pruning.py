@@ -52,7 +52,7 @@ UPPER, LOWER = "b^d (every position)", "Knuth and Moore's bound"
 def study(
     folder: Path, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int, *, quiet: bool
 ) -> tuple[StudyResult, Row]:
-    """Measure what is missing. Returns the result and the head of the journal. Raises RunnerError as `open_journal`."""
+    """Run the missing measurements. Returns the result and the journal's head. Raises as `open_journal`."""
     with open_journal(folder / "results.jsonl", {"seed": seed}) as journal:
         total = len(envs) * positions * len(SEARCHERS) * depth
         measure(journal, _tasks(journal, envs, positions, depth, nodes, seed), total, "pruning", quiet=quiet)
@@ -107,7 +107,7 @@ def outcome(journal: Journal, envs: Sequence[str], positions: int, depth: int, n
 
 
 def _means(journal: Journal, env: str, positions: int, depth: int, nodes: int) -> dict[tuple[str, int], float]:
-    """Mean nodes by searcher and depth, for the depths that these limits reach in all positions."""
+    """Mean nodes by searcher and depth, for the depths that all positions reach under these limits."""
     found = {}
     for name in SEARCHERS:
         for plies in range(1, depth + 1):

@@ -1,4 +1,4 @@
-"""The commands of tournaments: their options. Each command imports the modules that do its work."""
+"""The commands of tournaments, with their options. Each command imports the modules that do its work."""
 
 import math
 from collections.abc import Callable
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 
     Place = Callable[[Load], LocalExecutor | RayExecutor]
 
-Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="A new file, which keeps every game.")]
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
 Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
-Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with this file, on its own terms.")]
+Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Continue this file, with its own options.")]
 St = Annotated[float, typer.Option("--st", min=0.001, help="Seconds per call.")]
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
 ExecutorName = Annotated[
     str, typer.Option("--executor", help="local: this machine; ray: a Ray cluster, which needs tengen\\[cluster].")
 ]
 Address = Annotated[
-    str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one that runs here.")
+    str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine.")
 ]
-Recover = Annotated[bool, typer.Option("--recover", help="A crash does not end the tournament.")]
+Recover = Annotated[bool, typer.Option("--recover", help="A crash loses a game, but does not end the tournament.")]
 
 
 def tournament(
@@ -72,7 +72,7 @@ def tournament(
 ) -> None:
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
-    If it is interrupted, `--resume FILE` plays the rest on the same terms.
+    If it is interrupted, `--resume FILE` plays the remaining games.
     Exit code 0: everything is played. 1: an agent crashed. 2: an argument is wrong. 130: Ctrl-C.
     """
     place = place_for(executor, address, concurrency)
@@ -81,7 +81,7 @@ def tournament(
             raise RunnerError("--resume takes everything from the file; leave out agents and --out")
         raise typer.Exit(_resume(resume, place, quiet, as_json))
     if out is None:
-        raise RunnerError("games need a file: give --out FILE, or --resume FILE to go on")
+        raise RunnerError("a tournament needs a file: give --out FILE, or --resume FILE to continue one")
     terms = terms_for(env, rules, seed, board_size, st, memory, python)
     entered = entered_as(agents or [], each)
     raise typer.Exit(
@@ -98,7 +98,7 @@ def sprt(
     alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 is true.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 is true.")] = 0.05,
     model: Annotated[str, typer.Option(help="The Elo model: logistic or normalised.")] = "logistic",
-    rounds: Annotated[int, typer.Option(min=1, help="The most pairs of games.")] = 100_000,
+    rounds: Annotated[int, typer.Option(min=1, help="Maximum number of pairs of games.")] = 100_000,
     out: Out = None,
     env: Env = "gobang_1v1",
     concurrency: Concurrency = None,
@@ -138,9 +138,9 @@ def sprt(
 def rerun(
     file: Annotated[Path, typer.Argument(help="The file of a tournament.")],
     game: Annotated[int, typer.Argument(min=1, help="The number of the game.")],
-    log_dir: Annotated[Path, typer.Option(help="The folder for the log and what agents print.")] = Path("logs"),
+    log_dir: Annotated[Path, typer.Option(help="Folder for the log and the agents' output.")] = Path("logs"),
 ) -> None:
-    """Play one game of a tournament again, with the same opening and seeds; keep its log and what agents print."""
+    """Play one game of a tournament again, with the same opening and seeds; keep its log and the agents' output."""
     from local_runner import screens
     from local_runner.tournament import store
 
@@ -196,7 +196,7 @@ def _resume(path: Path, place: "Place", quiet: bool, as_json: bool) -> int:
 
 
 def place_for(executor: str, address: str | None, concurrency: int | None) -> "Place":
-    """Where games are played: a function that makes the executor for a load."""
+    """The place where games are played, as a function that makes the executor for a load."""
     if executor == "ray":
         from local_runner.tournament.ray_executor import connect
 
@@ -214,7 +214,7 @@ def place_for(executor: str, address: str | None, concurrency: int | None) -> "P
 
 
 def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
-    """The agents, each with the options of `--each`; an agent's own options come first."""
+    """The agents, each with the options of `--each`; an agent's own options override these."""
     from dataclasses import replace
 
     from local_runner.agents import parse_agent, parse_options
@@ -229,7 +229,7 @@ def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
 def terms_for(
     env: str, rules: str, seed: int, board_size: int | None, seconds: float, memory: float, python: str
 ) -> "Terms":
-    """The terms. Raises EnvError if the referee refuses the game, RunnerError for infinite limits."""
+    """The terms of a tournament. Raises EnvError if the referee refuses the game, RunnerError for infinite limits."""
     from local_runner.fixture import Terms
     from local_runner.game_setup import GameSetup
     from local_runner.processes.child import AgentLimits

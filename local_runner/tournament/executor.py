@@ -1,8 +1,8 @@
 """Plays pairs of games, on this machine: one after another in this thread, or several at once.
 
-`LocalExecutor` has one thread for each game at a time, with a CPU core of its own that both agents are pinned to: only
-one of them thinks at a time. Threads are enough, because the agents are processes. They live as long as the executor,
-because on Linux an agent dies with the thread that started it.
+`LocalExecutor` has one thread per concurrent game. Each thread has its own CPU core, to which both agents are pinned:
+only one of them thinks at a time. Threads are enough, because the agents are processes. The threads live as long as the
+executor, because on Linux an agent dies with the thread that started it.
 """
 
 import os
@@ -27,18 +27,18 @@ from local_runner.records import COLOURS, as_json
 from local_runner.tournament.plan import Pair
 from local_runner.tournament.store import PlayedGame
 
-PRINTED_BYTES = 4000  # of an agent's output that a record keeps when the game was lost by a fault
+PRINTED_BYTES = 4000  # the end of each agent's output that a record keeps if a fault ended the game
 
 
 class Job(NamedTuple):
-    """A pair, and those of its games that are still to be played."""
+    """A pair, and its games that are not played yet."""
 
     pair: Pair
     fixtures: Sequence[Fixture]
 
 
 class Done(NamedTuple):
-    """A job has ended; `error` is why not all of its games were played. Without a job, no more can be played at all."""
+    """The end of a job; `error`: why games of it are missing. `job` None: the executor cannot play any more."""
 
     job: Job | None
     error: Exception | None
@@ -49,9 +49,9 @@ class Cancelled(Exception):
 
 
 class InlineExecutor:
-    """Plays one game at a time, in the thread that asks for the next result; so Ctrl-C ends a game at once.
+    """Plays one game at a time, in the thread that calls `next`; so Ctrl-C ends a game at once.
 
-    What agents print stays in `folder`. `logged`: the platform's log of every game goes there too. Errors are raised.
+    The agents' output stays in `folder`. `logged`: the platform's log of every game goes there too. Errors are raised.
     """
 
     slots = 1
@@ -78,7 +78,7 @@ class InlineExecutor:
 class LocalExecutor:
     """Plays `slots` games at a time on this machine; closing it ends them.
 
-    `load`: what else keeps each of their cores busy.
+    `load`: the additional load on each of their cores.
     """
 
     def __init__(self, slots: int, load: Load = Load.ALONE) -> None:
@@ -96,7 +96,7 @@ class LocalExecutor:
         self._jobs.put(job)
 
     def next(self, seconds: float) -> PlayedGame | Done | None:
-        """The next result, None if there is none within that time."""
+        """The next result; None if none arrives within `seconds`."""
         try:
             return self._results.get(timeout=seconds)
         except queue.Empty:
@@ -128,7 +128,7 @@ class LocalExecutor:
             self._results.put(Done(None, error))
 
     def _play(self, job: Job, core: Core) -> Exception | None:
-        """Play the games of a job; the error that ended it early."""
+        """Play the games of a job. Returns the error that ended it early, if any."""
         try:
             for game in job.fixtures:
                 self._results.put(play_and_tidy(job.pair, game, core, [_Canceller(self._closing)]))
@@ -152,7 +152,7 @@ def play(
     pair: Pair, game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (),
     *, logged: bool = False,
 ) -> PlayedGame:  # fmt: skip
-    """Play one game of a pair. What agents print stays in `folder`; the record's "log" is the path of the log, if any.
+    """Play one game of a pair. The agents' output stays in `folder`; the record's "log" is the path of the log, if any.
 
     Raises as `play_fixture` and `write_log` do.
     """
@@ -184,6 +184,6 @@ def play(
 
 
 def play_and_tidy(pair: Pair, game: Fixture, core: Core, watchers: Iterable[Watcher] = ()) -> PlayedGame:
-    """Play one game of a pair with both agents on one core, and delete what they have printed."""
+    """Play one game of a pair with both agents on one core, and delete their output."""
     with tempfile.TemporaryDirectory(prefix="tengen-games-", ignore_cleanup_errors=True) as folder:
         return play(pair, game, Path(folder), (core, core), watchers)

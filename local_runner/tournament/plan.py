@@ -1,4 +1,4 @@
-"""What determines a match or a tournament, as plain values that a file can keep."""
+"""The plan of a match or a tournament, as plain values that a file can hold."""
 
 import hashlib
 import os
@@ -23,12 +23,12 @@ from local_runner.tournament.schedule import PAIRS_PER_ROUND, Pairing
 
 @dataclass(frozen=True)
 class TournamentPlan:
-    """Who plays what and how often.
+    """The agents, the terms, and the number of games.
 
-    `rounds`: how often the schedule is repeated; every pairing is two games from one opening, colours swapped.
-    `book`: the rounds take its openings in turn; if it is empty, openings are random. `recover`: a crash is only a lost
-    game; otherwise it ends the tournament. `sprt`: a test that may end it early; two agents only. `load`: what else
-    keeps the machine busy. `most_games`: end after that many games, even in the middle of a pair.
+    `rounds`: repetitions of the schedule; every pairing is two games from one opening, colours swapped. `book`: the
+    rounds take its openings in turn; if it is empty, openings are random. `recover`: a crash only loses its game;
+    otherwise it ends the tournament. `sprt`: a test that may end it early; two agents only. `load`: the additional load
+    on the machine. `most_games`: maximum number of games; the last pair may then have only one.
     """
 
     agents: tuple[AgentSpec, ...]
@@ -47,13 +47,13 @@ class TournamentPlan:
 
     @property
     def games(self) -> int:
-        """How many games there are in all."""
+        """The number of games in all."""
         games = 2 * self.rounds * PAIRS_PER_ROUND[self.schedule](len(self.agents))
         return games if self.most_games is None else min(games, self.most_games)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the agents are called: an agent that takes part more than once gets a letter, such as "greedy (B)"."""
+        """The agents' names; an agent that takes part more than once gets a letter, such as "greedy (B)"."""
         times = Counter(agent.name for agent in self.agents)
         return tuple(
             f"{agent.name} ({letter(number)})" if times[agent.name] > 1 else agent.name
@@ -62,7 +62,7 @@ class TournamentPlan:
 
 
 def letter(agent: int) -> str:
-    """A short name for an agent by its number: A, B, C, ...; from the 27th on, how many it is."""
+    """A short name for an agent by its number from 0: A, B, ... Z, 27, 28, ..."""
     return string.ascii_uppercase[agent] if agent < len(string.ascii_uppercase) else str(agent + 1)
 
 
@@ -76,7 +76,7 @@ class Pair:
     opening: Opening
 
     def fixtures(self, plan: TournamentPlan) -> tuple[Fixture, ...]:
-        """Both games, the first with Black for the first agent; only one where the plan ends in the middle."""
+        """Both games, the first with Black for the first agent; only the first if `most_games` ends the plan there."""
         a, b = (plan.agents[agent] for agent in self.pairing)
         first, second = 2 * self.number - 1, 2 * self.number
         both = (
@@ -109,7 +109,7 @@ def from_json(value: Mapping[str, Any]) -> TournamentPlan:
 
 
 def own_files(agent: AgentSpec) -> list[Path]:
-    """An agent's code: its file and the Python files beside it, or all of the package that it is in."""
+    """An agent's code: its file and the Python files beside it, or all Python files of its package."""
     folder = agent.path.parent
     files = folder.rglob("*.py") if (folder / "__init__.py").is_file() else folder.glob("*.py")
     return sorted({agent.path, *files})

@@ -1,7 +1,7 @@
 """Plays pairs of games on a Ray cluster (https://docs.ray.io); each pair is a task of one CPU on one of its machines.
 
 If a machine is lost, Ray plays its pairs again elsewhere. The games of a pair arrive together and count once. The
-agents' files are sent along. Ray is optional; only `connect` imports it. What a worker does is in `ray_worker.py`.
+agents' files are sent along. Ray is optional; only `connect` imports it. `ray_worker.py` is the worker's part.
 """
 
 import contextlib
@@ -28,15 +28,15 @@ from local_runner.tournament.ray_worker import Errand, JobResult
 from local_runner.tournament.store import PlayedGame
 
 RETRIES = 20  # lost machines after which a pair is given up
-KNOCK_SECONDS = 5.0  # longest wait for a cluster's address; ray itself would try for minutes
-LOOK_SECONDS = 5.0  # between two counts of the cluster's CPUs
-CLOSE_SECONDS = 10.0  # that workers have to end their games before they are killed
+KNOCK_SECONDS = 5.0  # longest wait for a connection to a cluster; ray itself would try for minutes
+LOOK_SECONDS = 5.0  # interval at which the cluster's CPUs are counted
+CLOSE_SECONDS = 10.0  # time in which workers may end their games before they are killed
 
 Arrived = Callable[[JobResult | Exception], None]
 
 
 class Cluster(Protocol):
-    """Where jobs are played. `start` returns at once; `arrived` is called with the result, in any thread."""
+    """Plays jobs. `start` returns at once; `arrived` is called with the result, in any thread."""
 
     def slots(self) -> int: ...
 
@@ -66,7 +66,7 @@ class RayExecutor:
         self._cluster.start(job, lambda result: self._arrived.put((number, result)))
 
     def next(self, seconds: float) -> PlayedGame | Done | None:
-        """The next result, None if there is none within that time."""
+        """The next result; None if none arrives within `seconds`."""
         if not self._results:
             with contextlib.suppress(queue.Empty):
                 self._take(*self._arrived.get(timeout=seconds))
@@ -93,7 +93,7 @@ class RayExecutor:
 
 
 class RayCluster:
-    """A cluster that the module `ray` is connected to. `ours`: disconnect at the end."""
+    """A cluster to which the module `ray` is connected. `ours`: disconnect in `close`."""
 
     def __init__(self, ray: Any, *, ours: bool) -> None:
         self._ray, self._ours = ray, ours
@@ -143,14 +143,14 @@ class RayCluster:
             result = future.result()
             arrived(RunnerError(result) if isinstance(result, str) else result)
         elif isinstance(error, self._ray.exceptions.RayTaskError) and isinstance(error, Exception):
-            arrived(error)  # our own fault
+            arrived(error)  # a bug in tengen
         else:
             why = (str(error).strip() or type(error).__name__).splitlines()[0]
             arrived(RunnerError(f"the cluster could not play pair {job.pair.number}: {why}; mend that, then resume"))
 
 
 def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
-    """Join the cluster at `address`; if None, the one that runs on this machine, or a new one of this machine alone.
+    """Join the cluster at `address`; if None, the cluster on this machine, or a new one of this machine alone.
 
     Raises RunnerError if ray is not installed or no cluster can be joined.
     """
@@ -159,7 +159,7 @@ def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
     except ImportError:
         raise RunnerError("--executor ray needs ray, which is not installed: pip install 'tengen[cluster]'") from None
     if load is not Load.ALONE:
-        raise RunnerError(f"--executor ray cannot keep machines busy by {load.value}; play this one here")
+        raise RunnerError(f"--executor ray cannot add the load {load.value}; play this tournament on this machine")
     joined = ray.is_initialized()
     if not joined:
         _knock(address)

@@ -1,7 +1,7 @@
-"""What a machine of a cluster does: it unpacks the agents' files, plays a pair, and sends the games back.
+"""A worker of a cluster: it unpacks the agents' files, plays a pair, and sends the games back.
 
-Knows nothing of ray. "Home" is the machine that the agents come from; records name the agents' folders at home. A
-worker ends with its machine or with the tournament, and its agents end with it, by their guards.
+Knows nothing of ray. "Home" is the machine that the agents come from; records hold the paths of the agents at home. A
+worker ends with its machine or with the tournament. Its agents end with it, because their guards kill them.
 """
 
 import functools
@@ -27,7 +27,7 @@ from local_runner.tournament.store import PlayedGame
 
 PROJECT = Path(__file__).resolve().parents[2]
 MB = 1_000_000
-MOST_MB = 100  # of an agent's files
+MOST_MB = 100  # limit of the size of an agent's files
 
 
 class Parcel(NamedTuple):
@@ -38,21 +38,21 @@ class Parcel(NamedTuple):
 
 
 class JobResult(NamedTuple):
-    """The games of a job; `error` is why not all of them were played."""
+    """The games of a job; `error`: why games are missing, if any are."""
 
     games: Sequence[PlayedGame]
     error: RunnerError | None = None
 
 
 class Errand(NamedTuple):
-    """A job that is played elsewhere; `python`: the agents' interpreter, "" for the worker's own."""
+    """A job for a worker; `python`: the agents' interpreter, "" for the worker's own."""
 
     job: Job
     python: str
 
 
 def pack(agent: AgentSpec) -> Parcel:
-    """An agent's files: the whole folder of a submission.py or a package, else the files of its fingerprint.
+    """An agent's files: the whole folder of a submission.py or a package, else `own_files`.
 
     Raises RunnerError if the folder is too large to be the agent's own.
     """
@@ -85,9 +85,9 @@ def identity() -> str:
 
 
 def task() -> Callable[..., JobResult | str]:
-    """The function that a worker runs. It is a local one, because ray sends the code of those along.
+    """The function that a worker runs. It is nested, because ray sends the code of nested functions along.
 
-    Its result is a sentence if the worker's Python or tengen is another version, or missing.
+    It returns a sentence instead of games if the worker's Python or tengen has another version or is missing.
     """
 
     def run(wanted: str, errand: bytes, *parcels: bytes) -> Any:
@@ -107,7 +107,7 @@ def task() -> Callable[..., JobResult | str]:
 
 
 def play_errand(errand: bytes, parcels: Sequence[bytes]) -> JobResult:
-    """Unpack the agents and play; the games name files as they are called at home."""
+    """Unpack the agents and play. The returned games hold the agents' paths at home."""
     job, python = pickle.loads(errand)
     games: list[PlayedGame] = []
     places: dict[str, str] = {}  # the agents' folders here, by their folders at home
@@ -119,9 +119,9 @@ def play_errand(errand: bytes, parcels: Sequence[bytes]) -> JobResult:
         try:
             _check(python)
             for game in job.fixtures:
-                games.append(_told(play_and_tidy(job.pair, _moved(game, python, places), core), places))
+                games.append(_back_home(play_and_tidy(job.pair, _moved_here(game, python, places), core), places))
         except RunnerError as error:
-            return JobResult(games, type(error)(_home(str(error), places)))
+            return JobResult(games, type(error)(_with_home_paths(str(error), places)))
     return JobResult(games)
 
 
@@ -131,24 +131,24 @@ def _check(python: str) -> None:
         interpreters.check(python)
 
 
-def _moved(game: Fixture, python: str, places: Mapping[str, str]) -> Fixture:
+def _moved_here(game: Fixture, python: str, places: Mapping[str, str]) -> Fixture:
     black, white = (replace(spec, path=Path(places[str(spec.path.parent)], spec.path.name)) for spec in game.agents)
     return replace(game, agents=(black, white), terms=replace(game.terms, python=python or sys.executable))
 
 
-def _told(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
-    return replace(game, detail=_home(game.detail, places), record=_home(game.record, places))
+def _back_home(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
+    return replace(game, detail=_with_home_paths(game.detail, places), record=_with_home_paths(game.record, places))
 
 
-def _home(value: Any, places: Mapping[str, str]) -> Any:
-    """The value with the agents' folders at home in place of those here."""
+def _with_home_paths(value: Any, places: Mapping[str, str]) -> Any:
+    """The value, in which the agents' folders on this machine are replaced by those at home."""
     if isinstance(value, str):
         for home, place in places.items():
             value = value.replace(place, home)
         return value
     if isinstance(value, Mapping):
-        return {key: _home(entry, places) for key, entry in value.items()}
-    return [_home(entry, places) for entry in value] if isinstance(value, list) else value
+        return {key: _with_home_paths(entry, places) for key, entry in value.items()}
+    return [_with_home_paths(entry, places) for entry in value] if isinstance(value, list) else value
 
 
 def _name(folder: str) -> str:

@@ -1,7 +1,7 @@
-"""Drives a tournament: adds rounds, has them played, stores every game as soon as it ends, and knows when to stop.
+"""Drives a tournament: adds rounds, sends them to the executor, stores every finished game, and decides when to stop.
 
-All that it needs to know is in the store, so it can be interrupted at any time. Shows nothing. A game costs the same
-however many were played before; games that end while the disk is busy are written together.
+Its whole state is in the store, so it can be interrupted at any time. Shows nothing. The cost of a game does not grow
+with the number of games; games that end while the disk is busy are written together.
 """
 
 import tempfile
@@ -20,7 +20,7 @@ from local_runner.tournament.plan import Pair, TournamentPlan
 from local_runner.tournament.schedule import SCHEDULES, Past
 from local_runner.tournament.store import PlayedGame, Store
 
-WAIT_SECONDS = 0.2  # between two looks at the executor, so that Ctrl-C is noticed
+WAIT_SECONDS = 0.2  # longest wait for a result, so that Ctrl-C is noticed
 AHEAD = 2  # jobs per slot that are submitted before a slot is free
 TOGETHER = 1000  # results that are stored together, at most
 CRASHES = {Reason.CRASH.value, Reason.PROTOCOL.value}  # end a tournament without --recover
@@ -38,13 +38,13 @@ class Executor(Protocol):
 
 
 class Observer:
-    """Is told of every game that has ended. Subclass it; these methods do nothing."""
+    """Receives every finished game, and may stop the run. Subclass it; these methods do nothing."""
 
     def ended(self, game: PlayedGame) -> None:
-        """A game has ended; it is stored before the next results are waited for."""
+        """A game has ended. It is stored before the run waits for the next results."""
 
     def enough(self) -> bool:
-        """Whether to stop; asked before the first game and after every game."""
+        """Whether to stop; called before the first game and after every game."""
         return False
 
 
@@ -57,7 +57,7 @@ class RunEnd:
 
 
 def run(store: Store, executor: Executor, observer: Observer | None = None) -> RunEnd:
-    """Play what is left of a tournament. Raises RunnerError if a game cannot be played or stored."""
+    """Play the remaining games of a tournament. Raises RunnerError if a game cannot be played or stored."""
     observer = observer or Observer()
     interpreters.check(store.plan.terms.python)
     if observer.enough():
@@ -113,7 +113,7 @@ class _Run:
         return [Pair(begun + n, number, pairing, opening) for n, pairing in enumerate(pairings, 1)]
 
     def _collect(self) -> RunEnd | None:
-        """Wait for results and store them; the end of the run, if one of them is."""
+        """Wait for results and store them. Returns the end of the run if a result ends it."""
         games: list[PlayedGame] = []
         try:
             for result in _arrived(self.executor):
@@ -136,7 +136,7 @@ class _Run:
 
 
 def _arrived(executor: Executor) -> Iterator[PlayedGame | Done]:
-    """The next result, if there is one soon, and all that have arrived by then."""
+    """The results that have arrived, at most TOGETHER; waits up to WAIT_SECONDS for the first."""
     seconds = WAIT_SECONDS
     for _ in range(TOGETHER):
         result = executor.next(seconds)

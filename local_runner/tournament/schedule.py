@@ -1,8 +1,8 @@
 """Who plays whom, round by round. Pure functions of numbers; agents are numbered from 0 to n - 1.
 
 A schedule gives one round at a time, because Swiss pairings depend on the points so far. The same results give the same
-pairings, so an interrupted tournament goes on as it would have gone. The past is kept as counts: the thousandth round
-costs no more than the first.
+pairings, so a resumed tournament plays the same games. The past is kept as counts: the thousandth round costs no more
+than the first.
 """
 
 from collections import Counter
@@ -22,10 +22,9 @@ Points = Mapping[int, float]  # by agent
 
 
 class Past:
-    """Counts over the rounds before.
+    """Counts over the earlier rounds.
 
-    `met`: how often two agents have met. `begun`: in how many pairs an agent had Black first. `played`: in how many
-    pairs it took part.
+    `met`: pairs between two agents. `begun`: pairs in which an agent had Black first. `played`: pairs of an agent.
     """
 
     def __init__(self, rounds: Iterable[Iterable[Pairing]] = ()) -> None:
@@ -48,7 +47,7 @@ class Past:
 
 
 def round_robin(agents: int, past: Past, points: Points) -> list[Pairing]:
-    """Everybody against everybody; in every second round the other one has Black first."""
+    """Each agent against each other; in every second round the other one has Black first."""
     pairings = [Pairing(a, b) for a, b in combinations(range(agents), 2)]
     return [Pairing(b, a) for a, b in pairings] if past.rounds % 2 else pairings
 
@@ -62,8 +61,8 @@ def swiss(agents: int, past: Past, points: Points) -> list[Pairing]:
     """Neighbours in the standings; two agents meet again only when it cannot be avoided.
 
     A matching of least cost: a repeated pairing costs more than any distance, and the distance between two places in
-    the standings counts squared. Whoever had Black first less often has it first. With an odd number of agents one does
-    not play: the lowest of those who have missed the fewest rounds. It gets no points, since ratings are made of games.
+    the standings counts squared. The agent that had Black first less often has it first. With an odd number of agents,
+    one pauses: the lowest of those that missed the fewest rounds. It gets no points, because ratings come from games.
     """
     import networkx  # here, because the import is slow
 

@@ -31,7 +31,7 @@ class Standings:
             self.add(game)
 
     def add(self, game: PlayedGame) -> Pentanomial | None:
-        """Count a game; the pair that it completes, if any, from the view of the agent with the lower number."""
+        """Count a game. Returns the pair that it completes, if any, in the view of the agent with the lower number."""
         self.played += 1
         black, white = self.names[game.black], self.names[game.white]
         one = tally([game.winner], BLACK_WINS)
@@ -77,9 +77,9 @@ class CoreShare:
                 self.cpu += call["cpu"]
 
     def warning(self) -> str | None:
-        """A sentence if the machine was too busy for honest clocks, else None."""
+        """A sentence if the machine was too busy to measure times, else None."""
         share = self.cpu / self.wall if self.wall else 1.0
-        return f"agents got {share:.0%} of a core: the machine was too busy for honest clocks" if share < BUSY else None
+        return f"agents got {share:.0%} of a core: the machine was too busy to measure times" if share < BUSY else None
 
 
 def counts(standings: Standings) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """A tournament's file: SQLite, with the plan, every pair, and one row per finished game from the moment it ends.
 
-A pair is stored before it is played, so that a resumed run plays what was planned. One run at a time writes; anybody
-may read meanwhile. A match has such a store too, in memory. Knows no processes and shows nothing.
+A pair is stored before it is played, so that a resumed run plays the same pairs. Only one run at a time may write;
+others may read meanwhile. A match has such a store too, in memory. Knows no processes and shows nothing.
 """
 
 import fcntl
@@ -39,8 +39,8 @@ class PlayedGame:
     """A finished game as a row.
 
     `black`, `white`: agents by number. `winner`: 1 Black, 2 White, 3 a draw. `reason`: a value of `records.Reason`.
-    `moves`: "row,col row,col ...", the opening's first; "-" for a pass. `started`: UTC. `record`: the GameRecord as
-    JSON without its log, and the end of what agents printed if one lost by a fault.
+    `moves`: "row,col row,col ...", the opening included; "-" for a pass. `started`: UTC. `record`: the GameRecord as
+    JSON without its log, and the end of the agents' output if one lost by a fault.
     """
 
     number: int
@@ -77,7 +77,7 @@ class Store:
         return self._pairs_where("TRUE")
 
     def pairs_left(self) -> Iterator[Pair]:
-        """The pairs of which a game is missing."""
+        """The pairs with a missing game."""
         return self._pairs_where("(SELECT count(*) FROM games WHERE number IN (2 * p.number - 1, 2 * p.number)) < 2")
 
     def pair(self, number: int) -> Pair | None:
@@ -99,7 +99,7 @@ class Store:
         return list(self.each_game())
 
     def each_game(self) -> Iterator[PlayedGame]:
-        """The same, one after another, for files larger than the memory."""
+        """All finished games one after another, for files larger than the memory."""
         return self._games_where("TRUE")
 
     def game(self, number: int) -> PlayedGame | None:
@@ -123,7 +123,7 @@ class Store:
         return found
 
     def fingerprints(self) -> list[str]:
-        """Hashes of the agents' code from when the tournament was begun, in the order of the agents."""
+        """Hashes of the agents' code at the start of the tournament, in the order of the agents."""
         return [row[0] for row in self._database.execute("SELECT fingerprint FROM agents ORDER BY number")]
 
     def add_game(self, game: PlayedGame) -> None:
@@ -131,7 +131,7 @@ class Store:
         self.add_games([game])
 
     def add_games(self, games: Iterable[PlayedGame]) -> None:
-        """Store games, all of them or none; the slow part is one wait for the disk."""
+        """Store games, all of them or none, with one wait for the disk."""
         names = ", ".join(f":{name}" for name in PlayedGame.__dataclass_fields__)
         rows = [
             {**vars(game), "record": zlib.compress(json.dumps(game.record, allow_nan=False).encode())}
@@ -187,7 +187,7 @@ def _fill(
 
 @contextmanager
 def open_to_run(path: Path) -> Iterator[Store]:
-    """An existing file, to play on.
+    """An existing file, to continue its tournament.
 
     Raises RunnerError if it is no tournament file, if another run is playing it, or if an agent's code has changed.
     """
@@ -195,9 +195,9 @@ def open_to_run(path: Path) -> Iterator[Store]:
     with _alone(path, existing=True), read(path) as store:
         for agent, known in zip(store.plan.agents, store.fingerprints(), strict=True):
             if not agent.path.is_file():
-                raise RunnerError(f"{path} was played with {agent.path}, which is gone; put it back, or begin anew")
+                raise RunnerError(f"{path} was played with {agent.path}, which is gone; restore it, or start a new one")
             if fingerprint(agent) != known:
-                raise RunnerError(f"{agent.path} has changed since {path} was begun; put it back, or begin anew")
+                raise RunnerError(f"{agent.path} has changed since {path} was begun; restore it, or start a new one")
         yield store
 
 

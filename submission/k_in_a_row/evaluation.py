@@ -5,7 +5,7 @@ A new evaluator is a subclass of KInARowEvaluator in a file of its own and a lin
 """
 from __future__ import annotations
 
-from typing import Any, Dict, Tuple, Type
+from typing import Any, Tuple
 
 from ..evaluator import INFINITE, Evaluator, Margins
 from ..lines import BLACK
@@ -117,8 +117,3 @@ class LinesEvaluator(KInARowEvaluator):
         threatened, own, other = self._threats()
         best_own, best_other = self.position.best_scores()
         return (1, threatened, own, best_own), (0, 0, other, best_other)
-
-
-EVALUATORS: Dict[str, Type[KInARowEvaluator]] = {
-    "lines": LinesEvaluator,
-}

@@ -22,8 +22,7 @@ from ..clock import Deadline
 from ..lines import BLACK, cells_of
 from ..searchable import WIN, Evaluated
 from .board import KInARowBoard
-from .evaluation import EVALUATORS
-from .parameters import KInARowParameters
+from .parameters import EVALUATORS, KInARowParameters
 from .patterns import Pattern
 from .threat_search import ThreatSearch
 from .weights import Weights

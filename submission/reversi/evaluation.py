@@ -6,7 +6,7 @@ evaluator is a subclass of ReversiEvaluator in a file of its own and a line in E
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import Callable, Dict, List, NamedTuple, Type
+from typing import Callable, List, NamedTuple
 
 from ..evaluator import INFINITE, Evaluator
 from ..lines import BLACK
@@ -77,11 +77,6 @@ class CellListEvaluator(ReversiEvaluator):
     def deviation(self) -> float:
         black, white = self.position.discs
         return self.DEVIATION[self.position.geometry.model.stages[bin(black | white).count("1")]]
-
-
-EVALUATORS: Dict[str, Type[ReversiEvaluator]] = {
-    "cell_lists": CellListEvaluator,
-}
 
 
 def square_ranks(n: int) -> List[int]:

@@ -7,8 +7,7 @@ from ..clock import Deadline
 from ..lines import BLACK, cells_of
 from ..searchable import Evaluated
 from .board import PASS, ReversiBoard
-from .evaluation import EVALUATORS
-from .parameters import ReversiParameters
+from .parameters import EVALUATORS, ReversiParameters
 
 FINAL = 100000          # value of a won game: more than any evaluation,
 DISC = 1000             # plus this for each disc of the final difference

@@ -157,7 +157,7 @@ BROKEN: dict[str, tuple[Setup, str, Any, str]] = {
     "pass counted": (REVERSI, "_pass", counts_passes, "step_cnt must be"),
     "over at one pass": (REVERSI, "_pass", ends_at_first_pass, "over too early"),
     "not over at two": (REVERSI, "_pass", ignores_double_pass, "is to move|should be over"),
-    "transposed": (GOBANG, "decode", transposes, "was asked for and is legal, but"),
+    "transposed": (GOBANG, "decode", transposes, "is legal and was answered, but"),
     "never over": (TICTACTOE, "is_terminal", lambda self: False, "should be over and is not"),
     "over at once": (TICTACTOE, "is_terminal", lambda self: True, "not be over after reset"),
     "no winner": (TICTACTOE, "check_win", lambda self: 0, "won must be"),

@@ -76,7 +76,7 @@ def test_bad_options(name: str, overrides: dict[str, object], sentence: str) -> 
 
 
 BAD_OPENINGS = [
-    ("gobang_1v1", [(7, 7), (7, 7)], r"move 2 of the opening, \(7, 7\), .* White .*accepted: \(0, 0\)"),
+    ("gobang_1v1", [(7, 7), (7, 7)], r"move 2 of the opening, \(7, 7\), is illegal for White; accepted: \(0, 0\)"),
     ("gobang_1v1", [(15, 0)], r"move 1 .*\(15, 0\)"),
     ("gobang_1v1", [(-1, 0)], r"move 1 .*\(-1, 0\)"),
     ("gobang_1v1", BLACK_FIVE, r"ends the game; leave out its last move, \(7, 7\)"),

@@ -100,3 +100,12 @@ def test_every_make_target_and_subcommand_that_is_named_exists(page: Path, subco
     lines = re.findall(r"(?:`|^)make((?:[ \n][a-z0-9]+)+)(?:`|$)", text.replace("\nmake", "\n\nmake"), re.MULTILINE)
     assert {word for line in lines for word in line.split()} <= targets
     assert set(re.findall(r"(?:`|^)tengen ([a-z][a-z-]+)", text, re.MULTILINE)) <= subcommands
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_in_a_page_runs(page: Path) -> None:
+    """Code that imports the packages; code that stands in a package, with relative imports, is not run."""
+    for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+        if "from .." not in code:
+            done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr

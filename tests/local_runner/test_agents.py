@@ -87,10 +87,11 @@ def test_names_can_be_printed(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("tengn", f"unknown agent 'tengn'; there are {', '.join(BUILT_INS)}, or the path"),
+        ("tengn", f"unknown agent 'tengn'; choose one of: {', '.join(BUILT_INS)}, or give the path"),
         ("", "unknown agent ''"),
-        ("tengen:", "unknown agent 'tengen:'"),
-        ("tengen:depth", "options follow as NAME:key=value"),
+        ("tengen:", "cannot read the options of 'tengen:'; write NAME:key=value,key=value"),
+        ("tengen:candidates=6,8,11", "and several numbers as 6/8/11"),
+        ("tengn:depth", "options follow as NAME:key=value"),
         ("tengn:depth=3", "unknown agent 'tengn'"),
         ("no/such/file.py", "there is no agent at no/such/file.py"),
         ("file.py:depth=3", "there is no agent at file.py"),

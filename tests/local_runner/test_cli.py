@@ -179,7 +179,7 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["match", "tengn", "greedy"], "unknown agent 'tengn'; there are tengen, "),
+        (["match", "tengn", "greedy"], "unknown agent 'tengn'; choose one of: tengen, "),
         (["match", "./nobody.py", "greedy"], "there is no agent at ./nobody.py"),
         (["match", path_of("no_controller"), "greedy"], "has no function my_controller"),
         (["match", "greedy:depth=3", "greedy"], "takes no options"),

@@ -102,8 +102,8 @@ def test_illegal_moves_go_unnoticed_as_on_the_platform(tmp_path):
     [
         ("first_free", "raiser", "platform", "White (raiser) raised at step 1: ValueError: no idea"),
         ("exiter", "first_free", "platform", "Black (exiter) raised at step 1: SystemExit: 3"),
-        ("answering:answer=zeros", "first_free", "platform", "step 1 could not be made of the answers: ValueError"),
-        ("first_free", "answering:answer=short", "platform", "step 1 could not be made of the answers: "),
+        ("answering:answer=zeros", "first_free", "platform", "step 1 could not be made from the answers: ValueError"),
+        ("first_free", "answering:answer=short", "platform", "step 1 could not be made from the answers: "),
         ("numpy_answer", "first_free", "platform", "AttributeError"),
         ("first_free", "answering:answer=corner", "stated", "White may not play (0, 0)"),
         ("bad_import", "first_free", "platform", "Black (bad_import) could not be loaded: ModuleNotFoundError"),

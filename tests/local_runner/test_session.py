@@ -38,7 +38,7 @@ WON = ((0, 0), (1, 1), (0, 1), (2, 2), (0, 2))  # by Black, in the first row
 
 
 class Notes(Watcher):
-    """What a watcher is told."""
+    """The events that a watcher receives."""
 
     def __init__(self):
         self.lines = []
@@ -216,6 +216,7 @@ def test_the_end_of_a_game_may_be_taken_back():
 @pytest.mark.parametrize(("cells", "move", "sentence"), [
     ([(1, 1)], (1, 1), r"\(1, 1\) holds a stone of Black's; legal: \(0, 0\), .* and 3 more$"),
     ([], (0, 3), r"\(0, 3\) is off the board, whose cells are from \(0, 0\) to \(2, 2\)$"),
+    ([], [0, 0], r"\[0, 0\] is no cell; give \(row, col\), two whole numbers"),
     ([], None, "Black has legal moves and may not pass"),
     (WON, (2, 0), "the game is over: 3 in a row"),
 ])  # fmt: skip
@@ -223,16 +224,17 @@ def test_an_illegal_move_gets_a_sentence_and_changes_nothing(cells, move, senten
     session = played(*cells)
     with pytest.raises(Unplayable, match=sentence):
         session.play(move)
-    assert session.cells == list(cells) and len(session.calls) == len(cells)
+    assert (session.cells, len(session.calls)) == (list(cells), len(cells))
 
 
 def test_what_else_a_session_refuses():
     session = played((1, 1), setup=GameSetup("tictactoe_1v1", opening=((0, 0),)))
     for act, sentence in [
-        (session.step, "Black cannot be asked for a move; give it to `play`"),
+        (session.step, "Black has no agent here; give the move to `play`"),
         (lambda: session.undo(2), "cannot take back 2 plies of 1"),
-        (session.lose_turn, "only at Reversi a turn can be lost, not in tictactoe_1v1"),
+        (session.lose_turn, "a turn can be lost only at Reversi, not in tictactoe_1v1"),
         (session.record, "the game is not over yet"),
+        (lambda: session.resign(7), "player 7 cannot resign; give 0 for Black, 1 for White"),
     ]:
         with pytest.raises(RunnerError, match=sentence):
             act()
@@ -252,15 +254,14 @@ def test_lost_turns_and_passes_are_played_again(rules):
         elif session.must_pass:
             with pytest.raises(Unplayable, match="must pass"):
                 session.play((0, 0))
-            with pytest.raises(Unplayable, match="passes anyhow"):
+            with pytest.raises(Unplayable, match="must pass anyway"):
                 session.lose_turn()
             session.play(None)
             passes += 1
         else:
             session.play(session.env.legal_moves()[0])
         kept = json.loads(json.dumps({"setup": as_json(session.setup), "cells": as_json(session.cells)}))
-        cells = [tuple(cell) if cell else None for cell in kept["cells"]]
-        again = GameSession(GameSetup.from_json(kept["setup"]), cells=cells)
+        again = GameSession(GameSetup.from_json(kept["setup"]), cells=kept["cells"])
         assert (again.env.text(), again.result, again.cells) == (session.env.text(), session.result, session.cells)
     assert session.result is not None and passes and session.cells.count(None) == passes + 3
     session.undo(len(session.cells))

@@ -9,7 +9,7 @@ from submission import alphabeta
 from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK
-from submission.search import Search
+from submission.search import Search, Thought
 
 from .boards import draw, padded
 from .interruption import StopsAt
@@ -52,13 +52,22 @@ def test_every_line_has_the_value_of_its_move() -> None:
             position.undo()
 
 
+def _three_lines(depth: int) -> list[Thought]:
+    return Search().analyse(_quiet_position(), Deadline(None), depth, 3)
+
+
 def test_an_analysis_that_is_cut_short_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = {depth: {thought.move: thought.value for thought in _three_lines(depth)} for depth in range(1, 5)}
+    whole[0] = {}
     monkeypatch.setattr(alphabeta, "CHECK_MASK", 0)
     for last in range(1, 300, 7):
         position = _quiet_position()
         thoughts = Search().analyse(position, StopsAt(last), 4, 3)
         assert len({thought.move for thought in thoughts}) == 3
         assert not position.history
+        depths = [thought.depth for thought in thoughts]
+        assert depths == sorted(depths, reverse=True)               # what was searched deeper comes first
+        assert all(thought.value == whole[thought.depth].get(thought.move, thought.value) for thought in thoughts)
 
 
 def test_expected_line_can_be_played() -> None:

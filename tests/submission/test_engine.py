@@ -115,6 +115,27 @@ def test_a_new_game_forgets_the_board(variant: Variant) -> None:
     assert engine.side == 0 and engine.position.side == 0
 
 
+@pytest.mark.parametrize("stones, side", [(bytes([7]) + bytes(224), 0), (bytes(225), 5)])
+def test_a_board_that_is_none_is_refused(stones: bytes, side: int) -> None:
+    with pytest.raises(ValueError, match="a stone is 0"):
+        engine_for(GOBANG).set_up(stones, side)
+
+
+@pytest.mark.parametrize("variant, style, complaint", [
+    (Variant("chess", 8, 8), "search", "there are the families k_in_a_row, reversi"), (GOBANG, "fast", "styles search"),
+    (Variant(REVERSI, 7, 7), "search", "its size even"), (Variant(REVERSI, 8, 10), "search", "it is square"),
+    (Variant(K_IN_A_ROW, 0, 5, 5), "search", "at least one row")])
+def test_a_variant_that_there_is_not_is_refused(variant: Variant, style: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        engine_for(variant, style=style)
+
+
+@pytest.mark.parametrize("limits", [Limits(nodes=-1), Limits(nodes=0), Limits(depth=0), Limits(depth=-3)])
+def test_a_limit_below_one_is_refused(limits: Limits) -> None:
+    with pytest.raises(ValueError, match="at least 1 node"):
+        gobang().think(limits)
+
+
 def test_a_board_of_another_size_is_refused() -> None:
     with pytest.raises(ValueError, match="the board has 225 cells; give 225 bytes, not 9"):
         engine_for(GOBANG).set_up(bytes(9), 0)

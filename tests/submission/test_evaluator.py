@@ -7,11 +7,11 @@ import pytest
 
 from submission.clock import Deadline
 from submission.engine import Limits, engine_for
-from submission.k_in_a_row import evaluation
+from submission.k_in_a_row import parameters
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import BOARD, evaluation_weights
-from submission.reversi import evaluation as reversi_evaluation
+from submission.reversi import parameters as reversi_parameters
 from submission.reversi.evaluation import ReversiEvaluator
 from submission.reversi.parameters import ReversiParameters
 from submission.search import Search
@@ -26,7 +26,7 @@ from .tactics import WIN
 @pytest.fixture
 def trial(monkeypatch: pytest.MonkeyPatch) -> KInARowParameters:
     """The one line of configuration."""
-    monkeypatch.setitem(evaluation.EVALUATORS, "open_threes", OpenThrees)
+    monkeypatch.setitem(parameters.EVALUATORS, "open_threes", OpenThrees)
     return KInARowParameters(evaluator="open_threes")
 
 
@@ -79,7 +79,7 @@ class _Mobility(ReversiEvaluator):
 
 
 def test_reversi_takes_another_evaluator_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(reversi_evaluation.EVALUATORS, "mobility", _Mobility)
+    monkeypatch.setitem(reversi_parameters.EVALUATORS, "mobility", _Mobility)
     engine = engine_for(Variant(REVERSI, 8, 8), ReversiParameters(evaluator="mobility"))
     engine.set_up(reversi_start(8), 0)
     thought = engine.think(Limits(depth=4))

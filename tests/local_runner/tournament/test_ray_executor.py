@@ -182,7 +182,7 @@ def test_without_ray_it_is_said_what_to_install(monkeypatch):
 
 def test_a_busy_machine_is_not_to_be_had_elsewhere():
     pytest.importorskip("ray")
-    with pytest.raises(RunnerError, match="cannot keep machines busy by hog"):
+    with pytest.raises(RunnerError, match="cannot add the load hog"):
         connect(None, Load.HOG)
 
 
