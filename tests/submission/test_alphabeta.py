@@ -107,6 +107,7 @@ def test_interrupted_at_every_node(make: Any, monkeypatch: pytest.MonkeyPatch) -
         thought = search.think(position, StopsAt(last), 4)
         assert thought.move in legal
         assert thought.nodes <= last
+        assert 0 <= thought.depth <= min(last - 1, 4)
         assert (position.key, position.history) == (key, [])
 
 
@@ -163,6 +164,7 @@ def test_a_game_of_the_core_alone_is_searched(left: int) -> None:
     thought = Search().think(_Nim(left), Deadline(None), 16)
     assert (thought.value > PROVED_WIN, thought.value < -PROVED_WIN) == (left % 4 > 0, left % 4 == 0)
     assert thought.move == left % 4 or left % 4 == 0
+    assert thought.depth <= left                    # no deeper than the proof
 
 
 @pytest.mark.parametrize("depth", [1, 2, 5, 20])
@@ -208,7 +210,7 @@ def test_tactics(name: str) -> None:
     position = KInARowPosition(15, 15, 5)
     position.set_up(drawn.stones, BLACK)
     thought = Search().think(position, Deadline(None), depth)
-    assert thought.value > PROVED_WIN
+    assert (thought.source, thought.move, thought.value) == ("threats", thought.pv[0], WIN - len(thought.pv))
     assert thought.move in drawn.marked
 
 

@@ -11,7 +11,7 @@ from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK
 from submission.search import Search, Thought
 
-from .boards import draw
+from .boards import draw, padded
 from .interruption import StopsAt
 from .test_alphabeta import _minimax, _playable, _quiet_position, _random_reversi
 
@@ -82,3 +82,18 @@ def test_no_moves_is_an_error() -> None:
     position.set_up(draw("XOX/XOO/OXX").stones, BLACK)
     with pytest.raises(ValueError, match="no moves"):
         Search().think(position, Deadline(None))
+
+
+@pytest.mark.xfail(strict=True, raises=IndexError, reason="no root move is left beside the one that wins by threats")
+def test_an_analysis_of_a_single_move_that_wins_by_threats_has_one_line() -> None:
+    """X must stop a five, and makes an open four by it."""
+    drawn = padded(draw("""
+        . . . . . . X .
+        . . . . . . X .
+        . . . . . . X .
+        . X O O O O * ."""))
+    position = KInARowPosition(15, 15, 5)
+    position.set_up(drawn.stones, BLACK)
+    assert set(position.moves()) == drawn.marked
+    thoughts = Search().analyse(position, Deadline(None), 2, 3)
+    assert [(thought.move, thought.source) for thought in thoughts] == [(*drawn.marked, "threats")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 import copy
 import gc
 import weakref
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -82,6 +83,22 @@ def test_best_scores_are_the_largest_of_either_side(dealt, data) -> None:
     assert own == max(LOW, *board.scores())
     board.side = 1 - board.side
     assert other == max(LOW, *board.scores())
+
+
+@settings(max_examples=60, deadline=None)
+@given(_dealt(least=8))
+def test_crossings_are_where_two_directions_have_the_same_pattern(dealt) -> None:
+    shape, cells = dealt
+    board = KInARowBoard(*shape)
+    for cell in cells:
+        board.play(cell)
+    half = board.geometry.half
+    crossing = 0
+    for one, two in combinations(board.totals, 2):
+        crossing |= one & two
+    sides = crossing & (1 << half) - 1, crossing >> half
+    own, other = board.crossings()
+    assert (own & (1 << half) - 1, other & (1 << half) - 1) == (sides if board.side == BLACK else sides[::-1])
 
 
 def test_key_tells_whose_turn_it_is() -> None:

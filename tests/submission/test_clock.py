@@ -87,11 +87,13 @@ def test_the_seconds_count_from_where_the_call_began(watch):
     assert stops_after(watch, Deadline(0.8, started=watch.now - 0.5), [0.001]) == pytest.approx(0.799, abs=0.0015)
 
 
-def test_nodes(watch):
+@pytest.mark.parametrize("nodes, spent", [(10, 0), (17, 0), (4, 6), (4, 60)])
+def test_nodes(watch, nodes, spent):
     deadline = Deadline(None, nodes=10)
     deadline.check(9)
+    deadline.spent += spent
     with pytest.raises(TimeUp):
-        deadline.check(10)
+        deadline.check(nodes)
 
 
 def test_a_part_has_its_share_of_the_time_and_of_the_nodes(watch):
@@ -100,9 +102,10 @@ def test_a_part_has_its_share_of_the_time_and_of_the_nodes(watch):
     part = whole.part(0.75)
     assert part.elapsed() == pytest.approx(0.6)
     assert stops_after(watch, part, [0.01]) == pytest.approx(1.5, abs=0.05)
+    part = Deadline(None, 100).part(0.5)
+    part.check(49)
     with pytest.raises(TimeUp):
-        whole.part(0.5).check(50)
-    Deadline(None, 100).part(0.5).check(49)
+        part.check(50)
     Deadline(None).part(0.5).check(10 ** 9)
 
 

@@ -54,12 +54,26 @@ DISCS = reversi_observation(reversi_start(4), 4, 1)
     dict(GOOD, state_map=[["x"]]), dict(GOOD, state_map=[[[float("inf")]]]), np.zeros((3, 3)),
     {k: v for k, v in GOOD.items() if k != "chess_player_idx"}, {k: v for k, v in DISCS.items() if k != 2},
     dict(DISCS, board_width=0), dict(DISCS, board_width=5), dict(DISCS, board_height="a"), {**DISCS, 1: {(9, 9)}},
-    {**DISCS, 1: {(-1, 0)}}, {**DISCS, 1: {3}},
+    {**DISCS, 1: {(-1, 0)}}, {**DISCS, 1: {(0, 4)}}, {**DISCS, 1: {(4, 0)}}, {**DISCS, 1: {3}},
+    k_in_a_row_observation(bytes(101), 101, 1, 1), k_in_a_row_observation(bytes(101), 1, 101, 1),
     {1: set(), 2: set(), "chess_player_idx": 1, "board_width": -5, "board_height": -5},
     dict(DISCS, board_width=10**6, board_height=10**6), dict(GOOD, state_map=[[[0]]] * 10**6),
 ], ids=lambda junk: str(junk)[:40])
 def test_junk_is_none(junk) -> None:
     assert codec.decode(junk) is None
+
+
+@pytest.mark.parametrize("rows, cols", [(1, 1), (1, 100), (100, 1)])
+def test_the_least_and_the_most_of_rows_and_columns(rows: int, cols: int) -> None:
+    stones = bytes(rows * cols)
+    assert codec.decode(k_in_a_row_observation(stones, rows, cols, 1)) == Snapshot(K_IN_A_ROW, rows, cols, stones, 1)
+    assert codec.action_sizes([Space(rows), Space(cols)], None) == (rows, cols)
+
+
+@pytest.mark.parametrize("observation, row", [
+    ([[0], [1]], True), (([0],), True), ([], False), ("row", False), ({1: 2}, False), (None, False)])
+def test_is_row(observation, row: bool) -> None:
+    assert codec.is_row(observation) == row
 
 
 @pytest.mark.parametrize("cell, sizes, answer", [
@@ -75,7 +89,8 @@ def test_encode(cell, sizes, answer) -> None:
     ([Space(8), Space(9)], (8, 9)), ([Space(np.int64(4)), Space(4)], (4, 4)),
     (None, (2, 3)), ([], (2, 3)), ([Space(3)], (2, 3)), ([Space(0), Space(3)], (2, 3)), ([1, 2], (2, 3)),
     ([Space(float("inf")), Space(3)], (2, 3)),
-    ([Space("a"), Space(1)], (2, 3)), ([Space(10**12), Space(10**30)], (2, 3)),
+    ([Space("a"), Space(1)], (2, 3)), ([Space(10**12), Space(3)], (2, 3)), ([Space(3), Space(10**12)], (2, 3)),
+    ([Space(101), Space(3)], (2, 3)), ([Space(3), Space(101)], (2, 3)),
     ([[Space(8), Space(9)], [Space(8), Space(9)]], (8, 9)), ([[Space(8), Space(9)]], (8, 9)), ([[]], (2, 3)),
 ])
 def test_action_sizes(spaces, sizes) -> None:

@@ -127,7 +127,7 @@ def test_fault_inside_is_counted_and_answered(monkeypatch: pytest.MonkeyPatch) -
     assert upload.last_fault() is None
     monkeypatch.setattr(Player, "answer", broken)
     stones = draw("X../.O./...").stones
-    for count in (1, 2):
+    for count in (1, 2, 3):
         row, col = call(k_in_a_row_observation(stones, 3, 3, 1), 3, 3)
         assert not stones[row * 3 + col]
         assert upload.last_fault().count == count
@@ -135,6 +135,30 @@ def test_fault_inside_is_counted_and_answered(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Settings, "engine", broken)
     row, col = call(k_in_a_row_observation(stones, 3, 3, 1), 3, 3)
     assert not stones[row * 3 + col]
+
+
+@pytest.mark.parametrize("observation, size, cells", [
+    (reversi_observation(reversi_start(8), 8, 1), 8, {19, 26, 37, 44}),
+    (reversi_observation(reversi_start(8), 8, 2), 8, {20, 29, 34, 43}),
+    (k_in_a_row_observation(draw("XXXX./OOOO./...../...../.....").stones, 5, 5, 2), 5, {9}),
+    (k_in_a_row_observation(draw(".XO/OXX/XOO").stones, 3, 3, 1), 3, {0}),
+])
+def test_after_a_fault_the_answer_is_a_good_move_of_the_player(
+    observation: Any, size: int, cells: set[int], monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Player, "answer", lambda *_: 1 // 0)
+    row, col = call(observation, size, size)
+    assert row * size + col in cells
+    assert upload.last_fault().count == 1
+
+
+@pytest.mark.parametrize("observation, size, pv", [
+    (k_in_a_row_observation(draw(".XO/OXX/XOO").stones, 3, 3, 1), 3, [[0, 0]]),
+    (reversi_observation(draw("OXX./..../..../....").stones, 4, 1), 4, []),             # a pass is no cell
+])
+def test_the_line_that_is_reported_holds_cells(observation: Any, size: int, pv: list[list[int]]) -> None:
+    call(observation, size, size)
+    assert upload.last_thought()["pv"] == pv
 
 
 def _reversi_moves(stones: bytes, n: int, player: int) -> list[int]:

@@ -17,6 +17,7 @@ from submission.reversi import endgame, free_cells
 from submission.reversi.board import PASS
 from submission.reversi.endgame import Solution, Solver
 from submission.reversi.free_cells import FreeCells, flipped_by
+from submission.reversi.position import ReversiPosition
 
 from .boards import draw
 from .interruption import StopsAt
@@ -269,3 +270,16 @@ def test_little_memory_changes_no_value(monkeypatch: pytest.MonkeyPatch) -> None
         check(board, mover, solve(board, mover).lower, small)
         assert max(len(table.young) for table in small.tables) <= 4
         assert max(len(part) for square in small.cells.squares.values() for part in square[0:6:2]) <= 3
+
+
+@pytest.mark.parametrize("most, kept", [(20, False), (10 ** 6, True)])
+def test_sets_of_free_cells_are_dropped_if_there_are_too_many(
+    most: int, kept: bool, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(free_cells, "MOST_SETS", most)
+    solver, position = Solver(4), ReversiPosition.start(4)
+    position.play(position.moves()[0])
+    solver.solve(*position.discs, position.side, Deadline(None, 2000))
+    assert len(solver.cells.sets) > 20
+    solver.cells.begin(0)
+    assert bool(solver.cells.sets) == kept

@@ -36,7 +36,8 @@ def test_every_limit_ends_a_thought(make) -> None:
     started = time.perf_counter()
     make().think(Limits(seconds=0.05))
     assert time.perf_counter() - started < 1
-    assert make().think(Limits(seconds=0)).source == "scorer"
+    at_once = make().think(Limits(seconds=0))
+    assert (at_once[1:5], at_once.source) == ((0, 0, 0, [at_once.move]), "scorer")
 
 
 @pytest.mark.parametrize("make", [gobang, reversi])
@@ -50,10 +51,18 @@ def test_another_thread_can_stop_it(make) -> None:
     assert thought.seconds < 30 and thought.depth >= 1
 
 
+@pytest.mark.parametrize("rows, cols, k, source", [
+    (15, 15, 5, "book"), (15, 15, 4, "search"), (15, 15, 6, "search"), (13, 13, 5, "search"), (19, 19, 5, "search"),
+    (15, 16, 5, "search")])
+def test_the_book_is_for_one_game(rows: int, cols: int, k: int, source: str) -> None:
+    engine = engine_for(Variant(K_IN_A_ROW, rows, cols, k))
+    engine.set_up(bytes(rows * cols), 0)
+    thought = engine.think(Limits(depth=1))
+    assert (thought.move, thought.source) == (rows // 2 * cols + cols // 2, source)
+    assert 0 <= thought.seconds < 10
+
+
 def test_where_a_thought_comes_from() -> None:
-    engine = engine_for(GOBANG)
-    engine.set_up(bytes(225), 0)
-    assert engine.think(Limits(seconds=1)).source == "book"
     assert engine_for(GOBANG, use_book=False).think(Limits(depth=1)).source == "search"
     assert gobang(style="scorer").think(Limits(seconds=1)).source == "scorer"
     engine = engine_for(Variant(K_IN_A_ROW, 7, 7, 5))
@@ -66,7 +75,7 @@ def test_where_a_thought_comes_from() -> None:
 def test_a_game_that_is_over_has_no_move(variant: Variant, drawing: str, side: int) -> None:
     engine = engine_for(variant)
     engine.set_up(draw(drawing).stones, side)
-    assert engine.think(Limits(depth=3)).move == NO_MOVE
+    assert engine.think(Limits(depth=3))[:5] == (NO_MOVE, 0, 0, 0, [])
     assert engine.analyse(Limits(depth=3)) == []
     assert engine.quick_move() is None
 

@@ -59,6 +59,30 @@ def test_same_board_again_is_a_pass_of_one_without_a_move(drawing: str, turns: l
     assert [_see(player, drawing, REVERSI, me) for _ in turns] == turns
 
 
+@pytest.mark.parametrize("me", [1, 2])
+@pytest.mark.parametrize("drawings", [
+    ["XXX./XXOO/XO../X..."],                            # the first board of a game that has begun
+    ["..../.OX./.XO./....", "OOO./XXX./.XO./...."],     # calls are missing
+    ["XXX./XXOO/XO../X...", "XXXO/XXOO/XOO./X..."],
+])
+def test_where_the_turn_is_unknown_it_is_taken_to_be_the_players(drawings: list[str], me: int) -> None:
+    player = Player()
+    assert [_see(player, drawing, REVERSI, me) for drawing in drawings][-1] == me
+
+
+@pytest.mark.parametrize("family, drawing, me, cells", [
+    (REVERSI, "..../.OX./.XO./....", 2, {2, 7, 8, 13}),
+    (K_IN_A_ROW, "XXXX./OOOO./...../...../.....", 2, {9}),
+    (K_IN_A_ROW, "XXXX./OOOO./X..../...../.....", 1, {4}),
+])
+def test_off_turn_too_the_answer_is_a_move_of_the_player(family: str, drawing: str, me: int, cells: set[int]) -> None:
+    drawn, player = draw(drawing), Player()
+    row, col = player.answer(Snapshot(family, drawn.rows, drawn.cols, drawn.stones, me), FAST[family],
+                             time.perf_counter())
+    assert player.to_move == 3 - me
+    assert row * drawn.cols + col in cells
+
+
 @pytest.mark.parametrize("drawings, kinds, kept", [
     (["X..../...../...../...../.....", "XO.../...../...../...../....."], K_IN_A_ROW, True),
     (["XO.../...../...../...../.....", "...../...../...../...../....."], K_IN_A_ROW, False),
@@ -120,6 +144,8 @@ def test_no_time_off_turn_means_no_thought() -> None:
 @pytest.mark.parametrize("family, rows, k, stones, side, moves", [
     (K_IN_A_ROW, 15, 5, bytes(225), 0, {112}),
     (K_IN_A_ROW, 3, 3, draw("XOX/XOO/OXX").stones, 1, {None}),
+    (K_IN_A_ROW, 5, 5, draw("XXXX./OOOO./...../...../.....").stones, 0, {4}),
+    (K_IN_A_ROW, 5, 5, draw("XXXX./OOOO./...../...../.....").stones, 1, {9}),
     (REVERSI, 8, None, reversi_start(8), 0, {19, 26, 37, 44}),
     (REVERSI, 4, None, draw("OXX./..../..../....").stones, 0, {None}),
     (REVERSI, 4, None, draw("OXX./..../..../....").stones, 1, {3}),

@@ -63,6 +63,18 @@ JUDGED = {
         . . . . . . . .
         . . O . O . . .
         . . . . . O . ."""),
+    "two open threes to stop": (4 - WIN, """
+        . . . . . . . . .
+        . * O O O * . . .
+        . . . . . . . * .
+        . X . X . . . O .
+        . . . . . . . O .
+        . . . . . . . O .
+        . . . . . . . * ."""),
+    "two open threes to stop, in one row": (4 - WIN, """
+        . . . . . . . . . . . . . . .
+        . O O O * . X . * O O O * . .
+        . . . . X . . . X . . . . . ."""),
     "open three to stop": (None, """
         . . . . . . . .
         . . * O O O * .

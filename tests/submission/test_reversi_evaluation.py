@@ -11,7 +11,7 @@ from submission.lines import BLACK, WHITE, cells_of
 from submission.reversi import weights
 from submission.reversi.board import ReversiBoard
 from submission.reversi.cell_lists import cell_lists
-from submission.reversi.evaluation import MOBILITY, CellListEvaluator
+from submission.reversi.evaluation import C_SQUARE, CORNER, EDGE, MOBILITY, X_SQUARE, CellListEvaluator
 from submission.reversi.position import ReversiPosition
 from submission.reversi.weights import STAGES, canonical, stage
 
@@ -64,6 +64,23 @@ def test_the_learnt_sizes_have_weights_of_all_kinds(n: int) -> None:
 def test_all_other_sizes_are_judged_by_hand(n: int) -> None:
     assert weights.read(n) is None
     assert set(CellListEvaluator.model(n).mobility) == {MOBILITY}
+
+
+# cells of black and white discs on 6x6 -> value by hand
+BY_HAND = [
+    ([0], [], CORNER), ([5], [], CORNER), ([35], [], CORNER), ([1], [], C_SQUARE), ([6], [], C_SQUARE),
+    ([34], [], C_SQUARE), ([7], [], X_SQUARE), ([28], [], X_SQUARE), ([2], [], EDGE), ([18], [], EDGE), ([8], [], 0),
+    ([14], [], 0), ([1, 6, 7], [], 2 * C_SQUARE + X_SQUARE), ([0, 1, 6, 7], [], CORNER), ([2, 3, 12], [], 3 * EDGE),
+    ([0], [1, 7], CORNER), ([1], [6], 0), ([7], [1], X_SQUARE - C_SQUARE), ([2, 3], [12], EDGE), ([0, 5], [30], CORNER)]
+
+
+@pytest.mark.parametrize("black, white, value", BY_HAND)
+def test_values_by_hand(black: list[int], white: list[int], value: int) -> None:
+    board = ReversiBoard(6)
+    masks = [sum(1 << cell for cell in cells) for cells in (black, white)]
+    for discs, expected in ((masks, value), (masks[::-1], -value)):
+        board.set_discs(*discs, BLACK)
+        assert {sum(node[stage] for node in board.nodes) for stage in range(STAGES)} == {expected}
 
 
 @pytest.mark.parametrize("n", [*LEARNT, 6])

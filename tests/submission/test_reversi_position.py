@@ -102,10 +102,21 @@ def test_the_deep_order_puts_few_replies_first_on_squares_alike(seed: int) -> No
     assert all(counts == sorted(counts) for counts in replies.values())
 
 
+def test_different_positions_have_different_keys() -> None:
+    """Colours, sides, and a board moved by a cell, too."""
+    position, keys = ReversiPosition(8), set()
+    for shift in range(3):
+        for black, white in ((0b1011 << shift, 0b100 << shift), (0b100 << shift, 0b1011 << shift)):
+            for side in (BLACK, WHITE):
+                position.set_discs(black, white, side)
+                keys.add(position.key)
+    assert len(keys) == 12
+
+
+@pytest.mark.parametrize("n", [6, 8, 10])
 @pytest.mark.parametrize("seed", range(10))
-def test_mirrored_positions_have_equal_values(seed: int) -> None:
+def test_mirrored_positions_have_equal_values(n: int, seed: int) -> None:
     noise = random.Random(seed)
-    n = 8
     stones = bytes(noise.choice((0, 0, 1, 2)) for _ in range(n * n))
     mirrored = bytes(stones[row * n + n - 1 - col] for row in range(n) for col in range(n))
     transposed = bytes(stones[col * n + row] for row in range(n) for col in range(n))

@@ -103,11 +103,50 @@ def test_wins_by_threes(name: str, player: int) -> None:
     assert proves(board, player, _vct(player), LONGEST)
 
 
+# Wins by open threes that are found only if fours are played before them.
+FOURS_FIRST = ("""
+        O . . . X . O . .
+        O O . . . X . . .
+        . . O . O . . . .
+        . O . X . . . . .
+        . . O . O X . X .
+        . . X . . . . . .
+        . X . . . O . . .
+        . O X O . . . . .
+        . X . X . X . . .""", """
+        X . O . . . . O O
+        X . . . . . . . .
+        . . X . . . O . .
+        O O O . X . . . X
+        X . . . X . X . .
+        . . O O O . . X .
+        . X . X . . O . X
+        . O . X X . . O .
+        . . . X . O . O X""")
+
+
+@pytest.mark.parametrize("player", [X, O])
+@pytest.mark.parametrize("drawing", FOURS_FIRST)
+def test_fours_may_come_before_an_open_three(drawing: str, player: int) -> None:
+    board = _drawn(drawing, player)
+    assert _threats(board, player).vcf(PLENTY).line == []
+    assert _threats(board, player).vct(VCT_NODES).line
+    assert proves(board, player, _vct(player), LONGEST)
+
+
 @pytest.mark.parametrize("player", [X, O])
 @pytest.mark.parametrize("name", FALSE)
 def test_false_wins_are_not_claimed(name: str, player: int) -> None:
     board = _drawn(FALSE[name].drawing.upper(), player)
     assert _threats(board, player).vct(PLENTY).line == []
+
+
+def test_what_is_known_is_answered_at_once() -> None:
+    threats = _threats(_drawn(". . . . ./. X . . ./. . O . ./. . . . ./. . . . .", X), X)
+    first, again = threats.vcf(PLENTY), threats.vcf(PLENTY)
+    assert first.line == again.line == []
+    assert first.complete and again == ([], 0, True)
+    assert not _threats(_drawn(FOURS_FIRST[0], X), X).vct(5).complete
 
 
 @pytest.mark.parametrize("name", STOP)
