@@ -63,7 +63,7 @@ class Search(AlphaBeta):
         if len(won) == lines:
             return won
         root = [move for move in tactics.root_moves(moves, deadline) if move not in line[:1]]
-        return won + self._deepen(root, depth, lines - len(won), progress)
+        return won + self._deepen(root, depth, lines - len(won), progress) if root else won
 
     def _deepen(self, root: List[int], depth: Optional[int], lines: int, progress: Optional[Progress]) -> List[Thought]:
         """Iterative deepening. If the deadline ends an iteration early, what it has found comes first."""

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests" / "submission").glob("test_*.py"))
 SHARDS = 4                      # parts of the suite, so that several cores share it
 BRUTE_FORCE = (
-    "claimed_outcomes or claimed_wins or small_line_games or interrupted_at_every_node or all_contents or minimax "
+    "claimed_outcomes or claimed_wins or small_k_in_a_row or interrupted_at_every_node or all_contents or minimax "
     "or what_is_kept or all_that_win or false_win or random_contents or perft"
 )
 
@@ -45,6 +45,11 @@ def _run(files: list[str], *options: str) -> None:
 @pytest.mark.parametrize("shard", range(SHARDS))
 def test_submission_under_python37(shard: int) -> None:
     _run(FILES[shard::SHARDS], "-k", f"not ({BRUTE_FORCE})")
+
+
+def test_every_name_of_the_brute_force_is_one_of_a_test() -> None:
+    text = "".join((ROOT / file).read_text("utf-8") for file in FILES)
+    assert all(re.search(rf"def test_\w*{name}", text) for name in BRUTE_FORCE.split(" or "))
 
 
 @pytest.mark.slow

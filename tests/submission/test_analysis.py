@@ -84,7 +84,6 @@ def test_no_moves_is_an_error() -> None:
         Search().think(position, Deadline(None))
 
 
-@pytest.mark.xfail(strict=True, raises=IndexError, reason="no root move is left beside the one that wins by threats")
 def test_an_analysis_of_a_single_move_that_wins_by_threats_has_one_line() -> None:
     """X must stop a five, and makes an open four by it."""
     drawn = padded(draw("""

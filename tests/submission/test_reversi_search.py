@@ -117,7 +117,6 @@ def test_an_analysis_that_the_solver_cannot_finish_has_all_lines() -> None:
     assert {thought.source for thought in thoughts} == {"search"}
 
 
-@pytest.mark.xfail(strict=True, reason="the solver's nodes are counted anew for each move, and not in `spent`")
 def test_an_analysis_keeps_its_limit_of_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
     solve, solutions = Solver.solve, []
     monkeypatch.setattr(search.Solver, "solve", lambda *args: (solutions.append(solve(*args)), solutions[-1])[1])
