@@ -40,7 +40,7 @@ FAULTY = {
     "writes": (good_but("observation['state_map'][0][0][0] = 2"),
                "tictactoe_1v1, against random", "changed the observation", "copy it"),
     "slow": (good_but("__import__('time').sleep(1.05)"), "time", "of 1 s", "stop by the clock"),
-    "greedy for memory": (good_but("globals().setdefault('much', bytearray(450 << 20))"),
+    "greedy for memory": (good_but("globals().setdefault('much', bytearray(500 << 20))"),
                           "memory", "of 500 MB", "500 MB"),
     "exits": (good_but("raise SystemExit(3)"), "tictactoe_1v1, against random", "SystemExit", "raises"),
     "faults inside": (GOOD + "import collections\nF = collections.namedtuple('F', 'count traceback')\n"

@@ -32,7 +32,7 @@ LOSERS = [
     ("closer", Reason.CRASH, "closed the pipe"),
     ("scribbler", Reason.PROTOCOL, "wrote into the pipe"),
     ("flooder", Reason.PROTOCOL, "wrote into the pipe"),
-    *[(f"forger:body={body}", Reason.PROTOCOL, "the runner's own host") for body in FORGED],
+    *[(f"forger:body={body}", Reason.PROTOCOL, "forged a reply of the host script") for body in FORGED],
     ("forger:body=nested", Reason.PROTOCOL, "wrote into the pipe"),
     ("forger:body=not_a_number", Reason.PROTOCOL, "wrote into the pipe"),
     ("faulty", Reason.INNER_FAULT, "KeyError: 'hidden'"),
