@@ -216,13 +216,13 @@ class KInARowBoard:
         """
         t0, t1, t2, t3 = self.totals
         black = t0 | t1 | t2 | t3
-        return (black, black >> self.geometry.half) if self.side == BLACK else (black >> self.geometry.half, black)
+        return (black >> self.geometry.half, black) if self.side else (black, black >> self.geometry.half)
 
     def crossings(self) -> Tuple[int, int]:
         """As `masks`, but only the cells where one stone makes the same pattern in two directions."""
         t0, t1, t2, t3 = self.totals
         black = t0 & t1 | t2 & t3 | (t0 | t1) & (t2 | t3)
-        return (black, black >> self.geometry.half) if self.side == BLACK else (black >> self.geometry.half, black)
+        return (black >> self.geometry.half, black) if self.side else (black, black >> self.geometry.half)
 
     def open_four_answers(self) -> int:
         """Cells where a stone of the mover removes all OPEN_FOUR cells of the other side, which has at least one."""

@@ -68,13 +68,9 @@ class LinesEvaluator(KInARowEvaluator):
         if value + self.above <= alpha:
             return value + self.above
         threatened, own, other = self._threats()
-        value += self.turn[0]
-        if threatened:
-            value += self.threatened[0]
-        if own:
-            value += self.four_three[0] * own
-        if other:
-            value += self.four_three[1] * other
+        value += self.turn[0] + self.threatened[0] * threatened
+        if own or other:
+            value += self.four_three[0] * own + self.four_three[1] * other
         if value + self.least_best >= beta:
             return value + self.least_best
         best_own, best_other = position.best_scores()
@@ -93,8 +89,8 @@ class LinesEvaluator(KInARowEvaluator):
         four, open_three, all_cells = self.four, self.open_three, self.all_cells
         own_cells = own >> four & own >> open_three & all_cells
         other_cells = other >> four & other >> open_three & all_cells
-        return (other >> self.open_four & all_cells != 0,
-                bin(own_cells).count("1") if own_cells else 0, bin(other_cells).count("1") if other_cells else 0)
+        return (1 if other >> self.open_four & all_cells else 0, bin(own_cells).count("1") if own_cells else 0,
+                bin(other_cells).count("1") if other_cells else 0)
 
     # ---- features, for learning: without lazy evaluation, value() is the sum of features times weights
 

@@ -118,7 +118,15 @@ class FourSearch:
             return []
         shape = board.geometry
         all_cells, shifts = shape.all, shape.shifts
-        own, other = board.masks()
+        t0, t1, t2, t3 = board.totals                   # board.masks() and crossings(), without the calls
+        straight, diagonal = t0 | t1, t2 | t3
+        own = other = straight | diagonal
+        crossing = t0 & t1 | t2 & t3 | straight & diagonal
+        if board.side:
+            own >>= shape.half
+            crossing >>= shape.half
+        else:
+            other >>= shape.half
         five = own & all_cells
         if five:
             return [five.bit_length() - 1]
@@ -131,7 +139,6 @@ class FourSearch:
             better = fours & stop if stop & (stop - 1) == 0 else 0
             fours = 0
         else:
-            crossing, _ = board.crossings()
             wins = (own >> shifts[OPEN_FOUR] | crossing >> shifts[FOUR]) & all_cells
             if wins:
                 return self._finish(wins.bit_length() - 1)
