@@ -95,8 +95,7 @@ class AlphaBeta:
     def _search(self, depth: int, alpha: int, beta: int, ply: int) -> int:
         """Value of the current position searched to `depth` plies, fail-soft.
 
-        Exact inside (alpha, beta); at or below alpha an upper bound, at or above beta a lower bound. Raises TimeUp and
-        leaves the position as it was.
+        Exact inside (alpha, beta), an upper bound at or below alpha, a lower bound at or above beta. Raises TimeUp.
         """
         # 1. Count the node; check the deadline every CHECK_MASK + 1 nodes.
         self.nodes += 1
@@ -117,8 +116,7 @@ class AlphaBeta:
             if bound == EXACT or (value >= beta if bound == LOWER else value <= alpha):
                 return value
 
-        win = 0
-        narrow = False
+        win, narrow = 0, False
         if depth <= 0:
             # 4. Horizon: return the evaluation, unless a threat must be answered or the mover wins by threats.
             if ply >= self.last_ply or not tactics.forced():
