@@ -1,7 +1,7 @@
 """The m x n board: play and undo, with pattern masks and line values that are updated incrementally.
 
 Knows the line tables of its size and rule; does not know which move is good. One int per direction holds the masks of
-both colours for all lines of that direction (see lines.py). undo() restores saved values and computes nothing.
+both colours for all lines of that direction (see line_table.py). undo() restores saved values and computes nothing.
 Ordering scores are needed at few positions. They are updated on demand, from the last scored position on the path.
 """
 from __future__ import annotations

@@ -48,7 +48,7 @@ class RunScores(Dict[int, Tuple[bytes, bytes]]):
 
 
 class LineScores:
-    """The `order` function (see lines.py) for the lines of one direction: the ordering scores of a content.
+    """The `order` function (see line_table.py) for the lines of one direction: the ordering scores of a content.
 
     Args: runs: scores of runs; stride: difference of neighbouring cells of a line; cells: number of cells of the board.
     """
