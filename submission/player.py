@@ -66,7 +66,9 @@ class Player:
         `started`: perf_counter() when the platform called; the seconds count from there.
         """
         before, self.snapshot = self.snapshot, snapshot
-        engine = self._engine(before, snapshot, settings)
+        if before is not None and not _continues(before, snapshot):
+            before = None                                       # a new game
+        engine = self._engine(before is None, snapshot, settings)
         self.to_move = self._whose_turn(before, snapshot, engine)
         engine.set_up(snapshot.stones, self.to_move - 1)
         if self.to_move == snapshot.player:
@@ -77,21 +79,21 @@ class Player:
             self.thought = engine.think_ahead(settings.limits(on_turn=False), started)
         return divmod(0 if move is None or move == NO_MOVE else move, snapshot.cols)
 
-    def _engine(self, before: Optional[Snapshot], now: Snapshot, settings: Settings) -> Engine:
+    def _engine(self, new_game: bool, now: Snapshot, settings: Settings) -> Engine:
         """The engine of this game; a new one if the board's size or the settings have changed."""
-        if self.engine is None or before is None or before[:3] != now[:3] or settings != self._settings:
+        if self.engine is None or self.engine.variant[:3] != now[:3] or settings != self._settings:
             if self.engine is not None:
                 self.engine.new_game()          # frees its tables now: the garbage collector may run much later
             self.engine, self._settings = settings.engine(now), settings
-        elif not _continues(before, now):
+        elif new_game:
             self.engine.new_game()
         return self.engine
 
     def _whose_turn(self, before: Optional[Snapshot], now: Snapshot, engine: Engine) -> int:
-        """Whose turn it is, 1 Black or 2 White."""
+        """Whose turn it is, 1 Black or 2 White; `before`: the board of the call before, None in a new game."""
         if now.family == K_IN_A_ROW:
             return 1 if now.stones.count(1) == now.stones.count(2) else 2
-        if before is None or not _continues(before, now):
+        if before is None:
             return 1 if len(now.stones) - now.stones.count(0) == START_DISCS else now.player
         added = [stone for stone, old in zip(now.stones, before.stones) if stone and not old]
         if len(added) == 1:
