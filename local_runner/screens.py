@@ -36,7 +36,7 @@ from local_runner.tournament.store import PlayedGame, Store
 
 STDOUT = "-"  # as the name of the JSON file
 ADVICE = "give --json another file"
-LOG_ADVICE = "choose another --log-dir"
+LOG_ADVICE = "choose another --out"
 
 
 class Screen(Observer):

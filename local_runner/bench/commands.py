@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from local_runner.options import AsJson, Concurrency, Env
+from local_runner.command_line import CommandLine
+from local_runner.options import AsJson, Env, Jobs, Quiet, one_of
 
-app = typer.Typer(name="bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
+app = CommandLine("bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
 
 Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
 
@@ -86,6 +87,12 @@ def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -
         benchmark.show(figures, Console())
 
 
+def _loads() -> list[str]:
+    from local_runner.processes.load import Load
+
+    return [load.value for load in Load]
+
+
 @app.command()
 def latency(
     agent: Agent = "tengen",
@@ -99,12 +106,13 @@ def latency(
     load: Annotated[
         list[str] | None,
         typer.Option(
-            help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three."
+            metavar="LOAD", callback=one_of("load", _loads),
+            help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three.",
         ),
     ] = None,
-    concurrency: Concurrency = 1,
+    jobs: Jobs = 1,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot the times, too: .svg, .png or .pdf.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the tables at the end.")] = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Time every call of the agent in whole games, on an idle and on a busy machine.
@@ -116,5 +124,5 @@ def latency(
 
     raise typer.Exit(
         latency.run(agent, against, env, folder, calls, load,
-                    slots=concurrency or 1, plot=plot, quiet=quiet, as_json=as_json)
+                    slots=jobs or 1, plot=plot, quiet=quiet, as_json=as_json)
     )

@@ -52,7 +52,7 @@ def run(
     """
     if plot is not None:
         check_writable(plot, "give --plot another file")
-    wanted = [_load(text) for text in loads or [load.value for load in Load]]
+    wanted = [Load(name) for name in loads] if loads else list(Load)
     specs = (as_uploaded(parse_agent(agent), folder), parse_agent(against))
     console = Console(stderr=as_json)
     conditions = []
@@ -72,13 +72,6 @@ def run(
 
         save(conditions, plot)
     return int(any(call.seconds > LIMIT for each in conditions for call in each.calls))
-
-
-def _load(text: str) -> Load:
-    try:
-        return Load(text)
-    except ValueError:
-        raise RunnerError(f"--load is {text!r}; there are: {', '.join(load.value for load in Load)}") from None
 
 
 def _file_name(agent: str) -> str:

@@ -114,8 +114,8 @@ def test_openings_may_go_on_from_there():
 
 def test_a_log_would_not_say_so(tengen, tmp_path):
     (tmp_path / "given.txt").write_text(PRINTED)
-    code, _, err = tengen(*GAME, "--log-dir", "logs")
-    assert code == 2 and "leave out --log-dir, or --board" in err and not (tmp_path / "logs").exists()
+    code, _, err = tengen(*GAME, "--out", "logs")
+    assert code == 2 and "leave out --out, or --board" in err and not (tmp_path / "logs").exists()
 
 
 def test_a_human_may_begin_there(tengen, tmp_path, monkeypatch):
