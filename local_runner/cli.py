@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from local_runner import exit_codes
 from local_runner.bench import commands as bench
 from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
@@ -38,7 +39,9 @@ from local_runner.text import in_line, print_anyhow
 from local_runner.tournament import commands
 
 app = CommandLine(
-    "tengen", help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload."
+    "tengen",
+    help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload.",
+    epilog=exit_codes.table(),
 )
 
 
@@ -91,10 +94,7 @@ def match(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play games between two agents, each in its own process, under the platform's limits.
-
-    Exit code 0: the rules decided all games. 1: an agent lost a game by a fault. 2: an argument is wrong. 130: Ctrl-C.
-    """
+    """Play games between two agents, each in its own process, under the platform's limits."""
     from local_runner.agents import parse_agent
     from local_runner.fixture import Terms
     from local_runner.game_setup import GameSetup
@@ -136,10 +136,7 @@ def play(
     python: Python = THIS_PYTHON,
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
 ) -> None:
-    """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them.
-
-    Exit code 0: the rules decided the game, or you left it. 1: the agent lost by a fault. 2: an argument is wrong.
-    """
+    """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them."""
     from local_runner.agents import parse_agent
     from local_runner.game_setup import GameSetup
     from local_runner.human import play_against
@@ -223,10 +220,7 @@ def check(
     quick: Annotated[bool, typer.Option("--quick", help="A few steps of each game instead of whole games.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check a submission as the site will run it, before you upload it.
-
-    Exit code 0: ready to upload. 1: something is wrong, or cannot be judged here. 2: there is nothing to check.
-    """
+    """Check a submission as the site will run it, before you upload it."""
     from rich.console import Console
 
     from local_runner.check import check as check_upload
@@ -238,7 +232,7 @@ def check(
         typer.echo(report.as_json(found))
     else:
         report.show(found, Console())
-    raise typer.Exit(0 if found.good else 1)
+    raise typer.Exit(ExitCode.CLEAN if found.good else ExitCode.FAULT)
 
 
 app.command()(commands.tournament)

@@ -35,8 +35,9 @@ def speed(
     from rich.console import Console
 
     from local_runner.bench import speed
+    from local_runner.progress import Busy
 
-    with Console(stderr=True).status("a few positions" if quick else "100 positions on each Python: minutes"):
+    with Busy("a few positions" if quick else "100 positions on each Python: minutes"):
         figures = speed.bench(agent, quick=quick)
     if as_json:
         sys.stdout.write(speed.as_json(agent, figures) + "\n")
@@ -78,8 +79,10 @@ def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -
     """Run a module's bench() and print the figures with its as_json() or show()."""
     from rich.console import Console
 
+    from local_runner.progress import Busy
+
     status = "a few positions" if quick else f"{positions:,} positions on each Python: minutes"
-    with Console(stderr=True).status(status):
+    with Busy(status):
         figures = benchmark.bench(quick=quick)
     if as_json:
         sys.stdout.write(benchmark.as_json(figures) + "\n")
@@ -118,7 +121,7 @@ def latency(
     """Time every call of the agent in whole games, on an idle and on a busy machine.
 
     Measured on this Python, and on Python 3.7 if there is one. The games are kept: another run plays on until there are
-    enough calls, and shows them all. Exit code 0: no call took longer than a second. 1: some did. 2: wrong arguments.
+    enough calls, and shows them all.
     """
     from local_runner.bench import latency
 

@@ -10,6 +10,7 @@ import typer
 
 from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
+from local_runner.exit_codes import ExitCode
 from local_runner.options import AsJson, Jobs, Memory, Quiet, Rules, Seed, Time, games, one_of
 from local_runner.tournament.commands import Address, Each, ExecutorName, entered_as, place_for, terms_for
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 app = CommandLine("study", help="Experiments: depth-time, pruning, per-move-time, cross-table.")
 
 STUDIES = Path("docs/studies")
-INTERRUPTED = 130
 
 Out = Annotated[
     Path | None,
@@ -44,10 +44,7 @@ Think = Annotated[
 
 @app.callback()
 def study() -> None:
-    """Experiments with tables and plots. An interrupted study continues if its command is given again.
-
-    Exit code 0: everything is measured and written. 2: the command is wrong. 130: stopped by Ctrl-C.
-    """
+    """Experiments with tables and plots. An interrupted study continues if its command is given again."""
 
 
 @app.command()
@@ -172,7 +169,7 @@ def _run(folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: 
         outcome, head = study()
     except KeyboardInterrupt:
         typer.echo("stopped; give the same command again to continue", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
     output.write(outcome, folder, head, _typed(sys.argv[1:]))
     if as_json:
         sys.stdout.write(output.as_json(outcome, head) + "\n")

@@ -89,7 +89,6 @@ def tournament(
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
     If it is interrupted, `--resume FILE` plays the remaining games.
-    Exit code 0: everything is played. 1: an agent crashed. 2: an argument is wrong. 130: Ctrl-C.
     """
     place = place_for(executor, address, jobs)
     if resume is not None:

@@ -4,12 +4,14 @@ import json
 import os
 import re
 import sys
+from pathlib import Path
 
 import pytest
 from typer.main import get_command
 
-from local_runner import cli, command_line
+from local_runner import cli, command_line, exit_codes
 
+ROOT = Path(__file__).resolve().parents[2]
 MATCH = ("--env", "tictactoe_1v1")
 
 
@@ -71,6 +73,15 @@ def test_an_option_has_one_name_one_type_and_one_meaning():
     several = {name for name, texts in named.items() if len(texts) > 1}
     assert several <= {"--out", "--env", "--openings", "--games", "--rounds", "--json", "--quick", "--depth"}
     assert {"--time", "--memory", "--seed", "--rules", "--python", "--jobs", "--quiet"} <= set(named) - several
+
+
+def test_the_docs_have_the_options_and_exit_codes_that_there_are():
+    text = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    codes = re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE)
+    assert codes == [(str(int(code)), exit_codes.MEANINGS[code]) for code in exit_codes.ExitCode]
+    known = {name for command in COMMANDS.values() for option in command.params for name in option.opts}
+    named = re.findall(r"`(--[a-z]+)", text.partition("| option |")[2].partition("exit code")[0])
+    assert set(named) <= known and {"--time", "--jobs", "--out", "--lang"} <= set(named)
 
 
 @pytest.mark.parametrize("old", command_line.OLD_NAMES)

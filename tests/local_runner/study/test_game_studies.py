@@ -144,11 +144,11 @@ def played(path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("pruning", "--env", "chess"), "no positions for chess"),
+        (("pruning", "--env", "chess"), "unknown game 'chess'"),
         (("cross-table", "--env", "chess"), "chess"),
         (("cross-table", "greedy", *TICTACTOE), "two agents or more"),
         (("cross-table", "greedy", "nobody", *TICTACTOE), "unknown agent 'nobody'"),
-        (("per-move-time", "greedy", "random", *TICTACTOE, "--executor", "cloud"), "there are: local, ray"),
+        (("per-move-time", "greedy", "random", *TICTACTOE, "--executor", "cloud"), "one of: local, ray"),
         (("per-move-time", *TICTACTOE, "--think", "1"), "--think 1 leaves no time"),
     ],
 )
