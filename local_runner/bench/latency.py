@@ -12,7 +12,6 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress
 from rich.table import Table
 
 from local_runner.agents import AgentSpec, parse_agent
@@ -27,6 +26,7 @@ from local_runner.openings.deal import book_for
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.load import Load
+from local_runner.progress import Meter
 from local_runner.statistics.counts import percentile
 from local_runner.tournament import store
 from local_runner.tournament.executor import LocalExecutor
@@ -52,14 +52,14 @@ def run(
     """
     if plot is not None:
         check_writable(plot, "give --plot another file")
-    wanted = [_load(text) for text in loads or [load.value for load in Load]]
+    wanted = [Load(name) for name in loads] if loads else list(Load)
     specs = (as_uploaded(parse_agent(agent), folder), parse_agent(against))
     console = Console(stderr=as_json)
     conditions = []
     for python in pythons():
         for load in wanted:
             path = folder / f"{_file_name(specs[0].name)}_{env}_{python.version}_{load.value}.db"
-            _play(path, specs, env, python, load, calls, slots, None if quiet else Console(stderr=True))
+            _play(path, specs, env, python, load, calls, slots, quiet)
             with store.read(path) as kept:
                 conditions.append(condition(kept, python, load))
     if as_json:
@@ -74,20 +74,13 @@ def run(
     return int(any(call.seconds > LIMIT for each in conditions for call in each.calls))
 
 
-def _load(text: str) -> Load:
-    try:
-        return Load(text)
-    except ValueError:
-        raise RunnerError(f"--load is {text!r}; there are: {', '.join(load.value for load in Load)}") from None
-
-
 def _file_name(agent: str) -> str:
     return "".join(character if character.isalnum() else "_" for character in agent)
 
 
 def _play(
     path: Path, specs: tuple[AgentSpec, AgentSpec], env: str, python: Interpreter, load: Load, calls: int, slots: int,
-    console: Console | None,
+    quiet: bool,
 ) -> None:  # fmt: skip
     terms = Terms(GameSetup(env), UNHURRIED, python=str(python.path))
     terms.setup.make()  # raises for an unknown game
@@ -100,14 +93,15 @@ def _play(
     with store.open_to_run(path) as kept:
         if to_json(kept.plan) != to_json(plan):
             raise RunnerError(f"{path} holds games with other settings; give --out another folder")
-        with Progress(console=console or Console(quiet=True)) as progress:
-            bar = progress.add_task(f"{python.title}, {load.value}", total=calls)
-            counter = _CallCounter(calls, sum(len(_calls(game, kept.record(game.number))) for game in kept.games()),
-                               lambda done: progress.update(bar, completed=done))  # fmt: skip
-            if counter.enough():  # do not start the load for nothing
-                return
-            with LocalExecutor(slots, load) as executor:
-                play(kept, executor, counter)
+        done = sum(len(_calls(game, kept.record(game.number))) for game in kept.games())
+        if done >= calls:  # do not start the load for nothing
+            return
+        title = f"{python.title}, {load.value}, calls"
+        with (
+            LocalExecutor(slots, load) as executor,
+            Meter(title, calls, done, quiet=quiet, executor=executor) as meter,
+        ):
+            play(kept, executor, _CallCounter(meter))
 
 
 def folder_there(folder: Path) -> None:
@@ -119,18 +113,16 @@ def folder_there(folder: Path) -> None:
 
 
 class _CallCounter(Observer):
-    """Counts the agent's calls and ends the tournament at `wanted` calls."""
+    """Counts the agent's calls and ends the tournament when there are enough."""
 
-    def __init__(self, wanted: int, done: int, tell: Any) -> None:
-        self.wanted, self.done, self.tell = wanted, done, tell
-        tell(done)
+    def __init__(self, meter: Meter) -> None:
+        self.meter = meter
 
     def ended(self, game: PlayedGame) -> None:
-        self.done += len(_calls(game, game.record))
-        self.tell(self.done)
+        self.meter.to(self.meter.pace.done + len(_calls(game, game.record)))
 
     def enough(self) -> bool:
-        return self.done >= self.wanted
+        return self.meter.pace.done >= (self.meter.pace.total or 0)
 
 
 def _calls(game: PlayedGame, record: Any) -> list[TimedCall]:

@@ -6,7 +6,7 @@ with the number of games; games that end while the disk is busy are written toge
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +14,7 @@ from typing import Protocol
 from local_runner.errors import RunnerError
 from local_runner.processes import interpreters
 from local_runner.processes.process import AgentProcess
+from local_runner.progress import Playing
 from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
 from local_runner.tournament.executor import Done, Job
 from local_runner.tournament.plan import Pair, TournamentPlan
@@ -27,10 +28,16 @@ CRASHES = {Reason.CRASH.value, Reason.PROTOCOL.value}  # end a tournament withou
 
 
 class Executor(Protocol):
-    """Something that plays jobs; see `executor.LocalExecutor`. `slots`: games at once; the number may change."""
+    """Something that plays jobs; see `executor.LocalExecutor`. `slots`: games at once; the number may change.
+
+    `playing`: the games that are played now, by number, as far as the executor knows.
+    """
 
     @property
     def slots(self) -> int: ...
+
+    @property
+    def playing(self) -> Mapping[int, Playing]: ...
 
     def submit(self, job: Job) -> None: ...
 
