@@ -66,7 +66,7 @@ def match(
     games: Annotated[int, typer.Option(min=1, help="Number of games; the two games of a pair share an opening.")] = 2,
     rules: Rules = "platform",
     seed: Seed = 0,
-    time: Annotated[float, typer.Option(min=0.001, help="Seconds per call.")] = 1.0,
+    time: Annotated[float | None, typer.Option(min=0.001, help="Seconds per call; default: 1, on Mo 3.")] = None,
     memory: Memory = 500.0,
     opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
     openings: Annotated[
@@ -93,6 +93,7 @@ def match(
     from local_runner.agents import parse_agent
     from local_runner.fixture import Terms
     from local_runner.game_setup import GameSetup
+    from local_runner.games import seconds_for
     from local_runner.match import match_plan, openings_for
     from local_runner.openings.books import read_board
     from local_runner.openings.deal import RANDOM, START
@@ -106,10 +107,11 @@ def match(
     if board is not None and log_dir is not None:
         raise RunnerError("the log format cannot hold another start position: leave out --log-dir, or --board")
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
-    limits = AgentLimits(seconds=time, memory_mb=memory, enforced=not no_limits)
+    agents = (parse_agent(a), parse_agent(b))
+    limits = AgentLimits(seconds=time or seconds_for(agents), memory_mb=memory, enforced=not no_limits)
     terms = Terms(setup, limits, strict=not lenient, python=python)
     starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
-    plan = match_plan((parse_agent(a), parse_agent(b)), terms, games, starts)
+    plan = match_plan(agents, terms, games, starts)
     raise typer.Exit(show_match(plan, log_dir=log_dir, json_to=json, quiet=quiet, details=details))
 
 
@@ -123,7 +125,7 @@ def play(
     openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
     rules: Rules = "platform",
     seed: Seed = 0,
-    time: Annotated[float, typer.Option(min=0.001, help="Seconds per call of the agent.")] = 1.0,
+    time: Annotated[float | None, typer.Option(min=0.001, help="Seconds per call; default: 1, on Mo 3.")] = None,
     memory: Memory = 500.0,
     python: Python = THIS_PYTHON,
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
@@ -134,6 +136,7 @@ def play(
     """
     from local_runner.agents import parse_agent
     from local_runner.game_setup import GameSetup
+    from local_runner.games import refuse_misfits, seconds_for
     from local_runner.human import play_against
     from local_runner.match import openings_for
     from local_runner.openings.books import read_board
@@ -141,8 +144,10 @@ def play(
 
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
     setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
-    limits = AgentLimits(seconds=time, memory_mb=memory)
-    raise typer.Exit(play_against(parse_agent(agent), setup, list(Colour).index(colour), limits, python, strict=strict))
+    spec = parse_agent(agent)
+    refuse_misfits([spec], setup)
+    limits = AgentLimits(seconds=time or seconds_for([spec]), memory_mb=memory)
+    raise typer.Exit(play_against(spec, setup, list(Colour).index(colour), limits, python, strict=strict))
 
 
 @app.command()
@@ -179,6 +184,16 @@ def opponents() -> None:
         typer.echo(f"{name:12}{built_in.about}")
         if built_in.takes:
             typer.echo(f"{'':12}{name}:{built_in.takes}")
+
+
+@app.command()
+def games() -> None:
+    """List the games: board, rules, whether the site has it, and the agents that play it."""
+    from rich.console import Console
+
+    from local_runner.games import show_games
+
+    show_games(Console())
 
 
 @app.command()

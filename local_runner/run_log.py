@@ -16,6 +16,7 @@ from typing import Any
 from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game_setup import GameSetup
+from local_runner.games import refuse_misfits
 from local_runner.platform_log import write_log
 from local_runner.portable.loading import Unusable, load_agent, module_name
 from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
@@ -44,7 +45,9 @@ def run_log(env_name: str, agents: Agents, *, rules: str, seed: int, folder: Pat
     Raises AgentError if an agent cannot be played, RunAborted where the platform's run would end, EnvError for an
     unknown game; no log is written then.
     """
-    session = GameSession(GameSetup(env_name, rules, seed), (agents[0].name, agents[1].name))
+    setup = GameSetup(env_name, rules, seed)
+    refuse_misfits(agents, setup)
+    session = GameSession(setup, (agents[0].name, agents[1].name))
     random.seed(seed)
     log = play(session, load_controllers(agents))
     return LoggedGame(log, write_log(log, folder))

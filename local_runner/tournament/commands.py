@@ -36,6 +36,7 @@ Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new
 Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
 Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Continue this file, with its own options.")]
 St = Annotated[float, typer.Option("--st", min=0.001, help="Seconds per call.")]
+PlatformSt = Annotated[float | None, typer.Option("--st", min=0.001, help="Seconds per call; default: 1, on Mo 3.")]
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
 ExecutorName = Annotated[
     str, typer.Option("--executor", help="local: this machine; ray: a Ray cluster, which needs tengen\\[cluster].")
@@ -59,7 +60,7 @@ def tournament(
     executor: ExecutorName = "local",
     address: Address = None,
     openings: Openings = None,
-    st: St = 1.0,
+    st: PlatformSt = None,
     each: Each = "",
     recover: Recover = False,
     rules: Rules = "platform",
@@ -75,6 +76,8 @@ def tournament(
     If it is interrupted, `--resume FILE` plays the remaining games.
     Exit code 0: everything is played. 1: an agent crashed. 2: an argument is wrong. 130: Ctrl-C.
     """
+    from local_runner.games import seconds_for
+
     place = place_for(executor, address, concurrency)
     if resume is not None:
         if agents or out is not None:
@@ -82,8 +85,8 @@ def tournament(
         raise typer.Exit(_resume(resume, place, quiet, as_json))
     if out is None:
         raise RunnerError("a tournament needs a file: give --out FILE, or --resume FILE to continue one")
-    terms = terms_for(env, rules, seed, board_size, st, memory, python)
     entered = entered_as(agents or [], each)
+    terms = terms_for(env, rules, seed, board_size, st or seconds_for(entered), memory, python)
     raise typer.Exit(
         _begin(out, entered, terms, openings, place, quiet, as_json,
                schedule=schedule, rounds=rounds, recover=recover)
@@ -105,7 +108,7 @@ def sprt(
     executor: ExecutorName = "local",
     address: Address = None,
     openings: Openings = None,
-    st: St = 1.0,
+    st: PlatformSt = None,
     each: Each = "",
     recover: Recover = False,
     rules: Rules = "platform",
@@ -120,6 +123,7 @@ def sprt(
 
     A sequential probability ratio test (SPRT) over pairs. If interrupted, `tengen tournament --resume FILE` goes on.
     """
+    from local_runner.games import seconds_for
     from local_runner.statistics.sprt import EloModel, Sprt
 
     place = place_for(executor, address, concurrency)
@@ -127,10 +131,11 @@ def sprt(
     if model not in models:
         raise RunnerError(f"--model is {model!r}; there are: {', '.join(models)}")
     test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
-    terms = terms_for(env, rules, seed, board_size, st, memory, python)
+    entered = entered_as([new, old], each)
+    terms = terms_for(env, rules, seed, board_size, st or seconds_for(entered), memory, python)
     path = out or _new_name("sprt")
     raise typer.Exit(
-        _begin(path, entered_as([new, old], each), terms, openings, place, quiet, as_json,
+        _begin(path, entered, terms, openings, place, quiet, as_json,
                schedule="gauntlet", rounds=rounds, recover=recover, sprt=test)
     )  # fmt: skip
 
