@@ -223,22 +223,25 @@ def check(
     file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
     env: Annotated[
         list[str] | None,
-        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: at least one of the site's."),
+        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A few steps of each game instead of whole games.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Under 30 s: a slow agent plays a few moves.")] = False,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Games at once; default: one on each physical core.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a submission as the site will run it, before you upload it.
 
-    Exit code 0: ready to upload. 1: something is wrong, or cannot be judged here. 2: there is nothing to check.
+    Exit code 0: ready for every game that was asked for. 1: it fails in a game or otherwise, or cannot be judged here.
+    2: there is nothing to check. A file for one of the site's games is asked for that one alone by --env.
     """
     from rich.console import Console
 
     from local_runner.check import check as check_upload
     from local_runner.check import report
+    from local_runner.check.progress import shown
 
-    with Console(stderr=True).status("playing a few steps" if quick else "playing whole games: minutes"):
-        found = check_upload(file, env, quick=quick)
+    with shown(Console(stderr=True)) as progress:
+        found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress)
     if as_json:
         typer.echo(report.as_json(found))
     else:

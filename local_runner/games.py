@@ -54,9 +54,10 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
 def declared_in(tree: ast.Module) -> tuple[str, ...] | None:
     """The texts of `GAMES = (...)` in a module; None without it, or if it is no tuple or list of texts."""
     for node in tree.body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)):
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         if any(isinstance(target, ast.Name) and target.id == "GAMES" for target in targets):
-            assert isinstance(node, (ast.Assign, ast.AnnAssign))
             items = node.value.elts if isinstance(node.value, (ast.Tuple, ast.List)) else [node.value]
             texts = [item.value for item in items if isinstance(item, ast.Constant) and isinstance(item.value, str)]
             return tuple(texts) if texts and len(texts) == len(items) else None
