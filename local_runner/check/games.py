@@ -33,9 +33,10 @@ LIMITS = AgentLimits()                              # the site's
 RANDOM, ITSELF, AGAIN, PASSED = "against random", "against itself", "another game", "after a pass"
 STEPS = {AGAIN: 6, PASSED: 4}                       # of games that need no end
 LEAST_STEPS = 2                                     # of every game, also when the time is up
-SECONDS, QUICK_SECONDS = 100.0, 16.0                # until the last game is stopped; the second with --quick
+# Until the last game is stopped, and the share of it until those against random moves are; the second with --quick.
+SECONDS, QUICK_SECONDS = 100.0, 16.0
+RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4
 ALONE = 2.0                                         # times as long if games are played one after another
-RANDOM_SHARE = 0.7                                  # of the seconds, until the games against random moves are stopped
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,7 @@ class GamePlayer:
         self.folder = folder
         self.jobs = jobs
         self.seconds = QUICK_SECONDS if quick else SECONDS * (ALONE if jobs == 1 else 1.0)
+        self.random_share = QUICK_RANDOM_SHARE if quick else RANDOM_SHARE
         self.progress = progress
         self._lock = threading.Lock()
         self._processes = 0
@@ -106,7 +108,7 @@ class GamePlayer:
     def _ends(self, chains: int) -> Iterator[float]:
         """Seconds after the start at which the first game of each chain is stopped."""
         rounds = -(-chains // self.jobs)
-        for begin, end in ((0.0, RANDOM_SHARE), (RANDOM_SHARE, 1.0)):
+        for begin, end in ((0.0, self.random_share), (self.random_share, 1.0)):
             for number in range(chains):
                 yield self.seconds * (begin + (end - begin) * (number // self.jobs + 1) / rounds)
 

@@ -120,17 +120,18 @@ def show(report: CheckReport, console: Console) -> None:
     for rows in _same_advice(report.rows):
         names = "; ".join(row.name for row in rows)
         if rows[0].mend:
-            console.print(f"[{COLOURS[rows[0].verdict]}]{escape(names)}[/]: {escape(rows[0].mend)}", highlight=False)
+            console.print(f"[{COLOURS[rows[0].verdict]}]{escape(names)}[/]: {escape(rows[0].mend)}", highlight=False,
+                          soft_wrap=True)
         for row in rows:
             text = row.traceback.rstrip()
             if text and _place(text) not in shown:
                 shown.add(_place(text))
-                console.print(escape(text), style="dim", highlight=False)
+                console.print(escape(text), style="dim", highlight=False, soft_wrap=True)
     colour = {True: "bold green", None: "bold yellow", False: "bold red"}[report.good]
-    console.print(f"[{colour}]{escape(report.verdict)}[/]", highlight=False)
+    console.print(f"[{colour}]{escape(report.verdict)}[/]", highlight=False, soft_wrap=True)
     if any(env.fails for env in report.envs) and (ready := [env.env for env in report.envs if not env.fails]):
         console.print(f"To check it for {_and(ready)} alone: {' '.join(f'--env {env}' for env in ready)}; or write "
-                      f"GAMES = {escape(_as_tuple(ready))} into it.", highlight=False)
+                      f"GAMES = {escape(_as_tuple(ready))} into it.", highlight=False, soft_wrap=True)
 
 
 def _same_advice(rows: Iterable[CheckRow]) -> list[list[CheckRow]]:

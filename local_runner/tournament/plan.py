@@ -160,4 +160,5 @@ def _data_files(agent: AgentSpec) -> list[Path]:
 def _name_in_code(name: str) -> str:
     """A pattern for a file's name in code, such as weights_8.bin, weights_%d.bin or weights_{size}.bin."""
     parts = re.split(r"(\d+)", name)
-    return "".join(rf"(?:{part}|%d|{{[^{{}}]*}})" if part.isdigit() else re.escape(part) for part in parts)
+    text = "".join(rf"(?:{part}|%d|{{[^{{}}]*}})" if part.isdigit() else re.escape(part) for part in parts)
+    return rf"(?<![\w.-]){text}(?![\w.-])"
