@@ -169,7 +169,7 @@ def run_log(
     try:
         game = twin.run_log(env, agents, rules=rules, seed=seed, folder=log_dir)
     except twin.RunAborted as error:
-        twin.print_cause(error)
+        sys.stderr.write(printable(error.traceback))
         typer.echo(f"tengen: {printable(str(error))}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
     typer.echo(f"{twin.winner_text(game.log)}; log: {game.path}")

@@ -12,10 +12,8 @@ import dataclasses
 import hashlib
 import json
 import statistics
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -83,11 +81,10 @@ class GobangFigures:
 
 def bench(*, quick: bool = False) -> list[GobangFigures]:
     """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
-    with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
-        return [_figures(python, Path(folder), quick) for python in pythons()]
+    return [_figures(python, quick) for python in pythons()]
 
 
-def _figures(python: Interpreter, folder: Path, quick: bool) -> GobangFigures:
+def _figures(python: Interpreter, quick: bool) -> GobangFigures:
     spec = parse_agent("tengen")
     every = QUICK_EVERY if quick else 1
     positions, wins = read("gobang_midgame.txt")[::every], read("vcf_positions.txt")[::every]
@@ -99,7 +96,7 @@ def _figures(python: Interpreter, folder: Path, quick: bool) -> GobangFigures:
         "seconds": limit,
         "vcf_seconds": VCF_SECONDS,
     }
-    measured = ask("gobang", spec, python, folder, work, PATIENCE)
+    measured = ask("gobang", spec, python, work, PATIENCE)
     fixed, timed = measured["fixed"], measured["timed"]
     seconds = sum(each["seconds"] for each in fixed)
     nodes = sum(each["nodes"] for each in fixed)
@@ -109,7 +106,7 @@ def _figures(python: Interpreter, folder: Path, quick: bool) -> GobangFigures:
     found = [position.number for position, _ in won]
     return GobangFigures(
         python=python.title,
-        play_undo_us=1e6 * ask("board", spec, python, folder)["play_undo"],
+        play_undo_us=1e6 * ask("board", spec, python)["play_undo"],
         depth=depth,
         nodes=nodes,
         signature=signature(fixed),

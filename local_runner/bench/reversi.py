@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -80,8 +78,7 @@ class ReversiFigures:
 
 def bench(*, quick: bool = False) -> list[ReversiFigures]:
     """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
-    with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
-        return [_figures(python, size, Path(folder), quick) for size in SIZES for python in pythons()]
+    return [_figures(python, size, quick) for size in SIZES for python in pythons()]
 
 
 def games(size: int) -> list[list[int]]:
@@ -101,7 +98,7 @@ def endgames(size: int, empties: int) -> list[list[int]]:
     return [moves[:size * size - START_DISCS - empties] for moves in games(size)]
 
 
-def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> ReversiFigures:
+def _figures(python: Interpreter, size: int, quick: bool) -> ReversiFigures:
     every = QUICK_EVERY if quick else 1
     depth, limit = (QUICK_DEPTH, QUICK_SECONDS) if quick else (DEPTH, SECONDS)
     work = {
@@ -112,7 +109,7 @@ def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> Rever
         "solved": endgames(size, EMPTIES[0])[::every],
         "endgames": [endgames(size, empties)[::every] for empties in EMPTIES],
     }
-    measured = ask("reversi", parse_agent("tengen"), python, folder, work, PATIENCE)
+    measured = ask("reversi", parse_agent("tengen"), python, work, PATIENCE)
     fixed, solved = measured["fixed"], measured["solved"]
     endings = [each for some in measured["endgames"] for each in some]
     return ReversiFigures(

@@ -85,7 +85,7 @@ def positions(quick: bool = False) -> list[list[Cell]]:
 
 
 def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, quick: bool) -> SpeedFigures:
-    starts = [ask("import", spec, python, folder) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
+    starts = [ask("import", spec, python) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
     engines, source = {"": spec}, replace(spec, path=SUBMISSION)
     if ours and "engine" not in spec.options:
         engines = {name: _with(spec, engine=name) for name in ("scorer", "search")}
@@ -94,7 +94,7 @@ def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, qui
         import_ms=1000 * statistics.median(start["import"] for start in starts),
         first_ms=1000 * statistics.median(start["first"] for start in starts),
         engines={name: _calls(engine, python, folder, quick) for name, engine in engines.items()},
-        play_undo_us=1e6 * ask("board", source, python, folder)["play_undo"] if ours else None,
+        play_undo_us=1e6 * ask("board", source, python)["play_undo"] if ours else None,
         signature=_signature(engines["search"], python, folder, quick) if "search" in engines else None,
     )
 

@@ -113,7 +113,7 @@ def test_the_engine_is_measured_on_every_python_and_size(figures: list[ReversiFi
 
 def test_there_may_be_more_to_measure_than_an_argument_holds(tmp_path: Path) -> None:
     work = {"size": 10, "depth": 1, "positions": [], "solved": [], "endgames": [], "unasked": " " * (1 << 18)}
-    assert ask("reversi", parse_agent("tengen"), pythons()[0], tmp_path, work)["fixed"] == []
+    assert ask("reversi", parse_agent("tengen"), pythons()[0], work)["fixed"] == []
 
 
 @pytest.mark.skipif(len(pythons()) < 2, reason=NO_PYTHON37)
