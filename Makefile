@@ -59,7 +59,7 @@ lint: $(READY)  ## run ruff and mypy, and vermin on the code that must run on Py
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --out $(OUT)
 
-check: bundle  ## play whole games with dist/submission.py as the site does and say whether it is ready; three minutes
+check: bundle  ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
 	$(BIN)/tengen check $(OUT)
 
 bench: $(READY)  ## measure import time, time per call, memory and nodes per second

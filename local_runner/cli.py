@@ -27,15 +27,15 @@ from local_runner.options import (
     Env,
     LogFolder,
     Memory,
+    PlatformTime,
     Python,
     Quiet,
     Rules,
     Seed,
-    Time,
     one_of,
 )
 from local_runner.study import commands as study
-from local_runner.text import in_line, print_anyhow
+from local_runner.text import in_line, print_anyhow, printable
 from local_runner.tournament import commands
 
 app = CommandLine(
@@ -70,7 +70,7 @@ def match(
     games: Annotated[int, typer.Option(min=1, help="Number of games; the two games of a pair share an opening.")] = 2,
     rules: Rules = "platform",
     seed: Seed = 0,
-    time: Time = 1.0,
+    time: PlatformTime = None,
     memory: Memory = 500.0,
     opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
     openings: Annotated[
@@ -98,6 +98,7 @@ def match(
     from local_runner.agents import parse_agent
     from local_runner.fixture import Terms
     from local_runner.game_setup import GameSetup
+    from local_runner.games import seconds_for
     from local_runner.match import match_plan, openings_for
     from local_runner.openings.books import read_board
     from local_runner.openings.deal import RANDOM, START
@@ -111,10 +112,11 @@ def match(
     if board is not None and out is not None:
         raise RunnerError("the log format cannot hold another start position: leave out --out, or --board")
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
-    limits = AgentLimits(seconds=time, memory_mb=memory, enforced=not no_limits)
+    agents = (parse_agent(a), parse_agent(b))
+    limits = AgentLimits(seconds=time or seconds_for(agents), memory_mb=memory, enforced=not no_limits)
     terms = Terms(setup, limits, strict=not lenient, python=python)
     starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
-    plan = match_plan((parse_agent(a), parse_agent(b)), terms, games, starts)
+    plan = match_plan(agents, terms, games, starts)
     raise typer.Exit(show_match(plan, log_dir=out, json_to=json, quiet=quiet, details=details))
 
 
@@ -131,7 +133,7 @@ def play(
     openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
     rules: Rules = "platform",
     seed: Seed = 0,
-    time: Time = 1.0,
+    time: PlatformTime = None,
     memory: Memory = 500.0,
     python: Python = THIS_PYTHON,
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
@@ -139,6 +141,7 @@ def play(
     """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them."""
     from local_runner.agents import parse_agent
     from local_runner.game_setup import GameSetup
+    from local_runner.games import refuse_misfits, seconds_for
     from local_runner.human import play_against
     from local_runner.match import openings_for
     from local_runner.openings.books import read_board
@@ -146,8 +149,10 @@ def play(
 
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
     setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
-    limits = AgentLimits(seconds=time, memory_mb=memory)
-    raise typer.Exit(play_against(parse_agent(agent), setup, COLOURS.index(colour), limits, python, strict=strict))
+    spec = parse_agent(agent)
+    refuse_misfits([spec], setup)
+    limits = AgentLimits(seconds=time or seconds_for([spec]), memory_mb=memory)
+    raise typer.Exit(play_against(spec, setup, COLOURS.index(colour), limits, python, strict=strict))
 
 
 @app.command()
@@ -187,6 +192,16 @@ def opponents() -> None:
 
 
 @app.command()
+def games() -> None:
+    """List the games: board, rules, whether the site has it, and the agents that play it."""
+    from rich.console import Console
+
+    from local_runner.games import show_games
+
+    show_games(Console())
+
+
+@app.command()
 def bundle(
     out: Annotated[
         Path | None,
@@ -215,19 +230,24 @@ def check(
     file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
     env: Annotated[
         list[str] | None,
-        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: at least one of the site's."),
+        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A few steps of each game instead of whole games.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Under 30 s: a slow agent plays a few moves.")] = False,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Games at once; default: one on each physical core.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a submission as the site will run it, before you upload it."""
+    """Check a submission as the site will run it, before you upload it.
+
+    It is ready if it passes in every game that was asked for. A file for one of the site's games: name that with --env.
+    """
     from rich.console import Console
 
     from local_runner.check import check as check_upload
     from local_runner.check import report
+    from local_runner.check.progress import shown
 
-    with Console(stderr=True).status("playing a few steps" if quick else "playing whole games: minutes"):
-        found = check_upload(file, env, quick=quick)
+    with shown(Console(stderr=True)) as progress:
+        found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress)
     if as_json:
         typer.echo(report.as_json(found))
     else:

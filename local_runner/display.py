@@ -36,6 +36,7 @@ STONES = ("·", "●", "○")  # free, Black, White
 WIDE_COLUMNS = 24  # columns of the widest board with three characters per cell; larger boards have two
 NAME_WIDTH = 20  # characters of each agent's name in the table and above the board
 MOST_ACROSS = 6  # agents in the cross table; the page of `tengen report` shows any number
+REPLACED = "moves replaced"  # a row of lenient matches; in strict ones an illegal move loses
 COLUMNS = ("", "agent", "Elo", "games", "score", "W / D / L", "Black", "White", "faults")
 
 
@@ -132,7 +133,9 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
     for head in heads:
         table.add_column(Text(head))
     for label, values in _ROWS.items():
-        table.add_row(label, *map(values, agents))
+        replaces = label != REPLACED or not plan.terms.strict
+        if replaces and any(values(agent) != UNTOLD.get(label) for agent in agents):
+            table.add_row(label, *map(values, agents))
     warnings = [f"{agent.name} {in_line(warning)}" for agent in agents for warning in agent.warnings]
     return Group(table, *legend, *(Text(warning, style="yellow") for warning in warnings))
 
@@ -237,8 +240,12 @@ _ROWS: dict[str, Callable[[AgentSummary], str]] = {
     "peak RSS, MB": lambda agent: f"{agent.peak_mb:.0f}",
     "games lost by a fault": lambda agent: str(agent.faults),
     "faults inside": lambda agent: str(agent.inner_faults),
-    "moves replaced": lambda agent: str(agent.replaced),
+    REPLACED: lambda agent: str(agent.replaced),
 }
+
+
+# Rows that say nothing if all agents have this value: memory is 0 on a system that does not tell it.
+UNTOLD = {"peak RSS, MB": "0", "off turn, ms: p50 / p99 / max": "-"}
 
 
 def _wdl(tally: Tally) -> str:

@@ -18,6 +18,7 @@ from typing import Any
 from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game_setup import GameSetup
+from local_runner.games import refuse_misfits
 from local_runner.platform_log import plain, write_log
 from local_runner.portable.loading import Unusable, load_agent, module_name
 from local_runner.processes import sandbox, script
@@ -55,6 +56,7 @@ def run_log(
     Raises AgentError if an agent cannot be played, RunAborted where the platform's run would end, EnvError for an
     unknown game; no log is written then.
     """
+    refuse_misfits(agents, GameSetup(env_name, rules, seed))
     trusted = all(agent.is_ours for agent in agents)
     if trusted or sandbox.chosen(mode) is Kind.NONE:
         log = played_here(env_name, agents, rules, seed)

@@ -75,12 +75,14 @@ def _cross(contents: ReportContents, name: str, other: str) -> str:
 
 def _times(contents: ReportContents) -> str:
     rows = []
+    measured = any(clock.peak_mb for clock in contents.clocks.values())  # 0 on a system that does not tell it
     for name in contents.ranked:
         clock = contents.clocks[name]
         on, off = clock.times
         rows.append((_text(name), *(milliseconds(t, on) for t in (on.p50, on.p99, on.longest)),
-                     milliseconds(off.longest, off), f"{clock.peak_mb:.0f}"))  # fmt: skip
-    return _table(("ms a call", "median", "p99", "longest", "longest off turn", "peak MB"), rows)
+                     milliseconds(off.longest, off), *([f"{clock.peak_mb:.0f}"] if measured else [])))  # fmt: skip
+    heads = ("ms a call", "median", "p99", "longest", "longest off turn")
+    return _table((*heads, "peak MB") if measured else heads, rows)
 
 
 def _colours(contents: ReportContents) -> str:

@@ -11,6 +11,7 @@
   const find = (id) => document.getElementById(id);
   if (!find("rows")) return;
   const SIDES = ["Black", "White"], CELL = Math.max(40, 360 / data.cols), EDGE = 32, RIM = 10, STEP_MS = 550;
+  const SAID = ["depth", "value", "nodes"]; // what an agent may tell of a move
   const rows = [...find("rows").rows];
   const board = find("board"), clock = find("clock"), table = find("moves");
   let game = null, row = null, ply = 0, timer = 0;
@@ -107,6 +108,8 @@
 
   function drawMoves() {
     table.replaceChildren();
+    const told = SAID.filter((key) => game[key]);
+    [...find("heads").rows[0].cells].slice(-SAID.length).forEach((head, at) => { head.hidden = !told.includes(SAID[at]); });
     const steps = Math.max(game.moves.length, game.opening + game.ms.length);
     for (let step = 0; step < steps; step++) {
       const line = table.insertRow(), index = step - game.opening;
@@ -117,7 +120,7 @@
       const cell = game.moves[step];
       line.insertCell().textContent = cell === undefined ? "fault" : cell < 0 ? "pass" : place(cell);
       line.insertCell().textContent = index < 0 ? "opening" : figure(game.ms[index]);
-      for (const key of ["depth", "value", "nodes"]) line.insertCell().textContent = index < 0 ? "" : figure(said(key, step));
+      for (const key of told) line.insertCell().textContent = index < 0 ? "" : figure(said(key, step));
     }
   }
 
@@ -129,7 +132,7 @@
       text = `Move ${ply} of ${game.moves.length}: ${SIDES[side]} (${name}) ${cell < 0 ? "passes" : `plays ${place(cell)}`}`;
       if (step < game.opening) text += ", set by the opening.";
       else {
-        const more = ["depth", "value", "nodes"].filter((key) => figure(said(key, step)) !== "");
+        const more = SAID.filter((key) => figure(said(key, step)) !== "");
         text += `, ${figure(game.ms[step - game.opening])} ms`;
         text += more.length ? `; ${more.map((key) => `${key} ${figure(said(key, step))}`).join(", ")}.` : ".";
       }

@@ -57,7 +57,7 @@ def facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def entries(contents: ReportContents) -> Iterator[tuple[str, AgentSpec, str]]:
-    """The agents as entered: name, file and options, and the hash of the code."""
+    """The agents as entered: name, file and options, and their hash."""
     yield from zip(contents.names, contents.plan.agents, contents.fingerprints, strict=True)
 
 

@@ -17,11 +17,11 @@ from local_runner.options import (
     Jobs,
     LogFolder,
     Memory,
+    PlatformTime,
     Python,
     Quiet,
     Rules,
     Seed,
-    Time,
     one_of,
 )
 
@@ -75,7 +75,7 @@ def tournament(
     executor: ExecutorName = "local",
     address: Address = None,
     openings: Openings = None,
-    time: Time = 1.0,
+    time: PlatformTime = None,
     each: Each = "",
     recover: Recover = False,
     rules: Rules = "platform",
@@ -90,6 +90,8 @@ def tournament(
 
     If it is interrupted, `--resume FILE` plays the remaining games.
     """
+    from local_runner.games import seconds_for
+
     place = place_for(executor, address, jobs)
     if resume is not None:
         if agents or out is not None:
@@ -97,8 +99,8 @@ def tournament(
         raise typer.Exit(_resume(resume, place, quiet, as_json))
     if out is None:
         raise RunnerError("a tournament needs a file: give --out FILE, or --resume FILE to continue one")
-    terms = terms_for(env, rules, seed, board_size, time, memory, python)
     entered = entered_as(agents or [], each)
+    terms = terms_for(env, rules, seed, board_size, time or seconds_for(entered), memory, python)
     raise typer.Exit(
         _begin(out, entered, terms, openings, place, quiet, as_json,
                schedule=schedule, rounds=rounds, recover=recover)
@@ -123,7 +125,7 @@ def sprt(
     executor: ExecutorName = "local",
     address: Address = None,
     openings: Openings = None,
-    time: Time = 1.0,
+    time: PlatformTime = None,
     each: Each = "",
     recover: Recover = False,
     rules: Rules = "platform",
@@ -138,14 +140,16 @@ def sprt(
 
     A sequential probability ratio test (SPRT) over pairs. If interrupted, `tengen tournament --resume FILE` goes on.
     """
+    from local_runner.games import seconds_for
     from local_runner.statistics.sprt import EloModel, Sprt
 
     place = place_for(executor, address, jobs)
     test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
-    terms = terms_for(env, rules, seed, board_size, time, memory, python)
+    entered = entered_as([new, old], each)
+    terms = terms_for(env, rules, seed, board_size, time or seconds_for(entered), memory, python)
     path = out or _new_name("sprt")
     raise typer.Exit(
-        _begin(path, entered_as([new, old], each), terms, openings, place, quiet, as_json,
+        _begin(path, entered, terms, openings, place, quiet, as_json,
                schedule="gauntlet", rounds=rounds, recover=recover, sprt=test)
     )  # fmt: skip
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Protocol
 
 from local_runner.errors import RunnerError
+from local_runner.games import refuse_misfits
 from local_runner.processes import interpreters
 from local_runner.processes.process import AgentProcess
 from local_runner.progress import Playing
@@ -154,7 +155,10 @@ def _arrived(executor: Executor) -> Iterator[PlayedGame | Done]:
 
 
 def check_agents(plan: TournamentPlan) -> None:
-    """Load every agent once. Raises RunnerError if one cannot be loaded, or if the interpreter is not a Python."""
+    """Load every agent once. Raises RunnerError if one cannot be loaded or does not play the game, or if the
+    interpreter is not a Python.
+    """
+    refuse_misfits(plan.agents, plan.terms.setup)
     interpreters.check(plan.terms.python)
     terms = plan.terms
     with tempfile.TemporaryDirectory(prefix="tengen-load-") as folder:

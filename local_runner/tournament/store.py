@@ -17,7 +17,7 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.records import Reason, as_json
-from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, to_json
+from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, is_unchanged, to_json
 from local_runner.tournament.schedule import Pairing
 
 FORMAT = 2
@@ -196,7 +196,7 @@ def open_to_run(path: Path) -> Iterator[Store]:
         for agent, known in zip(store.plan.agents, store.fingerprints(), strict=True):
             if not agent.path.is_file():
                 raise RunnerError(f"{path} was played with {agent.path}, which is gone; restore it, or start a new one")
-            if fingerprint(agent) != known:
+            if not is_unchanged(agent, known):
                 raise RunnerError(f"{agent.path} has changed since {path} was begun; restore it, or start a new one")
         yield store
 
