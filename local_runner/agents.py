@@ -125,9 +125,12 @@ def parse_agent(text: str) -> AgentSpec:
 
 
 def parse_options(text: str) -> dict[str, OptionValue]:
-    """Read `key=value,key=value` into a dict."""
-    pairs = (pair.split("=", 1) for pair in text.split(",") if pair)
-    return {key: parse_value(value) for key, value in pairs}
+    """Read `key=value,key=value` into a dict. Raises AgentError for anything else."""
+    pairs = [pair for pair in text.split(",") if pair]
+    for pair in pairs:
+        if not re.fullmatch(_OPTION, pair):
+            raise AgentError(f"{pair!r} is no option of an agent; write key=value, such as nodes=2000")
+    return {key: parse_value(value) for key, value in (pair.split("=", 1) for pair in pairs)}
 
 
 def parse_value(text: str) -> OptionValue:

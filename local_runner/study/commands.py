@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from local_runner.errors import RunnerError
+from local_runner.exit_codes import ExitCode
 from local_runner.options import AsJson, Concurrency, Memory, Quiet, Rules, Seed
 from local_runner.tournament.commands import Address, Each, ExecutorName, St, entered_as, place_for, terms_for
 
@@ -22,7 +23,6 @@ app = typer.Typer(
 )
 
 STUDIES = Path("docs/studies")
-INTERRUPTED = 130
 
 Out = Annotated[
     Path | None,
@@ -169,7 +169,7 @@ def _run(folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: 
         outcome, head = study()
     except KeyboardInterrupt:
         typer.echo("stopped; give the same command again to continue", err=True)
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
     output.write(outcome, folder, head, _typed(sys.argv[1:]))
     if as_json:
         sys.stdout.write(output.as_json(outcome, head) + "\n")

@@ -4,9 +4,7 @@ A pair is stored before it is played, so that a resumed run plays the same pairs
 others may read meanwhile. A match has such a store too, in memory. Knows no processes and shows nothing.
 """
 
-import fcntl
 import json
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,11 +15,13 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.records import Reason, as_json
+from local_runner.tournament.locking import alone, check_there
 from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, to_json
 from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.tables import FORMAT, DamagedFile, Tables, make, reading, sealed
 
 LOCK_SECONDS = 30.0  # longest wait for a reader
+COPY, STORED = "plan copy", "games"  # keys of the table about
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,12 @@ class Store:
         for row in self._tables.rows("pairs", condition, *values):
             number, round_, a, b, opening = row
             self._check_agents(f"pair {number}", a, b)
-            yield Pair(number, round_, Pairing(a, b), _cells(opening))
+            yield Pair(number, round_, Pairing(a, b), cells(opening))
 
     def add_pairs(self, pairs: list[Pair]) -> None:
         """Store pairs that will be played."""
-        self._tables.add("pairs", [as_row(pair) for pair in pairs])
+        with self._tables.writing() as tables:
+            tables.put("pairs", [as_row(pair) for pair in pairs])
 
     def games(self) -> list[PlayedGame]:
         """All finished games by number, with empty records."""
@@ -132,18 +133,25 @@ class Store:
 
     def add_games(self, games: Iterable[PlayedGame]) -> None:
         """Store games, all of them or none, with one wait for the disk."""
-        self._tables.add("games", [as_row(game) for game in games])
+        rows = [as_row(game) for game in games]
+        with self._tables.writing() as tables:
+            tables.put("games", rows)
+            if tables.sealed:
+                tables.put("about", [(STORED, json.dumps(self._about(STORED) + len(rows)))], "REPLACE")
 
     def extend(self, rounds: int) -> None:
         """Raise the number of rounds. Raises RunnerError if that is fewer than now."""
         if rounds < self.plan.rounds:
             raise RunnerError(f"{self.path} has {self.plan.rounds} rounds, and --rounds {rounds} cannot take any away")
         self.plan = replace(self.plan, rounds=rounds)
-        self._tables.replace("about", ("plan", json.dumps(to_json(self.plan))))
+        with self._tables.writing() as tables:
+            for key in ("plan", COPY)[:1 + tables.sealed]:
+                tables.put("about", [(key, json.dumps(to_json(self.plan)))], "REPLACE")
 
     def check_writable(self) -> None:
         """Raise RunnerError now if games could not be stored later."""
-        self._tables.replace("about", next(self._tables.rows("about", "key = 'header'")))
+        with self._tables.writing() as tables:
+            tables.put("about", [("header", json.dumps(self.header))], "REPLACE")
 
     def _about(self, key: str) -> Any:
         row = next(self._tables.rows("about", "key = ?", key), None)
@@ -178,9 +186,9 @@ def unpacked(record: object) -> Mapping[str, Any]:
 def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Iterator[Store]:
     """A new file. Raises RunnerError if the file exists and is not empty, or cannot be written."""
     agents = [(n, a.name, fingerprint(a)) for n, a in enumerate(plan.agents)]
-    with _alone(path, new=True), connected(path) as database:
+    with alone(path, new=True), connected(path) as database:
         try:
-            tables = filled(path, database, plan, header, agents)
+            tables = _filled(path, database, plan, header, agents)
         except sqlite3.Error as error:
             raise RunnerError(f"cannot write {path}: {error}; give --out another file") from error
         yield Store(path, tables)
@@ -190,21 +198,30 @@ def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Itera
 def in_memory(plan: TournamentPlan) -> Iterator[Store]:
     """A store without a file, which is gone at the end."""
     with closing(sqlite3.connect(":memory:")) as database:
-        yield Store(Path(":memory:"), filled(Path(":memory:"), database, plan, {}, []))
+        yield Store(Path(":memory:"), _filled(Path(":memory:"), database, plan, {}, []))
 
 
-def filled(
+def _filled(
     path: Path, database: sqlite3.Connection, plan: TournamentPlan, header: Mapping[str, Any],
     agents: Sequence[tuple[int, str, str]],
 ) -> Tables:  # fmt: skip
     """Make the tables in an empty database. `agents`: number, name and fingerprint of each."""
-    about = {"format": FORMAT, "header": as_json(header), "plan": to_json(plan)}
     tables = Tables(path, database)
     with database:  # all of it or nothing
         make(database)
         tables.put("agents", agents)
-        tables.put("about", [(key, json.dumps(value)) for key, value in about.items()])
+        tables.put("about", about_rows(plan, header))
     return tables
+
+
+def about_rows(plan: TournamentPlan, header: Mapping[str, Any], stored: int = 0) -> list[tuple[str, str]]:
+    """What a file says of itself. The plan stands there twice, because without it no game can be saved.
+
+    `stored`: the number of games in the file.
+    """
+    kept = to_json(plan)
+    about = {"format": FORMAT, "header": as_json(header), "plan": kept, COPY: kept, STORED: stored}
+    return [(key, json.dumps(value)) for key, value in about.items()]
 
 
 @contextmanager
@@ -214,8 +231,8 @@ def open_to_run(path: Path) -> Iterator[Store]:
     Raises RunnerError if it is no tournament file, if another run is playing it, if it cannot be written, or if an
     agent's code has changed.
     """
-    _check_there(path)
-    with _alone(path), read(path) as store:
+    check_there(path)
+    with alone(path), read(path) as store:
         for agent, known in zip(store.plan.agents, store.fingerprints(), strict=True):
             if not agent.path.is_file():
                 raise RunnerError(f"{path} was played with {agent.path}, which is gone; restore it, or start a new one")
@@ -228,7 +245,7 @@ def open_to_run(path: Path) -> Iterator[Store]:
 @contextmanager
 def read(path: Path) -> Iterator[Store]:
     """An existing file, to read, even while it is being played. Raises RunnerError if it is no tournament file."""
-    _check_there(path)
+    check_there(path)
     with connected(path) as database:
         yield Store(path, Tables(path, database, sealed=sealed(path, database)))
 
@@ -244,41 +261,6 @@ def connected(path: Path) -> Iterator[sqlite3.Connection]:
         yield database
 
 
-def _check_there(path: Path) -> None:
-    if path.is_dir():
-        raise RunnerError(f"{path} is a folder; give the tournament's file")
-    if not path.is_file():
-        raise RunnerError(f"there is no tournament file {path}")
-
-
-@contextmanager
-def _alone(path: Path, *, new: bool = False) -> Iterator[None]:
-    """Lock the file against other runs; the lock ends with the process at the latest.
-
-    `new`: make the file; it is removed if nothing is written to it. An empty file, left by a run that was killed at
-    once, counts as none.
-    """
-    advice = "give --out another file" if new else "make it writable, or copy it to where you may write"
-    made = new and not path.exists()
-    try:
-        handle = os.open(path, os.O_RDWR | (os.O_CREAT if made else 0), 0o644)
-    except OSError as error:
-        raise RunnerError(f"cannot write {path}: {error.strerror}; {advice}") from error
-    with os.fdopen(handle, "rb"):
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # not one of SQLite's own locks, which are fcntl locks
-        except BlockingIOError:
-            raise RunnerError(f"{path} is being played by another run; wait for it, or stop it and resume") from None
-        except OSError as error:
-            raise RunnerError(f"cannot lock {path}: {error.strerror}; {advice}") from error
-        if new and (os.fstat(handle).st_size or not path.is_file()):
-            raise RunnerError(f"{path} exists; go on with it by --resume {path}, or give --out another file")
-        try:
-            yield
-        finally:
-            if made and os.fstat(handle).st_size == 0:
-                path.unlink(missing_ok=True)
-
-
-def _cells(text: str) -> tuple[tuple[int, int], ...]:
+def cells(text: str) -> tuple[tuple[int, int], ...]:
+    """An opening from its row."""
     return tuple((row, col) for row, col in json.loads(text))

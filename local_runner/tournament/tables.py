@@ -83,27 +83,18 @@ class Tables:
             found = self.database.execute(f"SELECT {name} FROM {table} WHERE number = ?", (number,)).fetchone()
             return None if found is None else tuple(found)
 
-    def add(self, table: str, rows: Iterable[Sequence[object]]) -> None:
-        """Store rows, all of them or none; they are on the disk when this returns."""
-        with self._writing():
-            self.put(table, rows)
-
-    def replace(self, table: str, row: Sequence[object]) -> None:
-        """Store a row in the place of the one with the same key."""
-        with self._writing():
-            self.put(table, [row], "REPLACE")
-
     def put(self, table: str, rows: Iterable[Sequence[object]], verb: str = "INSERT") -> None:
-        """Write rows inside a transaction of the caller. Raises sqlite3.Error."""
+        """Write rows inside a transaction: `verb` INSERT, or REPLACE for those with the same key."""
         holes = ", ".join("?" * (len(COLUMNS[table]) + self.sealed))
         seals = ((*row, checksum(table, row)) if self.sealed else row for row in rows)
         self.database.executemany(f"{verb} INTO {table} VALUES ({holes})", seals)
 
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator["Tables"]:
+        """A transaction: what is put inside is on the disk at the end, all of it or none."""
         try:
             with self.database:
-                yield
+                yield self
         except sqlite3.Error as error:
             if type(error) is sqlite3.DatabaseError:
                 raise DamagedFile(self.path, str(error)) from error
@@ -197,7 +188,7 @@ def reading(path: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         killed = "; its run was killed while writing: copy it, with its journal, to where you may write"
-        raise RunnerError(f"cannot read {path}: {error}{killed if _journal(path).exists() else ''}") from error
+        raise RunnerError(f"cannot read {path}: {error}{killed if journal(path).exists() else ''}") from error
     except sqlite3.DatabaseError as error:
         if "not a database" in str(error):
             why = f"is no tournament file, or its first bytes are damaged; in that case {offer(path)}"
@@ -205,7 +196,8 @@ def reading(path: Path) -> Iterator[None]:
         raise DamagedFile(path, str(error)) from error
 
 
-def _journal(path: Path) -> Path:
+def journal(path: Path) -> Path:
+    """Where SQLite keeps what undoes an unfinished transaction."""
     return path.with_name(path.name + "-journal")
 
 

@@ -28,6 +28,8 @@ def outcomes(store):
 class Impatient(Observer):
     """Stops a run after that many games."""
 
+    decides = True
+
     def __init__(self, games):
         self.left = games
 
