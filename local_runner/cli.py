@@ -259,6 +259,7 @@ app.command()(commands.tournament)
 app.command()(commands.sprt)
 app.command()(commands.rerun)
 app.command()(commands.report)
+app.command()(commands.salvage)
 app.add_typer(bench.app)
 app.add_typer(study.app)
 

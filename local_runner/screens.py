@@ -151,7 +151,8 @@ class MatchScreen(Screen):
         return Panel(self.board, title=Text(title), expand=False)
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
-        yield match_table(self.plan, self.games)
+        if self.games:
+            yield match_table(self.plan, self.games)
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         return match_json(self.plan, self.games, self.log_dir)
@@ -175,7 +176,7 @@ def show_match(
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
     if code is ExitCode.INTERRUPTED:
-        screen.errors.print(f"stopped after {len(screen.games)} of {plan.games} games")
+        screen.errors.print(f"interrupted: {len(screen.games)} of {plan.games} games were finished")
     return code
 
 
@@ -194,8 +195,9 @@ class TournamentScreen(Screen):
         super().__init__(store.plan, store.each_game(), json_to=json_to)
         self.store, self.executor = store, executor
         self.pace = Pace(None if self.plan.sprt else self.plan.games, self.standings.played)
-        self._share = CoreShare()
+        self._share, self._before = CoreShare(), self.standings.played
         self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
+        self.decides = self.plan.sprt is not None
 
     def ended(self, game: PlayedGame) -> None:
         super().ended(game)
@@ -238,7 +240,8 @@ class TournamentScreen(Screen):
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
         """The standings, how the run ended, and the commands that continue it."""
-        yield self.__rich__()
+        if self.standings.played:
+            yield self.__rich__()
         yield from map(Text, self._last_words(end))
 
     def _last_words(self, end: RunEnd | None) -> Iterator[str]:
@@ -254,7 +257,11 @@ class TournamentScreen(Screen):
             yield f"look at it again: tengen rerun {path} {game.number}"
             yield f"go on: tengen tournament --resume {path}; with --recover from the start, a crash is a lost game"
         elif end is None or not end.complete:
+            yield f"stopped: {self.standings.played} of at most {self.plan.games} games are in {path}"
             yield f"go on: tengen tournament --resume {path}"
+        elif self._before == self.plan.games:
+            yield f"{path} was finished before, and every game is in it"
+            yield f"play more: tengen tournament --resume {path} --rounds {2 * self.plan.rounds}"
         else:
             yield f"every game is in {path}"
 

@@ -17,8 +17,8 @@ from rich.table import Table
 from local_runner.agents import AgentSpec, parse_agent
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.bench.upload import as_uploaded
-from local_runner.errors import RunnerError
-from local_runner.files import check_writable
+from local_runner.exit_codes import ExitCode
+from local_runner.files import check_folder, check_writable
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.header import header
@@ -30,8 +30,8 @@ from local_runner.progress import Meter
 from local_runner.statistics.counts import percentile
 from local_runner.tournament import store
 from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.plan import TournamentPlan, to_json
-from local_runner.tournament.run import Observer, check_agents
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import Observer, begun
 from local_runner.tournament.run import run as play
 from local_runner.tournament.store import PlayedGame
 
@@ -45,10 +45,10 @@ MOST_ROUNDS = 1_000_000
 def run(
     agent: str, against: str, env: str, folder: Path, calls: int, loads: Sequence[str] | None, *, slots: int,
     plot: Path | None = None, quiet: bool = False, as_json: bool = False,
-) -> int:  # fmt: skip
+) -> ExitCode:  # fmt: skip
     """Play until there are enough calls in every condition, and show them.
 
-    Returns the exit code: 1 if a call of the agent took longer than LIMIT, else 0.
+    Returns FAULT if a call of the agent took longer than LIMIT.
     """
     if plot is not None:
         check_writable(plot, "give --plot another file")
@@ -71,7 +71,8 @@ def run(
         from local_runner.bench.plot import save  # here, because matplotlib is slow to import
 
         save(conditions, plot)
-    return int(any(call.seconds > LIMIT for each in conditions for call in each.calls))
+    slow = any(call.seconds > LIMIT for each in conditions for call in each.calls)
+    return ExitCode.FAULT if slow else ExitCode.CLEAN
 
 
 def _file_name(agent: str) -> str:
@@ -85,14 +86,8 @@ def _play(
     terms = Terms(GameSetup(env), UNHURRIED, python=str(python.path))
     terms.setup.make()  # raises for an unknown game
     plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book_for(None, terms.setup), recover=True, load=load)
-    if not path.exists():
-        check_agents(plan)
-        folder_there(path.parent)
-        with store.create(path, plan, header()):
-            pass
-    with store.open_to_run(path) as kept:
-        if to_json(kept.plan) != to_json(plan):
-            raise RunnerError(f"{path} holds games with other settings; give --out another folder")
+    check_folder(path.parent, "give --out another folder")
+    with begun(path, plan) as kept:
         done = sum(len(_calls(game, kept.record(game.number))) for game in kept.games())
         if done >= calls:  # do not start the load for nothing
             return
@@ -102,14 +97,6 @@ def _play(
             Meter(title, calls, done, quiet=quiet, executor=executor) as meter,
         ):
             play(kept, executor, _CallCounter(meter))
-
-
-def folder_there(folder: Path) -> None:
-    """Make a folder if it is missing; RunnerError if that fails."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RunnerError(f"cannot write into {folder}: {error.strerror}; give --out another folder") from error
 
 
 class _CallCounter(Observer):

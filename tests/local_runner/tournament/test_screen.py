@@ -95,7 +95,7 @@ def test_a_game_is_played_again_as_it_was(tengen):
     (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "cannot run agents"),
     (("tournament", "greedy", "random", "--out", "t.db", "--time", "inf"), "give numbers"),
     (("tournament", "--resume", "t.db"), "there is no tournament file t.db"),
-    (("tournament", "greedy", "--resume", "t.db"), "leave out agents and --out"),
+    (("tournament", "greedy", "--resume", "t.db"), "leave out the agents, or begin a new one"),
     (("sprt", "greedy", "random", "--elo0", 5, "--elo1", 5, "--out", "t.db"), "elo0 < elo1"),
     (("sprt", "greedy", "random", "--model", "chess", "--out", "t.db"), "logistic, normalised"),
     (("rerun", "t.db", 3), "there is no tournament file t.db"),
