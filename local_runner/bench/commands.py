@@ -7,9 +7,13 @@ from typing import Annotated
 
 import typer
 
+from local_runner.interruption import interruptible
 from local_runner.options import AsJson, Concurrency, Env
+from local_runner.text import in_line
 
 app = typer.Typer(name="bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
+
+STOPPED = "the benchmark was interrupted; it keeps nothing, so the same command begins again"
 
 Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
 
@@ -35,7 +39,8 @@ def speed(
 
     from local_runner.bench import speed
 
-    with Console(stderr=True).status("a few positions" if quick else "100 positions on each Python: minutes"):
+    status = "a few positions" if quick else "100 positions on each Python: minutes"
+    with interruptible(STOPPED), Console(stderr=True).status(status):
         figures = speed.bench(agent, quick=quick)
     if as_json:
         sys.stdout.write(speed.as_json(agent, figures) + "\n")
@@ -78,7 +83,7 @@ def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -
     from rich.console import Console
 
     status = "a few positions" if quick else f"{positions:,} positions on each Python: minutes"
-    with Console(stderr=True).status(status):
+    with interruptible(STOPPED), Console(stderr=True).status(status):
         figures = benchmark.bench(quick=quick)
     if as_json:
         sys.stdout.write(benchmark.as_json(figures) + "\n")
@@ -110,11 +115,13 @@ def latency(
     """Time every call of the agent in whole games, on an idle and on a busy machine.
 
     Measured on this Python, and on Python 3.7 if there is one. The games are kept: another run plays on until there are
-    enough calls, and shows them all. Exit code 0: no call took longer than a second. 1: some did. 2: wrong arguments.
+    enough calls, and shows them all.
+    Exit code 0: no call took longer than a second. 1: some did. 2: wrong arguments. 130: Ctrl-C.
     """
     from local_runner.bench import latency
 
-    raise typer.Exit(
-        latency.run(agent, against, env, folder, calls, load,
-                    slots=concurrency or 1, plot=plot, quiet=quiet, as_json=as_json)
-    )
+    with interruptible(f"the benchmark was interrupted; its games are in {in_line(str(folder))}, and the same command"
+                       " plays on"):  # fmt: skip
+        code = latency.run(agent, against, env, folder, calls, load,
+                           slots=concurrency or 1, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
+    raise typer.Exit(code)

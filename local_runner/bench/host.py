@@ -10,6 +10,7 @@ from typing import Any
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.processes.interpreters import Interpreter
+from local_runner.text import SENTENCE, shortened
 
 HOST = Path(__file__).parents[1] / "hosts" / "bench_host.py"
 SECONDS = 120                       # time limit of a measurement, unless the caller gives another
@@ -34,10 +35,15 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, folder: Path, work: Map
         raise unmeasurable(spec, python, f"no {what} within {limit:g} s") from None
     if done.returncode or not answer.is_file():
         raise unmeasurable(spec, python, (done.stderr.strip().splitlines() or ["it ended without an answer"])[-1])
-    figures: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
+    try:
+        figures: dict[str, Any] = json.loads(answer.read_bytes())
+        if kind == "import" and not all(0 <= figures[name] < limit for name in ("import", "first")):
+            raise ValueError("no times")
+    except (ValueError, TypeError, KeyError) as error:        # the agent may have written into the file
+        raise unmeasurable(spec, python, "its measurement was tampered with") from error
     return figures
 
 
 def unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerError:
     """The error that says why an agent cannot be measured."""
-    return RunnerError(f"{spec.name} cannot be measured under {python.title}: {reason}")
+    return RunnerError(f"{shortened(spec.name)} cannot be measured under {python.title}: {shortened(reason, SENTENCE)}")
