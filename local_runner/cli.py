@@ -15,6 +15,7 @@ import typer
 from local_runner.bench import commands as bench
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
+from local_runner.interruption import interruptible
 from local_runner.options import (
     OPENINGS,
     THIS_PYTHON,
@@ -30,7 +31,7 @@ from local_runner.options import (
     Seed,
 )
 from local_runner.study import commands as study
-from local_runner.text import print_anyhow, printable
+from local_runner.text import ERROR, print_anyhow, shortened
 from local_runner.tournament import commands
 
 app = typer.Typer(
@@ -165,7 +166,7 @@ def run_log(
         game = twin.run_log(env, agents, rules=rules, seed=seed, folder=log_dir)
     except twin.RunAborted as error:
         twin.print_cause(error)
-        typer.echo(f"tengen: {printable(str(error))}", err=True)
+        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
     typer.echo(f"{twin.winner_text(game.log)}; log: {game.path}")
 
@@ -222,7 +223,10 @@ def check(
     from local_runner.check import check as check_upload
     from local_runner.check import report
 
-    with Console(stderr=True).status("playing a few steps" if quick else "playing whole games: minutes"):
+    stopped = "the check was interrupted; it keeps nothing, so the same command begins again"
+    with interruptible(stopped), Console(stderr=True).status(
+        "playing a few steps" if quick else "playing whole games: minutes"
+    ):
         found = check_upload(file, env, quick=quick)
     if as_json:
         typer.echo(report.as_json(found))
@@ -252,7 +256,7 @@ def main() -> None:
     except Exception as error:
         if not _is_for_user(error):
             raise
-        typer.echo(f"tengen: {printable(str(error))}", err=True)
+        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         sys.exit(ExitCode.USAGE)
 
 

@@ -20,10 +20,11 @@ from local_runner.platform_log import write_log
 from local_runner.portable.loading import Unusable, load_agent, module_name
 from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
 from local_runner.session import GameSession
-from local_runner.text import printable
+from local_runner.text import SENTENCE, ending, shortened
 
 Controller = Callable[[Any, Any, bool], Any]
 Agents = tuple[AgentSpec, AgentSpec]
+TRACEBACK = 8000  # characters of a traceback's end that are shown
 
 
 class RunAborted(RunnerError):
@@ -108,8 +109,9 @@ def winner_text(log: dict[str, Any]) -> str:
 def print_cause(error: BaseException) -> None:
     """Print the traceback of the agent's exception on stderr."""
     if error.__cause__ is not None:
-        sys.stderr.write(printable("".join(traceback.format_exception(error.__cause__))))
+        text = "".join(traceback.format_exception(error.__cause__))
+        sys.stderr.write(ending(text, TRACEBACK) + "\n")
 
 
 def _line(error: BaseException) -> str:
-    return "".join(traceback.format_exception_only(type(error), error)[-1:]).strip()
+    return shortened("".join(traceback.format_exception_only(type(error), error)[-1:]).strip(), SENTENCE)

@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 NAME = 60  # columns of a name that are shown where there is room
 SENTENCE = 300  # columns of a sentence
+ERROR = 1500  # columns of an error message, which may list names
 PLOT_NAME = 44  # columns of a name in a plot
 FILE_NAME = 40  # characters that a text gives to a file's name: at most 160 bytes of the 255 that systems allow
 
