@@ -27,6 +27,6 @@ def measure(journal: Journal, tasks: Iterator[Task], total: int, title: str, *, 
 
 def bar(quiet: bool) -> Progress:
     """A progress bar on stderr; nothing if `quiet`."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
                TimeRemainingColumn())  # fmt: skip
     return Progress(*columns, console=Console(stderr=True, quiet=quiet))
