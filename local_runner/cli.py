@@ -17,6 +17,7 @@ from local_runner.bench import commands as bench
 from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
+from local_runner.interruption import interruptible
 from local_runner.options import (
     COLOURS,
     OPENINGS,
@@ -35,7 +36,7 @@ from local_runner.options import (
     one_of,
 )
 from local_runner.study import commands as study
-from local_runner.text import in_line, print_anyhow, printable
+from local_runner.text import ERROR, print_anyhow, printable, shortened
 from local_runner.tournament import commands
 
 app = CommandLine(
@@ -175,7 +176,7 @@ def run_log(
         game = twin.run_log(env, agents, rules=rules, seed=seed, folder=out)
     except twin.RunAborted as error:
         sys.stderr.write(printable(error.traceback))
-        typer.echo(f"tengen: {in_line(str(error))}", err=True)
+        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
     typer.echo(f"{twin.winner_text(game.log)}; log: {game.path}")
 
@@ -246,7 +247,8 @@ def check(
     from local_runner.check import report
     from local_runner.check.progress import shown
 
-    with shown(Console(stderr=True)) as progress:
+    stopped = "the check was interrupted; it keeps nothing, so the same command begins again"
+    with interruptible(stopped), shown(Console(stderr=True)) as progress:
         found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress)
     if as_json:
         typer.echo(report.as_json(found))
@@ -277,7 +279,7 @@ def main() -> None:
     except Exception as error:
         if not _is_for_user(error):
             raise
-        typer.echo(f"tengen: {in_line(str(error))}", err=True)
+        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         code = ExitCode.USAGE
     sys.exit(code)
 

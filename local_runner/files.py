@@ -50,10 +50,15 @@ def write_new(folder: Path, stem: str, suffix: str, text: str, advice: str) -> P
 
 
 def check_writable(path: Path, advice: str) -> None:
-    """Raise RunnerError now if `write_whole` could not write there later."""
+    """Raise RunnerError now if `write_whole` could not write there later, or if the folder is missing.
+
+    A missing folder is rather a mistake in the path of a file than a wish.
+    """
     with _explained(path, advice):
         if path.is_dir():
             raise IsADirectoryError(0, "it is a folder")
+        if not path.parent.exists():
+            raise FileNotFoundError(0, f"there is no folder {path.parent}")
         if not path.exists() or path.is_file():
             with _beside(_place(path).parent, ""):
                 pass

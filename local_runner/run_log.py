@@ -25,11 +25,13 @@ from local_runner.processes import sandbox, script
 from local_runner.processes.sandbox import Kind, SandboxMode
 from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, as_json
 from local_runner.session import GameSession
-from local_runner.text import printable
+from local_runner.text import SENTENCE, ending, shortened
 
 HERE = Path(__file__).resolve()
 Controller = Callable[[Any, Any, bool], Any]
 Agents = tuple[AgentSpec, AgentSpec]
+TRACEBACK = 8000  # characters of a traceback's end that are shown
+PRINTED = 100_000  # characters of the agents' output whose end is shown
 
 
 class RunAborted(RunnerError):
@@ -80,7 +82,7 @@ def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode:
     ended = script.run(
         HERE, [], given, python=sys.executable, readable=readable, seconds=None, mode=mode, trusted=False
     )
-    sys.stdout.write(printable(ended.printed))
+    sys.stdout.write(ending(ended.printed, PRINTED))
     try:
         answer = json.loads(ended.answer or b"null")
         kind, content = answer["kind"], answer["content"]
@@ -162,11 +164,11 @@ def winner_text(log: dict[str, Any]) -> str:
 
 
 def _line(error: BaseException) -> str:
-    return "".join(traceback.format_exception_only(type(error), error)[-1:]).strip()
+    return shortened("".join(traceback.format_exception_only(type(error), error)[-1:]).strip(), SENTENCE)
 
 
 def _text(error: BaseException) -> str:
-    return "".join(traceback.format_exception(error))
+    return ending("".join(traceback.format_exception(error)), TRACEBACK) + "\n"
 
 
 if __name__ == "__main__":

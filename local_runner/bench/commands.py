@@ -8,9 +8,13 @@ from typing import Annotated
 import typer
 
 from local_runner.command_line import CommandLine
+from local_runner.interruption import interruptible
 from local_runner.options import AsJson, Env, Jobs, Quiet, one_of
+from local_runner.text import in_line
 
 app = CommandLine("bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
+
+STOPPED = "the benchmark was interrupted; it keeps nothing, so the same command begins again"
 
 Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
 
@@ -37,7 +41,8 @@ def speed(
     from local_runner.bench import speed
     from local_runner.progress import Busy
 
-    with Busy("a few positions" if quick else "100 positions on each Python: minutes"):
+    status = "a few positions" if quick else "100 positions on each Python: minutes"
+    with interruptible(STOPPED), Busy(status):
         figures = speed.bench(agent, quick=quick)
     if as_json:
         sys.stdout.write(speed.as_json(agent, figures) + "\n")
@@ -82,7 +87,7 @@ def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -
     from local_runner.progress import Busy
 
     status = "a few positions" if quick else f"{positions:,} positions on each Python: minutes"
-    with Busy(status):
+    with interruptible(STOPPED), Busy(status):
         figures = benchmark.bench(quick=quick)
     if as_json:
         sys.stdout.write(benchmark.as_json(figures) + "\n")
@@ -125,7 +130,8 @@ def latency(
     """
     from local_runner.bench import latency
 
-    raise typer.Exit(
-        latency.run(agent, against, env, folder, calls, load,
-                    slots=jobs or 1, plot=plot, quiet=quiet, as_json=as_json)
-    )
+    with interruptible(f"the benchmark was interrupted; its games are in {in_line(str(folder))}, and the same command"
+                       " plays on"):  # fmt: skip
+        code = latency.run(agent, against, env, folder, calls, load,
+                           slots=jobs or 1, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
+    raise typer.Exit(code)

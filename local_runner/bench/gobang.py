@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from local_runner.bench.tables import by_python
 from local_runner.header import header
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.statistics.counts import percentile
+from local_runner.text import in_json
 
 SIZE = 15
 DEPTH = 6                           # plies, for the signature and nodes/s
@@ -152,7 +152,7 @@ def is_won(position: BenchPosition, line: Sequence[int]) -> bool:
 def as_json(figures: Sequence[GobangFigures]) -> str:
     """The figures as JSON text."""
     found = [{**dataclasses.asdict(each), "found": each.found} for each in figures]
-    return json.dumps({"header": header(), "env": ENV, "figures": found}, indent=1)
+    return in_json({"header": header(), "env": ENV, "figures": found}, indent=1)
 
 
 def show(figures: Sequence[GobangFigures], console: Console) -> None:
@@ -160,27 +160,27 @@ def show(figures: Sequence[GobangFigures], console: Console) -> None:
     some = figures[0]
     title = f"the engine in {len(some.depths) + some.proved} positions of {ENV}"
     table = by_python(title, [each.python for each in figures])
-    table.add_row("a stone played and undone", *(f"{each.play_undo_us:.2f} µs" for each in figures))
-    table.add_section()
-    table.add_row(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
-    table.add_row("signature of nodes and values", *(each.signature for each in figures))
-    table.add_row("nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
-    table.add_row("stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in figures))
-    table.add_section()
-    table.add_row(f"depth in {some.seconds:g} s, median (10 to 90 %)", *(_spread(each.depths) for each in figures))
+    table.add("a stone played and undone", *(f"{each.play_undo_us:.2f} µs" for each in figures))
+    table.section()
+    table.add(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
+    table.add("signature of nodes and values", *(each.signature for each in figures))
+    table.add("nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
+    table.add("stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in figures))
+    table.section()
+    table.add(f"depth in {some.seconds:g} s, median (10 to 90 %)", *(_spread(each.depths) for each in figures))
     if any(each.proved for each in figures):
-        table.add_row("won or lost by force", *(f"{each.proved}" for each in figures))
-    table.add_section()
+        table.add("won or lost by force", *(f"{each.proved}" for each in figures))
+    table.section()
     label = f"wins by fours found in {1000 * VCF_SECONDS:g} ms"
-    table.add_row(label, *(f"{each.found:.1%}" for each in figures))
+    table.add(label, *(f"{each.found:.1%}" for each in figures))
     for fours, (asked, _) in some.wins.items():
-        table.add_row(f"  {fours} fours, of {asked}", *(f"{each.wins[fours][1]}" for each in figures))
-    table.add_row("median time of these", *(f"{each.vcf_ms:.2f} ms" for each in figures))
-    table.add_section()
+        table.add(f"  {fours} fours, of {asked}", *(f"{each.wins[fours][1]}" for each in figures))
+    table.add("median time of these", *(f"{each.vcf_ms:.2f} ms" for each in figures))
+    table.section()
     plain = [each.plain for each in figures]
-    table.add_row("plain search: nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in plain))
-    table.add_row("  stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in plain))
-    table.add_row(f"  depth in {some.seconds:g} s, median", *(f"{each.depth:g}" for each in plain))
+    table.add("plain search: nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in plain))
+    table.add("  stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in plain))
+    table.add(f"  depth in {some.seconds:g} s, median", *(f"{each.depth:g}" for each in plain))
     console.print(table)
 
 

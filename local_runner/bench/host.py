@@ -11,6 +11,7 @@ from local_runner.errors import RunnerError
 from local_runner.processes import script
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.text import SENTENCE, shortened
 
 HOST = Path(__file__).parents[1] / "hosts" / "bench_host.py"
 SECONDS = 120                       # time limit of a measurement, unless the caller gives another
@@ -33,10 +34,15 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, work: Mapping[str, Any]
     if done.code or done.answer is None:
         said = done.printed.strip().splitlines() if done.code else []
         raise unmeasurable(spec, python, (said or ["it ended without an answer"])[-1])
-    figures: dict[str, Any] = json.loads(done.answer)
+    try:
+        figures: dict[str, Any] = json.loads(done.answer)
+        if kind == "import" and not all(0 <= figures[name] < limit for name in ("import", "first")):
+            raise ValueError("no times")
+    except (ValueError, TypeError, KeyError) as error:        # the agent may have written into the file
+        raise unmeasurable(spec, python, "its measurement was tampered with") from error
     return figures
 
 
 def unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerError:
     """The error that says why an agent cannot be measured."""
-    return RunnerError(f"{spec.name} cannot be measured under {python.title}: {reason}")
+    return RunnerError(f"{shortened(spec.name)} cannot be measured under {python.title}: {shortened(reason, SENTENCE)}")

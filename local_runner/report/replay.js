@@ -11,7 +11,6 @@
   const find = (id) => document.getElementById(id);
   if (!find("rows")) return;
   const SIDES = ["Black", "White"], CELL = Math.max(40, 360 / data.cols), EDGE = 32, RIM = 10, STEP_MS = 550;
-  const SAID = ["depth", "value", "nodes"]; // what an agent may tell of a move
   const rows = [...find("rows").rows];
   const board = find("board"), clock = find("clock"), table = find("moves");
   let game = null, row = null, ply = 0, timer = 0;
@@ -29,6 +28,7 @@
   const mover = (step) => (data.first + step + 1) % 2; // 0 Black, 1 White
   const place = (cell) => `(${Math.floor(cell / data.cols)}, ${cell % data.cols})`;
   const said = (key, step) => (game[key] ? game[key][step - game.opening] : null);
+  const figures = () => ["depth", "value", "nodes"].filter((key) => game[key]); // those that an agent reports
   const figure = (value) => (value === null || value === undefined ? "" : value.toLocaleString("en"));
 
   function stonesAfter(count) {
@@ -108,8 +108,8 @@
 
   function drawMoves() {
     table.replaceChildren();
-    const told = SAID.filter((key) => game[key]);
-    [...find("heads").rows[0].cells].slice(-SAID.length).forEach((head, at) => { head.hidden = !told.includes(SAID[at]); });
+    for (const head of document.querySelectorAll("[data-figure]")) head.hidden = !figures().includes(head.dataset.figure);
+    find("figures").hidden = !figures().length;
     const steps = Math.max(game.moves.length, game.opening + game.ms.length);
     for (let step = 0; step < steps; step++) {
       const line = table.insertRow(), index = step - game.opening;
@@ -120,7 +120,7 @@
       const cell = game.moves[step];
       line.insertCell().textContent = cell === undefined ? "fault" : cell < 0 ? "pass" : place(cell);
       line.insertCell().textContent = index < 0 ? "opening" : figure(game.ms[index]);
-      for (const key of told) line.insertCell().textContent = index < 0 ? "" : figure(said(key, step));
+      for (const key of figures()) line.insertCell().textContent = index < 0 ? "" : figure(said(key, step));
     }
   }
 
@@ -132,7 +132,7 @@
       text = `Move ${ply} of ${game.moves.length}: ${SIDES[side]} (${name}) ${cell < 0 ? "passes" : `plays ${place(cell)}`}`;
       if (step < game.opening) text += ", set by the opening.";
       else {
-        const more = SAID.filter((key) => figure(said(key, step)) !== "");
+        const more = figures().filter((key) => figure(said(key, step)) !== "");
         text += `, ${figure(game.ms[step - game.opening])} ms`;
         text += more.length ? `; ${more.map((key) => `${key} ${figure(said(key, step))}`).join(", ")}.` : ".";
       }

@@ -176,6 +176,7 @@ def report(
     markdown: Annotated[
         Path | None, typer.Option(metavar="SUMMARY", help="Also write a short summary in Markdown.")
     ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Write a page about a tournament, one self-contained file: tables, plots, and every game to replay.
 
@@ -183,7 +184,10 @@ def report(
     """
     from local_runner import report
 
-    typer.echo(report.write(file, out or file.with_suffix(".html"), markdown))
+    page = out or file.with_suffix(".html")
+    typer.echo(report.write(file, page, markdown))
+    if show and (missing := report.open_in_browser(page)):
+        typer.echo(missing)
 
 
 def salvage(

@@ -127,7 +127,8 @@ def test_what_is_shown(figures: list[ReversiFigures], monkeypatch: pytest.Monkey
     told = json.loads(as_json(figures))["figures"]
     assert [each["signature"] for each in told] == [each.signature for each in figures]
     monkeypatch.setattr(reversi, "bench", lambda *, quick: figures)
-    result = CliRunner().invoke(app, ["bench", "reversi", "--quick"], env={"COLUMNS": "200"})
+    result = CliRunner().invoke(app, ["bench", "reversi", "--quick"], env={"COLUMNS": "80"})
     assert result.exit_code == 0, result.exception
-    for said in ("8x8", "10x10", "signature", "20 free cells", figures[0].signature, figures[0].python):
+    for said in ("8x8", "10x10", "signature", "20 free cells", figures[0].signature, *figures[0].python.split(", ")):
         assert said in result.stdout
+    assert "…" not in result.stdout and max(map(len, result.stdout.splitlines())) <= 80

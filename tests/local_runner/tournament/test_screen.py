@@ -43,7 +43,7 @@ def test_json(tengen):
 def test_sprt(tengen):
     code, out, _ = tengen("sprt", "greedy", "random", *GAME, "--elo0", 0, "--elo1", 200, "--out", "s.db")
     assert code == 0
-    assert re.search(r"LLR +│ \d+\.\d\d between -2.94 and 2.94", out)
+    assert re.search(r"LLR +\d+\.\d\d between -2.94 and 2.94", out)
     assert "H1 is accepted: a difference of 200 Elo fits the games better than one of 0" in out
     code, again, _ = tengen("tournament", "--resume", "s.db")
     assert code == 0 and "H1 is accepted" in again and "0 an hour" not in again
