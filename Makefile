@@ -57,7 +57,7 @@ lint: $(READY)  ## run ruff and mypy, and vermin on the code that must run on Py
 	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/portable local_runner/opponents
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
-	$(BIN)/tengen bundle --output $(OUT)
+	$(BIN)/tengen bundle --out $(OUT)
 
 check: bundle  ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
 	$(BIN)/tengen check $(OUT)
@@ -66,7 +66,7 @@ bench: $(READY)  ## measure import time, time per call, memory and nodes per sec
 	$(BIN)/tengen bench
 
 latency: $(READY)  ## time 10,000 calls of our agent on each Python, alone and beside a busy process; two hours
-	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --concurrency 2 --quiet
+	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --jobs 2 --quiet
 
 strength: $(READY)  ## play the matches that docs/measurements.md shows; four hours
 	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)

@@ -107,7 +107,7 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
 
 def write(bundle: Bundle, output: Path) -> None:
     """Write the file atomically; RunnerError if it cannot be written."""
-    write_whole(output, bundle.text, "choose another place with --output")
+    write_whole(output, bundle.text, "choose another place with --out")
 
 
 def literal(text: str) -> str:

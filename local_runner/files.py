@@ -5,7 +5,9 @@ Also reads files that other processes write and may remove at any moment.
 
 import contextlib
 import os
+import shutil
 import stat
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -116,3 +118,15 @@ def _explained(place: Path, advice: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise RunnerError(f"cannot write {place}: {error.strerror}; {advice}") from error
+
+
+def remove_tree(folder: Path) -> None:
+    """Delete a folder that a stranger's process has filled: with files without rights, or nested without end."""
+    if folder.is_symlink():
+        folder.unlink()
+        return
+    try:
+        shutil.rmtree(folder)
+    except (OSError, RecursionError):
+        for command in (["chmod", "-R", "u+rwX", "--", str(folder)], ["rm", "-rf", "--", str(folder)]):
+            subprocess.run(command, stderr=subprocess.DEVNULL, check=False)

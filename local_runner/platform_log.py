@@ -71,7 +71,7 @@ def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Pat
     """
     text = json.dumps(log, ensure_ascii=False, allow_nan=False, default=plain)
     stem = stem or f"{time.strftime(FILE_TIME)}_{log['game_name']}"
-    return write_new(folder, stem, ".json", text, "choose another --log-dir")
+    return write_new(folder, stem, ".json", text, "choose another --out")
 
 
 def plain(value: Any) -> Any:

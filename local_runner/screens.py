@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
 from typing import Any, ClassVar
 
 from rich.console import Console, Group, RenderableType
@@ -22,6 +21,7 @@ from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
 from local_runner.match import final_board, match_json, play_match
+from local_runner.progress import Lines, Pace, Plays, games_now
 from local_runner.records import as_json
 from local_runner.statistics.counts import Pentanomial
 from local_runner.statistics.elo import score
@@ -36,7 +36,7 @@ from local_runner.tournament.store import PlayedGame, Store
 
 STDOUT = "-"  # as the name of the JSON file
 ADVICE = "give --json another file"
-LOG_ADVICE = "choose another --log-dir"
+LOG_ADVICE = "choose another --out"
 
 
 class Screen(Observer):
@@ -151,7 +151,8 @@ class MatchScreen(Screen):
         return Panel(self.board, title=Text(title), expand=False)
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
-        yield match_table(self.plan, self.games)
+        if self.games:
+            yield match_table(self.plan, self.games)
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         return match_json(self.plan, self.games, self.log_dir)
@@ -175,7 +176,7 @@ def show_match(
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
     if code is ExitCode.INTERRUPTED:
-        screen.errors.print(f"stopped after {len(screen.games)} of {plan.games} games")
+        screen.errors.print(f"interrupted: {len(screen.games)} of {plan.games} games were finished")
     return code
 
 
@@ -188,15 +189,23 @@ class TournamentScreen(Screen):
     frames_per_second = 2
     transient = True
 
-    def __init__(self, store: Store, *, json_to: str | None = None) -> None:
+    def __init__(
+        self, store: Store, *, json_to: str | None = None, quiet: bool = False, executor: Plays | None = None
+    ) -> None:
         super().__init__(store.plan, store.each_game(), json_to=json_to)
-        self.store = store
-        self._began, self._before = perf_counter(), self.standings.played
-        self._share = CoreShare()
+        self.store, self.executor = store, executor
+        self.pace = Pace(None if self.plan.sprt else self.plan.games, self.standings.played)
+        self._share, self._before = CoreShare(), self.standings.played
+        self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
+        self.decides = self.plan.sprt is not None
 
     def ended(self, game: PlayedGame) -> None:
         super().ended(game)
         self._share.add(game.record)
+        self.pace.to(self.standings.played)
+        if self._lines is not None:
+            sprt = f", LLR {self.plan.sprt.llr(self.pairs):.2f}" if self.plan.sprt else ""
+            self._lines.say(f"{self._head()}{sprt}")
 
     def enough(self) -> bool:
         return self.plan.sprt is not None and self.decision() is not Decision.NONE
@@ -218,20 +227,21 @@ class TournamentScreen(Screen):
             parts.append(display.standings_table(self.standings))
         else:
             parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
+        parts += games_now(self.executor)
         if warning := self._share.warning():
             parts.append(Text(f"warning: {warning}", style="yellow"))
         return Group(*parts)
 
     def _head(self) -> Text:
         played, setup = self.standings.played, self.plan.terms.setup
-        here, seconds = played - self._before, perf_counter() - self._began
-        pace = f", {3600 * here / seconds:.0f} an hour" if here else ""
-        all_games = "" if self.plan.sprt else f" of {self.plan.games}"
-        return Text(f"{setup.env}, {setup.rules} rules, seed {setup.seed}: {played}{all_games} games{pace}")
+        games = f"{played} games" if self.plan.sprt else f"{played} of {self.plan.games} games"
+        pace = f"{self.pace.an_hour}{self.pace.rest}"
+        return Text(f"{setup.env}, {setup.rules} rules, seed {setup.seed}: {games}{pace}")
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
         """The standings, how the run ended, and the commands that continue it."""
-        yield self.__rich__()
+        if self.standings.played:
+            yield self.__rich__()
         yield from map(Text, self._last_words(end))
 
     def _last_words(self, end: RunEnd | None) -> Iterator[str]:
@@ -247,7 +257,11 @@ class TournamentScreen(Screen):
             yield f"look at it again: tengen rerun {path} {game.number}"
             yield f"go on: tengen tournament --resume {path}; with --recover from the start, a crash is a lost game"
         elif end is None or not end.complete:
+            yield f"stopped: {self.standings.played} of at most {self.plan.games} games are in {path}"
             yield f"go on: tengen tournament --resume {path}"
+        elif self._before == self.plan.games:
+            yield f"{path} was finished before, and every game is in it"
+            yield f"play more: tengen tournament --resume {path} --rounds {2 * self.plan.rounds}"
         else:
             yield f"every game is in {path}"
 
@@ -271,7 +285,7 @@ class TournamentScreen(Screen):
 
 def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, as_json: bool = False) -> ExitCode:
     """Play the remaining games of a tournament on the screen."""
-    screen = TournamentScreen(store, json_to=STDOUT if as_json else None)
+    screen = TournamentScreen(store, json_to=STDOUT if as_json else None, quiet=quiet, executor=executor)
     return show(screen, lambda: run(store, executor, screen), quiet=quiet)
 
 

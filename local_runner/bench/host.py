@@ -31,7 +31,8 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, work: Mapping[str, Any]
         what = "import and first answer" if kind == "import" else "answer"
         raise unmeasurable(spec, python, f"no {what} within {limit:g} s") from None
     if done.code or done.answer is None:
-        raise unmeasurable(spec, python, (done.printed.strip().splitlines() or ["it ended without an answer"])[-1])
+        said = done.printed.strip().splitlines() if done.code else []
+        raise unmeasurable(spec, python, (said or ["it ended without an answer"])[-1])
     figures: dict[str, Any] = json.loads(done.answer)
     return figures
 

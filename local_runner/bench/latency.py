@@ -12,14 +12,13 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import Progress
 from rich.table import Table
 
 from local_runner.agents import AgentSpec, parse_agent
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.bench.upload import as_uploaded
-from local_runner.errors import RunnerError
-from local_runner.files import check_writable
+from local_runner.exit_codes import ExitCode
+from local_runner.files import check_folder, check_writable
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.header import header
@@ -27,11 +26,12 @@ from local_runner.openings.deal import book_for
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.load import Load
+from local_runner.progress import Meter
 from local_runner.statistics.counts import percentile
 from local_runner.tournament import store
 from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.plan import TournamentPlan, to_json
-from local_runner.tournament.run import Observer, check_agents
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import Observer, begun
 from local_runner.tournament.run import run as play
 from local_runner.tournament.store import PlayedGame
 
@@ -45,21 +45,21 @@ MOST_ROUNDS = 1_000_000
 def run(
     agent: str, against: str, env: str, folder: Path, calls: int, loads: Sequence[str] | None, *, slots: int,
     plot: Path | None = None, quiet: bool = False, as_json: bool = False,
-) -> int:  # fmt: skip
+) -> ExitCode:  # fmt: skip
     """Play until there are enough calls in every condition, and show them.
 
-    Returns the exit code: 1 if a call of the agent took longer than LIMIT, else 0.
+    Returns FAULT if a call of the agent took longer than LIMIT.
     """
     if plot is not None:
         check_writable(plot, "give --plot another file")
-    wanted = [_load(text) for text in loads or [load.value for load in Load]]
+    wanted = [Load(name) for name in loads] if loads else list(Load)
     specs = (as_uploaded(parse_agent(agent), folder), parse_agent(against))
     console = Console(stderr=as_json)
     conditions = []
     for python in pythons():
         for load in wanted:
             path = folder / f"{_file_name(specs[0].name)}_{env}_{python.version}_{load.value}.db"
-            _play(path, specs, env, python, load, calls, slots, None if quiet else Console(stderr=True))
+            _play(path, specs, env, python, load, calls, slots, quiet)
             with store.read(path) as kept:
                 conditions.append(condition(kept, python, load))
     if as_json:
@@ -71,14 +71,8 @@ def run(
         from local_runner.bench.plot import save  # here, because matplotlib is slow to import
 
         save(conditions, plot)
-    return int(any(call.seconds > LIMIT for each in conditions for call in each.calls))
-
-
-def _load(text: str) -> Load:
-    try:
-        return Load(text)
-    except ValueError:
-        raise RunnerError(f"--load is {text!r}; there are: {', '.join(load.value for load in Load)}") from None
+    slow = any(call.seconds > LIMIT for each in conditions for call in each.calls)
+    return ExitCode.FAULT if slow else ExitCode.CLEAN
 
 
 def _file_name(agent: str) -> str:
@@ -87,50 +81,35 @@ def _file_name(agent: str) -> str:
 
 def _play(
     path: Path, specs: tuple[AgentSpec, AgentSpec], env: str, python: Interpreter, load: Load, calls: int, slots: int,
-    console: Console | None,
+    quiet: bool,
 ) -> None:  # fmt: skip
     terms = Terms(GameSetup(env), UNHURRIED, python=str(python.path))
     terms.setup.make()  # raises for an unknown game
     plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book_for(None, terms.setup), recover=True, load=load)
-    if not path.exists():
-        check_agents(plan)
-        folder_there(path.parent)
-        with store.create(path, plan, header()):
-            pass
-    with store.open_to_run(path) as kept:
-        if to_json(kept.plan) != to_json(plan):
-            raise RunnerError(f"{path} holds games with other settings; give --out another folder")
-        with Progress(console=console or Console(quiet=True)) as progress:
-            bar = progress.add_task(f"{python.title}, {load.value}", total=calls)
-            counter = _CallCounter(calls, sum(len(_calls(game, kept.record(game.number))) for game in kept.games()),
-                               lambda done: progress.update(bar, completed=done))  # fmt: skip
-            if counter.enough():  # do not start the load for nothing
-                return
-            with LocalExecutor(slots, load) as executor:
-                play(kept, executor, counter)
-
-
-def folder_there(folder: Path) -> None:
-    """Make a folder if it is missing; RunnerError if that fails."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RunnerError(f"cannot write into {folder}: {error.strerror}; give --out another folder") from error
+    check_folder(path.parent, "give --out another folder")
+    with begun(path, plan) as kept:
+        done = sum(len(_calls(game, kept.record(game.number))) for game in kept.games())
+        if done >= calls:  # do not start the load for nothing
+            return
+        title = f"{python.title}, {load.value}, calls"
+        with (
+            LocalExecutor(slots, load) as executor,
+            Meter(title, calls, done, quiet=quiet, executor=executor) as meter,
+        ):
+            play(kept, executor, _CallCounter(meter))
 
 
 class _CallCounter(Observer):
-    """Counts the agent's calls and ends the tournament at `wanted` calls."""
+    """Counts the agent's calls and ends the tournament when there are enough."""
 
-    def __init__(self, wanted: int, done: int, tell: Any) -> None:
-        self.wanted, self.done, self.tell = wanted, done, tell
-        tell(done)
+    def __init__(self, meter: Meter) -> None:
+        self.meter = meter
 
     def ended(self, game: PlayedGame) -> None:
-        self.done += len(_calls(game, game.record))
-        self.tell(self.done)
+        self.meter.to(self.meter.pace.done + len(_calls(game, game.record)))
 
     def enough(self) -> bool:
-        return self.done >= self.wanted
+        return self.meter.pace.done >= (self.meter.pace.total or 0)
 
 
 def _calls(game: PlayedGame, record: Any) -> list[TimedCall]:

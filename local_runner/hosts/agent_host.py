@@ -82,7 +82,7 @@ class Host:
             answer = self.agent.my_controller(observation, spaces, False)
         except BaseException as raised:  # sys.exit() and KeyboardInterrupt would end the platform's run as well
             error = describe(raised)
-        reply: Dict[str, Any] = {"seconds": perf_counter() - started, "cpu": process_time() - cpu_started}
+        reply: Dict[str, Any] = {}
         try:  # an answer may hold objects of the agent's own, whose methods raise when they are compared or counted
             reply["wrote"] = differ(live, untouched)
             if error is None:
@@ -90,6 +90,7 @@ class Host:
                 reply.update(self._own_account())
         except BaseException as raised:
             error = describe(raised)
+        reply.update(seconds=perf_counter() - started, cpu=process_time() - cpu_started)
         reply.update(memory(), error=error, **self._imports())
         return reply
 
@@ -153,12 +154,12 @@ def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
 def brief(thing: Any) -> str:
     """The type and repr of a thing, cut to about 100 characters."""
     if isinstance(thing, (list, tuple, str, bytes)) and len(thing) > 30:
-        return f"a {type(thing).__name__} of {len(thing)}"
+        return f"a {type(thing).__name__[:100]} of {len(thing)}"
     try:
         text = repr(thing)
     except Exception:
         text = "something that has no repr"
-    return f"{type(thing).__name__} {text if len(text) <= 100 else text[:97] + '...'}"
+    return f"{type(thing).__name__[:100]} {text if len(text) <= 100 else text[:97] + '...'}"
 
 
 def describe(raised: BaseException) -> Dict[str, str]:

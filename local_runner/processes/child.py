@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from local_runner import files
 from local_runner.errors import RunnerError
 from local_runner.processes import procfs, sandbox
 from local_runner.processes.family import Family
@@ -107,7 +108,7 @@ class Child:
         output.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.ExitStack() as undo:
             scratch = Path(tempfile.mkdtemp(prefix=sandbox.SCRATCH))
-            undo.callback(shutil.rmtree, scratch, ignore_errors=True)
+            undo.callback(files.remove_tree, scratch)
             self._selector = undo.enter_context(selectors.DefaultSelector())
             child_requests, self._requests = os.pipe()
             undo.callback(os.close, self._requests)

@@ -11,10 +11,12 @@ import contextlib
 import os
 import signal
 import subprocess
+import time
 from typing import Any
 
 from local_runner.processes import procfs
 
+SETTLE_SECONDS = 0.0005  # a running process takes a signal at the latest after this time
 GUARD_SECONDS = 5.0  # the guard's time to kill all members
 
 
@@ -27,6 +29,7 @@ class Family:
         self._keeper: int | None = None if inner else process.pid
         self._stopped: list[int] = []
         self._cpu_at_pause = 0.0
+        self.peak = 0  # bytes of the agent's own process, of which it cannot hide a short peak
         self.cpu_between = 0.0  # CPU seconds between calls
         self.busy_between = 0  # calls after which a thread or process of the agent was still running
 
@@ -61,7 +64,12 @@ class Family:
                 members.append(pid)
             if not stop:
                 break
+        if stop and (busy or len(members) > 1):  # one may have continued another before it was stopped itself
+            time.sleep(SETTLE_SECONDS)
+            for pid in members:
+                _send(pid, signal.SIGSTOP)
         self.busy_between += busy
+        self.peak = max([self.peak, *map(procfs.peak, members[:1])])
         self._stopped = members if stop else []
         self._cpu_at_pause = sum(map(procfs.cpu_seconds, members))
 

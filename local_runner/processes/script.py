@@ -3,6 +3,7 @@
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,7 +38,9 @@ def run(
     and RunnerError as `sandbox.chosen` and `sandbox.wrap` do.
     """
     kind = sandbox.chosen(mode, trusted=trusted)
-    with tempfile.TemporaryDirectory(prefix=sandbox.SCRATCH, ignore_cleanup_errors=True) as folder:
+    with ExitStack() as undo:
+        folder = tempfile.mkdtemp(prefix=sandbox.SCRATCH)
+        undo.callback(files.remove_tree, Path(folder))
         answers, printed = Path(folder, "answers"), Path(folder, "printed")
         answers.mkdir()
         wrapped = sandbox.wrap(kind, python, Path(folder), readable=readable, writable=[answers])

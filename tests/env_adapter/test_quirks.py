@@ -211,8 +211,8 @@ def test_no_line_pays_last_mover() -> None:
 def test_no_line_at_the_step_limit() -> None:
     odd, drawn = pair(GOBANG, Quirk.NO_LINE_PAYS_LAST_MOVER, max_step=4)
     assert [step.done for step in play(odd, BLACK_FIVE[:4])] == [False, False, False, True]
-    why = "step limit without a line, which the platform pays to the last mover"
-    assert (odd.n_return, odd.check_win(), odd.outcome()) == ([0, 1], 0, (2, why))
+    ending = "step limit without a line, which the platform pays to the last mover"
+    assert (odd.n_return, odd.check_win(), odd.outcome()) == ([0, 1], 0, (2, ending))
     assert play(drawn, BLACK_FIVE[:4])[-1].reward == [50, 50]
     assert drawn.outcome() == (3, "step limit")
 

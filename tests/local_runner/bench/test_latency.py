@@ -90,7 +90,7 @@ def test_ours_is_measured_as_a_bundle(tmp_path, one_python, monkeypatch):
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
-    (("random", "--load", "noise"), "there are: alone, hog, memory"),
+    (("random", "--load", "noise"), "choose one of: alone, hog, memory"),
     (("random", "--env", "chess"), "chess"),
     ((path_of("bad_import"),), "cannot be loaded"),
     (("random", "--plot", "."), "give --plot another file"),

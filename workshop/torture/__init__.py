@@ -1,0 +1,1 @@
+"""Tries to break the finished product, and counts what breaks: `make torture`."""
