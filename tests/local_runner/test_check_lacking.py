@@ -25,7 +25,7 @@ def bare(tmp_path: Path) -> Interpreter:
     """A Python without any package."""
     path = tmp_path / "bare" / "python3.7"
     path.parent.mkdir()
-    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
+    path.write_text(f'#!/bin/sh\nexec "{Path(sys.executable).resolve()}" -S "$@"\n')
     path.chmod(0o755)
     return Interpreter(path, "3.7.5", "")
 
