@@ -7,6 +7,7 @@ others may read meanwhile. A match has such a store too, in memory. Knows no pro
 import json
 import sqlite3
 import zlib
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -148,8 +149,15 @@ class Store:
             for key in ("plan", COPY)[:1 + tables.sealed]:
                 tables.put("about", [(key, json.dumps(to_json(self.plan)))], "REPLACE")
 
-    def check_writable(self) -> None:
-        """Raise RunnerError now if games could not be stored later."""
+    def check(self) -> None:
+        """Raise DamagedFile if a pair or a game is not as it was written, RunnerError if games could not be stored.
+
+        The records of the games are not read.
+        """
+        deque(self.pairs(), maxlen=0)
+        games = sum(1 for _ in self.each_game())
+        if self._tables.sealed and games != self._about(STORED):
+            raise DamagedFile(self.path, f"it has {games} games, but {self._about(STORED)} were stored")
         with self._tables.writing() as tables:
             tables.put("about", [("header", json.dumps(self.header))], "REPLACE")
 
@@ -238,7 +246,7 @@ def open_to_run(path: Path) -> Iterator[Store]:
                 raise RunnerError(f"{path} was played with {agent.path}, which is gone; restore it, or start a new one")
             if not is_unchanged(agent, known):
                 raise RunnerError(f"{agent.path} has changed since {path} was begun; restore it, or start a new one")
-        store.check_writable()
+        store.check()
         yield store
 
 

@@ -1,4 +1,4 @@
-"""kill -9 of a tournament at a random moment; then it is resumed, and no game may be lost, repeated or half written.
+"""kill -9 of the tournament (runner, an agent, the writer) at random moments, resumed.
 
 Three victims in turn: the runner at any moment, one of its agents, and the runner in the middle of a write. A game
 counts as announced when the observer of the run was told of it, as the screen is. Linux only: reads /proc.
@@ -27,7 +27,8 @@ from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import Observer, begun, run
 from local_runner.tournament.store import PlayedGame, read
 
-NAME = "kill -9 of the tournament (runner, an agent, the writer) at random moments, resumed"
+NAME = "store-kills"
+ALLOWED = "0 games lost, repeated or half written"
 AMOUNT = 500
 
 ROUNDS = 6  # two games each
