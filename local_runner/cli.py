@@ -214,6 +214,18 @@ def games() -> None:
 
 
 @app.command()
+def doctor() -> None:
+    """Show which sandbox this machine has for agents, and test that it holds."""
+    from rich.console import Console
+
+    from local_runner import doctor
+
+    found = doctor.examine()
+    doctor.show(found, Console())
+    raise typer.Exit(ExitCode.CLEAN if all(each.good for each in found if each.decides) else ExitCode.FAULT)
+
+
+@app.command()
 def bundle(
     out: Annotated[
         Path | None,
