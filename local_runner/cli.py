@@ -27,6 +27,7 @@ from local_runner.options import (
     Board,
     BoardSize,
     Env,
+    Jobs,
     LogFolder,
     Memory,
     PlatformTime,
@@ -257,7 +258,7 @@ def check(
         typer.Option(help="A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Under 30 s: a slow agent plays a few moves.")] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Games at once; default: one on each physical core.")] = None,
+    jobs: Jobs = None,
     sandbox: Sandbox = SandboxMode.AUTO,
     as_json: AsJson = False,
 ) -> None:
