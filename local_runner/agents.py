@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.errors import AgentError
+from local_runner.languages import _
+from local_runner.suggestions import unknown
 from local_runner.text import in_line
 
 OptionValue = int | float | bool | str | None
@@ -156,7 +158,5 @@ def _existing_file(where: str) -> Path:
         raise AgentError(
             f"cannot read the options of {where!r}; write NAME:key=value,key=value, and several numbers as 6/8/11"
         )
-    raise AgentError(
-        f"unknown agent {where!r}; choose one of: {', '.join(BUILT_INS)}, or give the path of a submission.py; "
-        "options follow as NAME:key=value,key=value"
-    )
+    sentence = _("{sentence} (or give the path of a submission.py)")
+    raise AgentError(sentence.format(sentence=unknown("agent", where, BUILT_INS)))

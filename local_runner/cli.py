@@ -4,6 +4,7 @@ A RunnerError or EnvError is printed as one sentence and ends with exit code 2, 
 is a bug and shows its traceback.
 """
 
+import os
 import signal
 import sys
 from dataclasses import replace
@@ -12,11 +13,12 @@ from typing import Annotated
 
 import typer
 
-from local_runner import exit_codes
+from local_runner import exit_codes, languages
 from local_runner.bench import commands as bench
-from local_runner.command_line import CommandLine
+from local_runner.command_line import CommandLine, in_language
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
+from local_runner.languages import _
 from local_runner.options import (
     COLOURS,
     OPENINGS,
@@ -40,7 +42,8 @@ from local_runner.tournament import commands
 
 app = CommandLine(
     "tengen",
-    help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload.",
+    help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload.\n\n"
+         "An agent is NAME_OR_PATH[:key=value,...]: a name that tengen opponents lists, or any submission.py.",
     epilog=exit_codes.table(),
 )
 
@@ -58,8 +61,12 @@ def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    lang: Annotated[
+        str | None,
+        typer.Option("--lang", metavar="en|zh", help="Language, anywhere in the command; default: that of the locale."),
+    ] = None,
 ) -> None:
-    """Agents are NAME_OR_PATH[:key=value,...]: a name that `tengen opponents` lists, or any submission.py."""
+    """Before a command, there are only these options."""
 
 
 @app.command()
@@ -105,11 +112,12 @@ def match(
     from local_runner.screens import show_match
 
     if lenient and rules != "platform":
-        raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
+        raise RunnerError(_("--lenient replaces illegal moves as the platform does, so it needs --rules platform"))
     if openings not in (None, RANDOM) and opening_plies is not None:
-        raise RunnerError(f"--opening-plies is the length of random openings, not of {openings}; leave it out")
+        sentence = _("--opening-plies is the length of random openings, not of {openings}; leave it out")
+        raise RunnerError(sentence.format(openings=openings))
     if board is not None and out is not None:
-        raise RunnerError("the log format cannot hold another start position: leave out --out, or --board")
+        raise RunnerError(_("the log format cannot hold another start position: leave out --out, or --board"))
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
     limits = AgentLimits(seconds=time, memory_mb=memory, enforced=not no_limits)
     terms = Terms(setup, limits, strict=not lenient, python=python)
@@ -172,7 +180,7 @@ def run_log(
         twin.print_cause(error)
         typer.echo(f"tengen: {in_line(str(error))}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
-    typer.echo(f"{twin.winner_text(game.log)}; log: {game.path}")
+    typer.echo(_("{winner}; log: {path}").format(winner=twin.winner_text(game.log), path=game.path))
 
 
 @app.command()
@@ -204,10 +212,13 @@ def bundle(
     made = bundle.build(source or bundle.SOURCE, platform)
     out = out or Path("dist") / bundle.MAINS[platform]
     bundle.write(made, out)
-    contents = f"{len(made.modules)} modules, {len(made.data)} data files"
-    typer.echo(f"{out}: {made.size:,} bytes, {contents}, inside as {made.package}")
+    sentence = _("{file}: {size:,} bytes, {modules} modules, {data} data files, inside as {package}")
+    typer.echo(sentence.format(
+        file=out, size=made.size, modules=len(made.modules), data=len(made.data), package=made.package
+    ))  # fmt: skip
     if made.size > bundle.SIZE_WARNING:
-        typer.echo(f"warning: this is near our limit of {bundle.SIZE_LIMIT:,} bytes", err=True)
+        sentence = _("warning: this is near our limit of {limit:,} bytes")
+        typer.echo(sentence.format(limit=bundle.SIZE_LIMIT), err=True)
 
 
 @app.command()
@@ -226,7 +237,7 @@ def check(
     from local_runner.check import check as check_upload
     from local_runner.check import report
 
-    with Console(stderr=True).status("playing a few steps" if quick else "playing whole games: minutes"):
+    with Console(stderr=True).status(_("playing a few steps") if quick else _("playing whole games: minutes")):
         found = check_upload(file, env, quick=quick)
     if as_json:
         typer.echo(report.as_json(found))
@@ -252,7 +263,12 @@ def main() -> None:
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
             signal.signal(mark, signal.default_int_handler)
     try:
-        code = app(prog_name="tengen", standalone_mode=False)
+        languages.use(languages.of_locale(os.environ))
+        language, arguments = languages.without_option(sys.argv[1:])
+        if language is not None:
+            languages.use(language)
+        command = in_language(typer.main.get_command(app))
+        code = command.main(arguments, prog_name="tengen", standalone_mode=False)
     except Exception as error:
         if not _is_for_user(error):
             raise

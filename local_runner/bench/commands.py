@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from local_runner.command_line import CommandLine
+from local_runner.languages import _
 from local_runner.options import AsJson, Env, Jobs, Quiet, one_of
 
 app = CommandLine("bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
@@ -37,7 +38,7 @@ def speed(
     from local_runner.bench import speed
     from local_runner.progress import Busy
 
-    with Busy("a few positions" if quick else "100 positions on each Python: minutes"):
+    with Busy(_("a few positions") if quick else _("{number:,} positions on each Python: minutes").format(number=100)):
         figures = speed.bench(agent, quick=quick)
     if as_json:
         sys.stdout.write(speed.as_json(agent, figures) + "\n")
@@ -81,7 +82,8 @@ def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -
 
     from local_runner.progress import Busy
 
-    status = "a few positions" if quick else f"{positions:,} positions on each Python: minutes"
+    many = _("{number:,} positions on each Python: minutes").format(number=positions)
+    status = _("a few positions") if quick else many
     with Busy(status):
         figures = benchmark.bench(quick=quick)
     if as_json:

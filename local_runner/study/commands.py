@@ -11,6 +11,7 @@ import typer
 from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
+from local_runner.languages import _, without_option
 from local_runner.options import AsJson, Jobs, Memory, Quiet, Rules, Seed, Time, games, one_of
 from local_runner.tournament.commands import Address, Each, ExecutorName, entered_as, place_for, terms_for
 
@@ -81,7 +82,8 @@ def pruning(
 
     unknown = set(env or ()) - set(pruning.PLIES)
     if unknown:
-        raise RunnerError(f"no positions for {', '.join(sorted(unknown))}; give one of {', '.join(pruning.PLIES)}")
+        sentence = _("no positions for {games}; give one of {known}")
+        raise RunnerError(sentence.format(games=", ".join(sorted(unknown)), known=", ".join(pruning.PLIES)))
     folder, envs = out or STUDIES / "pruning", list(dict.fromkeys(env or pruning.PLIES))
     _run(folder, lambda: pruning.study(folder, envs, positions, depth, nodes, seed, quiet=quiet), as_json)
 
@@ -148,7 +150,8 @@ def _pools(
     from local_runner.study.games import ENTRANTS, entrants, paced
 
     if think is not None and think >= seconds:
-        raise RunnerError(f"--think {think:g} leaves no time in a call of {seconds:g} s; give a larger --time")
+        sentence = _("--think {think:g} leaves no time in a call of {seconds:g} s; give a larger --time")
+        raise RunnerError(sentence.format(think=think, seconds=seconds))
 
     return [
         (
@@ -168,9 +171,9 @@ def _run(folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: 
     try:
         outcome, head = study()
     except KeyboardInterrupt:
-        typer.echo("stopped; give the same command again to continue", err=True)
+        typer.echo(_("stopped; give the same command again to continue"), err=True)
         raise typer.Exit(ExitCode.INTERRUPTED) from None
-    output.write(outcome, folder, head, _typed(sys.argv[1:]))
+    output.write(outcome, folder, head, _typed(without_option(sys.argv[1:])[1]))
     if as_json:
         sys.stdout.write(output.as_json(outcome, head) + "\n")
     else:
@@ -195,4 +198,5 @@ def _typed(arguments: Sequence[str]) -> str:
 
 def _where(folder: Path, plots: Sequence[str]) -> str:
     files = ("table.csv", "table.json", *(f"{plot}.png, .svg" for plot in plots))
-    return f"written: {folder.parent / folder.name}.md; in {folder}: {', '.join(files)}"
+    sentence = _("written: {page}; in {folder}: {files}")
+    return sentence.format(page=f"{folder.parent / folder.name}.md", folder=folder, files=", ".join(files))

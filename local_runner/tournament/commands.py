@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.options import (
     OPENINGS,
     THIS_PYTHON,
@@ -93,10 +94,10 @@ def tournament(
     place = place_for(executor, address, jobs)
     if resume is not None:
         if agents or out is not None:
-            raise RunnerError("--resume takes everything from the file; leave out agents and --out")
+            raise RunnerError(_("--resume takes everything from the file; leave out agents and --out"))
         raise typer.Exit(_resume(resume, place, quiet, as_json))
     if out is None:
-        raise RunnerError("a tournament needs a file: give --out FILE, or --resume FILE to continue one")
+        raise RunnerError(_("a tournament needs a file: give --out FILE, or --resume FILE to continue one"))
     terms = terms_for(env, rules, seed, board_size, time, memory, python)
     entered = entered_as(agents or [], each)
     raise typer.Exit(
@@ -213,10 +214,10 @@ def place_for(executor: str, address: str | None, jobs: int | None) -> "Place":
         from local_runner.tournament.ray_executor import connect
 
         if jobs is not None:
-            raise RunnerError("--jobs is for one machine, since a cluster plays one game per CPU; leave it out")
+            raise RunnerError(_("--jobs is for one machine, since a cluster plays one game per CPU; leave it out"))
         return lambda load: connect(address, load)
     if address is not None:
-        raise RunnerError("--address is the address of a Ray cluster and needs --executor ray")
+        raise RunnerError(_("--address is the address of a Ray cluster and needs --executor ray"))
     from local_runner.header import physical_cores
     from local_runner.tournament.executor import LocalExecutor
 
@@ -230,7 +231,7 @@ def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
     from local_runner.agents import parse_agent, parse_options
 
     if len(texts) < 2:
-        raise RunnerError(f"a tournament needs two agents or more, not {len(texts)}")
+        raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=len(texts)))
     options = parse_options(each)
     specs = map(parse_agent, texts)
     return tuple(replace(spec, options={**options, **spec.options}) for spec in specs)
@@ -245,7 +246,7 @@ def terms_for(
     from local_runner.processes.child import AgentLimits
 
     if not math.isfinite(seconds + memory):
-        raise RunnerError("--time and --memory cannot be infinite; give numbers")
+        raise RunnerError(_("--time and --memory cannot be infinite; give numbers"))
     setup = GameSetup(env, rules, seed, board_size=board_size)
     setup.make()
     return Terms(setup, AgentLimits(seconds=seconds, memory_mb=memory), python=python)
