@@ -30,7 +30,7 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations messages python37 clean
+.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations messages torture python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,7 +59,7 @@ lint: $(READY)  ## run ruff and mypy, and vermin on the code that must run on Py
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --out $(OUT)
 
-check: bundle  ## play whole games with dist/submission.py as the site does and say whether it is ready; three minutes
+check: bundle  ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
 	$(BIN)/tengen check $(OUT)
 
 bench: $(READY)  ## measure import time, time per call, memory and nodes per second
@@ -120,6 +120,9 @@ ablations: $(READY)  ## play the gobang engine against versions that lack one pa
 
 messages: $(READY)  ## collect the messages of the runner, update their translation and compile it
 	$(BIN)/python -m workshop.messages
+
+torture: bundle  ## torture the finished product, and show what failed; many hours, can be stopped at any moment
+	$(BIN)/python -m workshop.torture
 
 python37: $(READY)  ## make .venv37 with the platform's Python 3.7 and numpy, for tests and checks (needs a Python 3.7)
 	$(BIN)/python -m local_runner.processes.interpreters

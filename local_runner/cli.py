@@ -18,6 +18,7 @@ from local_runner.bench import commands as bench
 from local_runner.command_line import CommandLine, in_language
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
+from local_runner.interruption import interruptible
 from local_runner.languages import _
 from local_runner.options import (
     COLOURS,
@@ -27,17 +28,18 @@ from local_runner.options import (
     Board,
     BoardSize,
     Env,
+    Jobs,
     LogFolder,
     Memory,
+    PlatformTime,
     Python,
     Quiet,
     Rules,
     Seed,
-    Time,
     one_of,
 )
 from local_runner.study import commands as study
-from local_runner.text import in_line, print_anyhow
+from local_runner.text import ERROR, print_anyhow, printable, shortened
 from local_runner.tournament import commands
 
 app = CommandLine(
@@ -77,7 +79,7 @@ def match(
     games: Annotated[int, typer.Option(min=1, help="Number of games; the two games of a pair share an opening.")] = 2,
     rules: Rules = "platform",
     seed: Seed = 0,
-    time: Time = 1.0,
+    time: PlatformTime = None,
     memory: Memory = 500.0,
     opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
     openings: Annotated[
@@ -105,6 +107,7 @@ def match(
     from local_runner.agents import parse_agent
     from local_runner.fixture import Terms
     from local_runner.game_setup import GameSetup
+    from local_runner.games import seconds_for
     from local_runner.match import match_plan, openings_for
     from local_runner.openings.books import read_board
     from local_runner.openings.deal import RANDOM, START
@@ -119,10 +122,11 @@ def match(
     if board is not None and out is not None:
         raise RunnerError(_("the log format cannot hold another start position: leave out --out, or --board"))
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
-    limits = AgentLimits(seconds=time, memory_mb=memory, enforced=not no_limits)
+    agents = (parse_agent(a), parse_agent(b))
+    limits = AgentLimits(seconds=time or seconds_for(agents), memory_mb=memory, enforced=not no_limits)
     terms = Terms(setup, limits, strict=not lenient, python=python)
     starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
-    plan = match_plan((parse_agent(a), parse_agent(b)), terms, games, starts)
+    plan = match_plan(agents, terms, games, starts)
     raise typer.Exit(show_match(plan, log_dir=out, json_to=json, quiet=quiet, details=details))
 
 
@@ -139,7 +143,7 @@ def play(
     openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
     rules: Rules = "platform",
     seed: Seed = 0,
-    time: Time = 1.0,
+    time: PlatformTime = None,
     memory: Memory = 500.0,
     python: Python = THIS_PYTHON,
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
@@ -147,6 +151,7 @@ def play(
     """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them."""
     from local_runner.agents import parse_agent
     from local_runner.game_setup import GameSetup
+    from local_runner.games import refuse_misfits, seconds_for
     from local_runner.human import play_against
     from local_runner.match import openings_for
     from local_runner.openings.books import read_board
@@ -154,8 +159,10 @@ def play(
 
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
     setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
-    limits = AgentLimits(seconds=time, memory_mb=memory)
-    raise typer.Exit(play_against(parse_agent(agent), setup, COLOURS.index(colour), limits, python, strict=strict))
+    spec = parse_agent(agent)
+    refuse_misfits([spec], setup)
+    limits = AgentLimits(seconds=time or seconds_for([spec]), memory_mb=memory)
+    raise typer.Exit(play_against(spec, setup, COLOURS.index(colour), limits, python, strict=strict))
 
 
 @app.command()
@@ -177,8 +184,8 @@ def run_log(
     try:
         game = twin.run_log(env, agents, rules=rules, seed=seed, folder=out)
     except twin.RunAborted as error:
-        twin.print_cause(error)
-        typer.echo(f"tengen: {in_line(str(error))}", err=True)
+        sys.stderr.write(printable(error.traceback))
+        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
     typer.echo(_("{winner}; log: {path}").format(winner=twin.winner_text(game.log), path=game.path))
 
@@ -192,6 +199,16 @@ def opponents() -> None:
         typer.echo(f"{name:12}{built_in.about}")
         if built_in.takes:
             typer.echo(f"{'':12}{name}:{built_in.takes}")
+
+
+@app.command()
+def games() -> None:
+    """List the games: board, rules, whether the site has it, and the agents that play it."""
+    from rich.console import Console
+
+    from local_runner.games import show_games
+
+    show_games(Console())
 
 
 @app.command()
@@ -226,19 +243,25 @@ def check(
     file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
     env: Annotated[
         list[str] | None,
-        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: at least one of the site's."),
+        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A few steps of each game instead of whole games.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Under 30 s: a slow agent plays a few moves.")] = False,
+    jobs: Jobs = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a submission as the site will run it, before you upload it."""
+    """Check a submission as the site will run it, before you upload it.
+
+    It is ready if it passes in every game that was asked for. A file for one of the site's games: name that with --env.
+    """
     from rich.console import Console
 
     from local_runner.check import check as check_upload
     from local_runner.check import report
+    from local_runner.check.progress import shown
 
-    with Console(stderr=True).status(_("playing a few steps") if quick else _("playing whole games: minutes")):
-        found = check_upload(file, env, quick=quick)
+    stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")
+    with interruptible(stopped), shown(Console(stderr=True)) as progress:
+        found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress)
     if as_json:
         typer.echo(report.as_json(found))
     else:
@@ -250,6 +273,7 @@ app.command()(commands.tournament)
 app.command()(commands.sprt)
 app.command()(commands.rerun)
 app.command()(commands.report)
+app.command()(commands.salvage)
 app.add_typer(bench.app)
 app.add_typer(study.app)
 
@@ -272,7 +296,7 @@ def main() -> None:
     except Exception as error:
         if not _is_for_user(error):
             raise
-        typer.echo(f"tengen: {in_line(str(error))}", err=True)
+        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         code = ExitCode.USAGE
     sys.exit(code)
 

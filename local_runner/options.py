@@ -73,6 +73,10 @@ Rules = Annotated[
 ]  # fmt: skip
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random numbers.")]
 Time = Annotated[float, typer.Option("--time", metavar="SECONDS", min=0.001, help="Seconds per call.")]
+PlatformTime = Annotated[
+    float | None,
+    typer.Option("--time", metavar="SECONDS", min=0.001, help="Seconds per call; default: Jidi's 1, Mo's 3."),
+]
 Memory = Annotated[float, typer.Option(metavar="MB", min=1, help="MB of resident memory.")]
 BoardSize = Annotated[
     int | None, typer.Option(metavar="N", help="Cells on a side of the board; default: the game's own.")

@@ -1,6 +1,7 @@
 """The arguments of the benchmark commands; the modules that do the work are imported when a command runs."""
 
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
@@ -8,8 +9,10 @@ from typing import Annotated
 import typer
 
 from local_runner.command_line import CommandLine
+from local_runner.interruption import interruptible
 from local_runner.languages import _
 from local_runner.options import AsJson, Env, Jobs, Quiet, one_of
+from local_runner.text import in_line
 
 app = CommandLine("bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
 
@@ -38,7 +41,8 @@ def speed(
     from local_runner.bench import speed
     from local_runner.progress import Busy
 
-    with Busy(_("a few positions") if quick else _("{number:,} positions on each Python: minutes").format(number=100)):
+    status = _("a few positions") if quick else _("{number:,} positions on each Python: minutes").format(number=100)
+    with _keeping_nothing(), Busy(status):
         figures = speed.bench(agent, quick=quick)
     if as_json:
         sys.stdout.write(speed.as_json(agent, figures) + "\n")
@@ -76,6 +80,10 @@ def reversi(
     _engine(reversi, 1000, quick, as_json)
 
 
+def _keeping_nothing() -> AbstractContextManager[None]:
+    return interruptible(_("the benchmark was interrupted; it keeps nothing, so the same command begins again"))
+
+
 def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -> None:
     """Run a module's bench() and print the figures with its as_json() or show()."""
     from rich.console import Console
@@ -83,8 +91,7 @@ def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -
     from local_runner.progress import Busy
 
     many = _("{number:,} positions on each Python: minutes").format(number=positions)
-    status = _("a few positions") if quick else many
-    with Busy(status):
+    with _keeping_nothing(), Busy(_("a few positions") if quick else many):
         figures = benchmark.bench(quick=quick)
     if as_json:
         sys.stdout.write(benchmark.as_json(figures) + "\n")
@@ -127,7 +134,8 @@ def latency(
     """
     from local_runner.bench import latency
 
-    raise typer.Exit(
-        latency.run(agent, against, env, folder, calls, load,
-                    slots=jobs or 1, plot=plot, quiet=quiet, as_json=as_json)
-    )
+    stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
+    with interruptible(stopped.format(folder=in_line(str(folder)))):
+        code = latency.run(agent, against, env, folder, calls, load,
+                           slots=jobs or 1, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
+    raise typer.Exit(code)

@@ -3,6 +3,7 @@
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,9 +11,10 @@ import typer
 
 from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
-from local_runner.exit_codes import ExitCode
+from local_runner.interruption import interruptible
 from local_runner.languages import _, without_option
 from local_runner.options import AsJson, Jobs, Memory, Quiet, Rules, Seed, Time, games, one_of
+from local_runner.text import in_line
 from local_runner.tournament.commands import Address, Each, ExecutorName, entered_as, place_for, terms_for
 
 if TYPE_CHECKING:
@@ -22,11 +24,11 @@ if TYPE_CHECKING:
 
 app = CommandLine("study", help="Experiments: depth-time, pruning, per-move-time, cross-table.")
 
-STUDIES = Path("docs/studies")
+STUDIES = Path("studies")
 
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FOLDER", help="Folder of the results; the page is FOLDER.md. [docs/studies/NAME]"),
+    typer.Option("--out", metavar="FOLDER", help="Folder of the results; the page is FOLDER.md. [studies/NAME]"),
 ]
 Envs = Annotated[
     list[str] | None,
@@ -63,7 +65,8 @@ def depth_time(
     from local_runner.study import depth_time
 
     folder = out or STUDIES / "depth-time"
-    _run(folder, lambda: depth_time.study(folder, depth, games, moves, cores, seed, quiet=quiet), as_json)
+    study = partial(depth_time.study, folder, depth, games, moves, cores, seed, quiet=quiet)
+    _run("depth-time", folder, study, as_json)
 
 
 @app.command()
@@ -85,7 +88,8 @@ def pruning(
         sentence = _("no positions for {games}; give one of {known}")
         raise RunnerError(sentence.format(games=", ".join(sorted(unknown)), known=", ".join(pruning.PLIES)))
     folder, envs = out or STUDIES / "pruning", list(dict.fromkeys(env or pruning.PLIES))
-    _run(folder, lambda: pruning.study(folder, envs, positions, depth, nodes, seed, quiet=quiet), as_json)
+    study = partial(pruning.study, folder, envs, positions, depth, nodes, seed, quiet=quiet)
+    _run("pruning", folder, study, as_json)
 
 
 @app.command()
@@ -111,7 +115,8 @@ def per_move_time(
 
     folder, place = out or STUDIES / "per-move-time", place_for(executor, address, jobs)
     pools = _pools(env, agents or [], time, think, each, rules, seed, memory)
-    _run(folder, lambda: per_move_time.study(folder, pools, rounds, place, think, quiet=quiet), as_json)
+    study = partial(per_move_time.study, folder, pools, rounds, place, think, quiet=quiet)
+    _run("per-move-time", folder, study, as_json)
 
 
 @app.command()
@@ -138,7 +143,8 @@ def cross_table(
 
     folder, place = out or STUDIES / "cross-table", place_for(executor, address, jobs)
     pools = _pools(env, agents or [], time, think, each, rules, seed, memory)
-    _run(folder, lambda: cross_table.study(folder, pools, rounds, more, place, think, quiet=quiet), as_json)
+    study = partial(cross_table.study, folder, pools, rounds, more, place, think, quiet=quiet)
+    _run("cross-table", folder, study, as_json)
 
 
 def _pools(
@@ -162,22 +168,21 @@ def _pools(
     ]
 
 
-def _run(folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: bool) -> None:
+def _run(name: str, folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: bool) -> None:
     """Measure, write and show. Ctrl-C keeps what was measured."""
     from rich.console import Console
 
     from local_runner.study import output
 
-    try:
+    output.claim(folder, name)
+    stopped = _("the study was interrupted; its results are in {folder}, and the same command goes on")
+    with interruptible(stopped.format(folder=in_line(str(folder)))):
         outcome, head = study()
-    except KeyboardInterrupt:
-        typer.echo(_("stopped; give the same command again to continue"), err=True)
-        raise typer.Exit(ExitCode.INTERRUPTED) from None
-    output.write(outcome, folder, head, _typed(without_option(sys.argv[1:])[1]))
+        output.write(outcome, folder, head, _typed(without_option(sys.argv[1:])[1]))
     if as_json:
         sys.stdout.write(output.as_json(outcome, head) + "\n")
     else:
-        Console().print(output.table(folder.name, outcome.summary))
+        Console(highlight=False).print(output.table(folder.name, outcome.summary))
         typer.echo(_where(folder, list(outcome.plots)))
 
 
@@ -199,4 +204,4 @@ def _typed(arguments: Sequence[str]) -> str:
 def _where(folder: Path, plots: Sequence[str]) -> str:
     files = ("table.csv", "table.json", *(f"{plot}.png, .svg" for plot in plots))
     sentence = _("written: {page}; in {folder}: {files}")
-    return sentence.format(page=f"{folder.parent / folder.name}.md", folder=folder, files=", ".join(files))
+    return in_line(sentence.format(page=f"{folder.parent / folder.name}.md", folder=folder, files=", ".join(files)))

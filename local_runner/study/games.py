@@ -9,12 +9,10 @@ from local_runner.agents import AgentSpec, OptionValue
 from local_runner.errors import RunnerError
 from local_runner.files import check_folder
 from local_runner.fixture import Terms
-from local_runner.header import header
 from local_runner.openings.deal import book_for
 from local_runner.progress import Meter
-from local_runner.tournament import store
-from local_runner.tournament.plan import TournamentPlan, to_json
-from local_runner.tournament.run import Observer, check_agents
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import Observer, begun
 from local_runner.tournament.run import run as play
 from local_runner.tournament.store import PlayedGame, Store
 
@@ -65,14 +63,8 @@ def play_all(path: Path, plan: TournamentPlan, place: "Place", *, quiet: bool) -
 
     Raises RunnerError for a file of another tournament, and as `tournament.run` and `store` do.
     """
-    if not path.exists():
-        check_agents(plan)
-        check_folder(path.parent, "give --out another folder")
-        with store.create(path, plan, header()):
-            pass
-    with store.open_to_run(path) as kept:
-        if to_json(kept.plan) != to_json(plan):
-            raise RunnerError(f"{path} holds games with other options; give --out another folder")
+    check_folder(path.parent, "give --out another folder")
+    with begun(path, plan) as kept:
         done = len(kept.games())
         if done < plan.games:
             with (

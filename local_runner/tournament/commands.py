@@ -18,13 +18,14 @@ from local_runner.options import (
     Jobs,
     LogFolder,
     Memory,
+    PlatformTime,
     Python,
     Quiet,
     Rules,
     Seed,
-    Time,
     one_of,
 )
+from local_runner.text import printable
 
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
@@ -47,6 +48,7 @@ ExecutorName = Annotated[
 Address = Annotated[
     str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine.")
 ]
+RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "as_json"}  # parameters beside --resume
 Recover = Annotated[bool, typer.Option("--recover", help="A crash loses a game, but does not end the tournament.")]
 
 
@@ -63,6 +65,7 @@ def _models() -> Iterable[str]:
 
 
 def tournament(
+    context: typer.Context,
     agents: Annotated[list[str] | None, typer.Argument(help="Two or more agents.")] = None,
     out: Out = None,
     resume: Resume = None,
@@ -76,7 +79,7 @@ def tournament(
     executor: ExecutorName = "local",
     address: Address = None,
     openings: Openings = None,
-    time: Time = 1.0,
+    time: PlatformTime = None,
     each: Each = "",
     recover: Recover = False,
     rules: Rules = "platform",
@@ -89,19 +92,19 @@ def tournament(
 ) -> None:
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
-    If it is interrupted, `--resume FILE` plays the remaining games.
+    If it is interrupted, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before.
     """
+    from local_runner.games import seconds_for
+
     place = place_for(executor, address, jobs)
     if resume is not None:
-        if agents or out is not None:
-            raise RunnerError(_("--resume takes everything from the file; leave out agents and --out"))
-        raise typer.Exit(_resume(resume, place, quiet, as_json))
-    if out is None:
-        raise RunnerError(_("a tournament needs a file: give --out FILE, or --resume FILE to continue one"))
-    terms = terms_for(env, rules, seed, board_size, time, memory, python)
+        more = rounds if "rounds" in _changed(context) else None
+        raise typer.Exit(_resume(resume, place, more, quiet, as_json))
+    path = _needed(out)
     entered = entered_as(agents or [], each)
+    terms = terms_for(env, rules, seed, board_size, time or seconds_for(entered), memory, python)
     raise typer.Exit(
-        _begin(out, entered, terms, openings, place, quiet, as_json,
+        _begin(path, entered, terms, openings, place, quiet, as_json,
                schedule=schedule, rounds=rounds, recover=recover)
     )  # fmt: skip
 
@@ -124,7 +127,7 @@ def sprt(
     executor: ExecutorName = "local",
     address: Address = None,
     openings: Openings = None,
-    time: Time = 1.0,
+    time: PlatformTime = None,
     each: Each = "",
     recover: Recover = False,
     rules: Rules = "platform",
@@ -139,14 +142,16 @@ def sprt(
 
     A sequential probability ratio test (SPRT) over pairs. If interrupted, `tengen tournament --resume FILE` goes on.
     """
+    from local_runner.games import seconds_for
     from local_runner.statistics.sprt import EloModel, Sprt
 
     place = place_for(executor, address, jobs)
+    path = _needed(out)
     test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
-    terms = terms_for(env, rules, seed, board_size, time, memory, python)
-    path = out or _new_name("sprt")
+    entered = entered_as([new, old], each)
+    terms = terms_for(env, rules, seed, board_size, time or seconds_for(entered), memory, python)
     raise typer.Exit(
-        _begin(path, entered_as([new, old], each), terms, openings, place, quiet, as_json,
+        _begin(path, entered, terms, openings, place, quiet, as_json,
                schedule="gauntlet", rounds=rounds, recover=recover, sprt=test)
     )  # fmt: skip
 
@@ -172,6 +177,7 @@ def report(
     markdown: Annotated[
         Path | None, typer.Option(metavar="SUMMARY", help="Also write a short summary in Markdown.")
     ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Write a page about a tournament, one self-contained file: tables, plots, and every game to replay.
 
@@ -179,7 +185,25 @@ def report(
     """
     from local_runner import report
 
-    typer.echo(report.write(file, out or file.with_suffix(".html"), markdown))
+    page = out or file.with_suffix(".html")
+    typer.echo(report.write(file, page, markdown))
+    if show and (missing := report.open_in_browser(page)):
+        typer.echo(missing)
+
+
+def salvage(
+    file: Annotated[Path, typer.Argument(help="The damaged file of a tournament; it is only read.")],
+    out: Out = None,
+) -> None:
+    """Save the games of a damaged tournament file into a new file.
+
+    Says how many games are saved and how many are lost. `tengen tournament --resume` plays the lost ones again.
+    """
+    from local_runner.tournament.salvage import salvage as save
+
+    if out is None:
+        raise RunnerError(_("what is saved goes into a new file: give --out FILE"))
+    typer.echo(printable(str(save(file, out))))
 
 
 def _begin(
@@ -187,25 +211,47 @@ def _begin(
     as_json: bool, *, schedule: str, rounds: int, recover: bool, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
     """Make the file and play."""
-    from local_runner.header import header
     from local_runner.openings.deal import book_for
     from local_runner.screens import show_tournament
-    from local_runner.tournament import store
     from local_runner.tournament.plan import TournamentPlan
-    from local_runner.tournament.run import check_agents
+    from local_runner.tournament.run import begun
 
     plan = TournamentPlan(agents, terms, schedule, rounds, book_for(openings, terms.setup), recover=recover, sprt=sprt)
-    check_agents(plan)  # before the file is made
-    with place(plan.load) as executor, store.create(path, plan, header()) as kept:
+    with place(plan.load) as executor, begun(path, plan, new=True) as kept:
         return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
 
 
-def _resume(path: Path, place: "Place", quiet: bool, as_json: bool) -> int:
+def _resume(path: Path, place: "Place", rounds: int | None, quiet: bool, as_json: bool) -> int:
+    """Go on with a file; `rounds`: how many there shall be, if that is asked."""
     from local_runner.screens import show_tournament
     from local_runner.tournament import store
 
-    with store.open_to_run(path) as kept, place(kept.plan.load) as executor:
-        return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
+    with store.open_to_run(path) as kept:
+        if rounds is not None:
+            kept.extend(rounds)
+        with place(kept.plan.load) as executor:
+            return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
+
+
+def _changed(context: typer.Context) -> set[str]:
+    """The parameters given beside --resume. Raises RunnerError for those that the file decides."""
+    given = {}
+    for each in context.command.params:
+        source = context.get_parameter_source(str(each.name))
+        if source is not None and source.name == "COMMANDLINE":
+            given[str(each.name)] = each
+    fixed = [each.opts[0] if each.param_type_name == "option" else f"the {name}"
+             for name, each in given.items() if name not in RESUMABLE]  # fmt: skip
+    if fixed:
+        sentence = _("a tournament goes on as it was begun: leave out {options}, or begin a new one")
+        raise RunnerError(sentence.format(options=", ".join(fixed)))
+    return set(given)
+
+
+def _needed(out: Path | None) -> Path:
+    if out is None:
+        raise RunnerError(_("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`"))
+    return out
 
 
 def place_for(executor: str, address: str | None, jobs: int | None) -> "Place":
@@ -250,9 +296,3 @@ def terms_for(
     setup = GameSetup(env, rules, seed, board_size=board_size)
     setup.make()
     return Terms(setup, AgentLimits(seconds=seconds, memory_mb=memory), python=python)
-
-
-def _new_name(stem: str) -> Path:
-    import time
-
-    return Path(f"{stem}_{time.strftime('%Y%m%d_%H%M%S')}.db")
