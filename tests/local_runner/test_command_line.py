@@ -71,8 +71,8 @@ def test_an_option_has_one_name_one_type_and_one_meaning():
                 assert not set(option.opts) & set(command_line.OLD_NAMES), path
                 named.setdefault(option.opts[0], set()).add((option.metavar, option.help))
     several = {name for name, texts in named.items() if len(texts) > 1}
-    assert several <= {"--out", "--env", "--openings", "--games", "--rounds", "--json", "--quick", "--depth"}
-    assert {"--time", "--memory", "--seed", "--rules", "--python", "--jobs", "--quiet"} <= set(named) - several
+    assert several <= {"--out", "--env", "--openings", "--games", "--rounds", "--json", "--quick", "--depth", "--time"}
+    assert {"--memory", "--sandbox", "--ponder", "--seed", "--rules", "--python", "--jobs", "--quiet"} <= set(named) - several
 
 
 def test_the_docs_have_the_options_and_exit_codes_that_there_are():
