@@ -60,14 +60,6 @@ def rules() -> Iterable[str]:
     return RULES
 
 
-def sandbox_mode(text: str) -> SandboxMode:
-    """The mode of that name."""
-    names = [mode.value for mode in SandboxMode]
-    if text not in names:
-        raise RunnerError(unknown("sandbox mode", text, names))
-    return SandboxMode(text)
-
-
 COLOURS = ("black", "white")
 
 Env = Annotated[
@@ -99,7 +91,7 @@ Python = Annotated[
 ]
 Sandbox = Annotated[
     SandboxMode,
-    typer.Option("--sandbox", metavar="auto|on|off", parser=sandbox_mode,
+    typer.Option("--sandbox", metavar="auto|on|off",
                  help="auto: the best sandbox for agents on this machine. on: refuse to run without one. off: none."),
 ]  # fmt: skip
 Ponder = Annotated[bool, typer.Option("--ponder", help="Let agents compute while they are not asked.")]
