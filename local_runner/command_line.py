@@ -179,6 +179,8 @@ def _sentence(error: Any, command: Any) -> str:
             return _("{option} needs a value").format(option=error.option_name)
         case "BadOptionUsage":
             return _("{option} takes no value").format(option=error.option_name)
+        case "BadParameter" if choice := re.search(r"'(.*)' is not one of (.+)", error.message):
+            return unknown(where, choice[1], re.findall(r"'([^']+)'", choice[2]))
         case "BadParameter" if where:
             return f"{where}: {_lowered(error.message)}"
         case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):

@@ -172,11 +172,10 @@ def rerun(
     out: LogFolder = Path("logs"),
 ) -> None:
     """Play one game of a tournament again, with the same opening and seeds; keep its log and the agents' output."""
-    from local_runner import screens
-    from local_runner.tournament import store
+    from local_runner.tournament import again, store
 
     with store.read(file) as kept:
-        raise typer.Exit(screens.rerun(kept, game, out))
+        raise typer.Exit(again.rerun(kept, game, out))
 
 
 def report(
