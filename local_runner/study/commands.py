@@ -17,7 +17,8 @@ from local_runner.options import AsJson, Jobs, Memory, Ponder, Quiet, Rules, San
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import in_line
-from local_runner.tournament.commands import Address, Each, ExecutorName, entered_as, place_for, terms_for
+from local_runner.tournament.arguments import entered_as, place_for, terms_for
+from local_runner.tournament.commands import Address, Each, ExecutorName
 
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec

@@ -1,7 +1,6 @@
 """The commands of tournaments, with their options. Each command imports the modules that do its work."""
 
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -30,16 +29,13 @@ from local_runner.options import (
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import printable
+from local_runner.tournament.arguments import entered_as, place_for, terms_for
 
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
-    from local_runner.processes.load import Load
     from local_runner.statistics.sprt import Sprt
-    from local_runner.tournament.executor import LocalExecutor
-    from local_runner.tournament.ray_executor import RayExecutor
-
-    Place = Callable[[Load], LocalExecutor | RayExecutor]
+    from local_runner.tournament.arguments import Place
 
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
 Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
@@ -261,46 +257,3 @@ def _needed(out: Path | None) -> Path:
     if out is None:
         raise RunnerError(_("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`"))
     return out
-
-
-def place_for(executor: str, address: str | None, jobs: int | None) -> "Place":
-    """The place where games are played, as a function that makes the executor for a load."""
-    if executor == "ray":
-        from local_runner.tournament.ray_executor import connect
-
-        if jobs is not None:
-            raise RunnerError(_("--jobs is for one machine, since a cluster plays one game per CPU; leave it out"))
-        return lambda load: connect(address, load)
-    if address is not None:
-        raise RunnerError(_("--address is the address of a Ray cluster and needs --executor ray"))
-    from local_runner.header import physical_cores
-    from local_runner.tournament.executor import LocalExecutor
-
-    return lambda load: LocalExecutor(jobs or physical_cores(), load)
-
-
-def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
-    """The agents, each with the options of `--each`; an agent's own options override these."""
-    from dataclasses import replace
-
-    from local_runner.agents import parse_agent, parse_options
-
-    if len(texts) < 2:
-        raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=len(texts)))
-    options = parse_options(each)
-    specs = map(parse_agent, texts)
-    return tuple(replace(spec, options={**options, **spec.options}) for spec in specs)
-
-
-def terms_for(
-    env: str, rules: str, seed: int, board_size: int | None, limits: AgentLimits, python: str
-) -> "Terms":
-    """The terms of a tournament. Raises EnvError if the referee refuses the game, RunnerError for infinite limits."""
-    from local_runner.fixture import Terms
-    from local_runner.game_setup import GameSetup
-
-    if not math.isfinite(limits.seconds + limits.memory_mb):
-        raise RunnerError(_("--time and --memory cannot be infinite; give numbers"))
-    setup = GameSetup(env, rules, seed, board_size=board_size)
-    setup.make()
-    return Terms(setup, limits, python=python)
