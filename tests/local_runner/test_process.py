@@ -227,9 +227,9 @@ class TestTheRunnersEnd:
         os.kill(runner.pid, signal.SIGINT)
         output, _ = runner.communicate(timeout=20)
         assert runner.returncode == 130
-        assert "stopped after 1 of 2 games" in output
+        assert "interrupted after 1 of 2 games" in output
         assert "1 of 2 games, 1 moves" in output
-        assert "Traceback" not in output.partition("stopped after")[2]
+        assert "Traceback" not in output.partition("interrupted after")[2]
         assert family.settled(0)
 
     def wait_for_line(self, runner, start):
