@@ -108,7 +108,7 @@ def _place(path: Path) -> Path:
 def _beside(folder: Path, content: str | bytes, mode: int = READABLE) -> Iterator[str]:
     """A temporary file in `folder` with the content; it is removed at the end unless it was renamed."""
     if not folder.exists():
-        raise FileNotFoundError(0, f"there is no folder {folder}")
+        raise FileNotFoundError(0, "its folder does not exist")
     if not folder.is_dir():
         raise NotADirectoryError(0, f"{folder} is no folder")
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
