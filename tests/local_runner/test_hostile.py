@@ -1,0 +1,51 @@
+"""Hostile agents, one game for each deed: the game ends for the right reason, and the host is as it was."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from local_runner.agents import parse_agent
+from local_runner.game_setup import GameSetup
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.process import AgentProcess
+from local_runner.session import play_game
+from tests.local_runner.agents.hostile.register import DEEDS
+from tests.local_runner.agents.hostile.submission import __doc__ as _all_deeds  # importing it fills the table
+from tests.local_runner.naughty import ON_LINUX
+from workshop.torture.witness import Witness
+
+LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120, load_seconds=10)
+WAIT = 0.15  # seconds per call of the victim in which others could work
+pytestmark = [
+    pytest.mark.skipif(not ON_LINUX, reason="the witness looks into /proc"),
+    pytest.mark.skipif(os.geteuid() == 0, reason="hostile agents never run as root without a sandbox"),
+]
+
+
+@pytest.mark.parametrize("name", DEEDS)
+def test_a_deed_harms_nobody(name, tmp_path, monkeypatch):
+    deed = DEEDS[name]
+    with Witness(tmp_path, WAIT if deed.at == "each" else 0.0) as witness:
+        for key, value in witness.environment.items():
+            monkeypatch.setenv(key, value)
+        monkeypatch.setattr("tempfile.tempdir", str(witness.temporary))
+        record = played(witness, name, tmp_path)
+        printed = [path.read_bytes() if os.access(path, os.R_OK) else b"" for path in sorted(tmp_path.glob("*.txt"))]
+        complaints = witness.complaints(printed)
+    if record.loser == 1:
+        complaints.append(f"the victim lost: {record.result.detail}")
+    if record.result.reason.value not in deed.reasons or (record.loser == 0 and deed.says not in record.result.detail):
+        complaints.append(f"the game ended by {record.result.reason.value}: {record.result.detail}")
+    assert not complaints, "\n".join(complaints)
+
+
+def played(witness: Witness, deed: str, folder: Path):
+    """The record of a game of the hostile agent, Black, against its victim."""
+    specs = [parse_agent(text) for text in (witness.hostile(deed, os.getpid()), witness.victim)]
+    outputs = [folder / f"{colour}.txt" for colour in ("black", "white")]
+    with (
+        AgentProcess(specs[0], outputs[0], LIMITS) as hostile,
+        AgentProcess(specs[1], outputs[1], LIMITS) as victim,
+    ):
+        return play_game(GameSetup("tictactoe_1v1"), (hostile, victim))
