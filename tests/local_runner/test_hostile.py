@@ -10,13 +10,12 @@ from local_runner.game_setup import GameSetup
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.session import play_game
-from tests.local_runner.agents.hostile.register import DEEDS
-from tests.local_runner.agents.hostile.submission import __doc__ as _all_deeds  # importing it fills the table
+from tests.local_runner.agents.hostile.submission import DEEDS
 from tests.local_runner.naughty import ON_LINUX
 from workshop.torture.witness import Witness
 
 LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120, load_seconds=10)
-WAIT = 0.15  # seconds per call of the victim in which others could work
+WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others could work
 pytestmark = [
     pytest.mark.skipif(not ON_LINUX, reason="the witness looks into /proc"),
     pytest.mark.skipif(os.geteuid() == 0, reason="hostile agents never run as root without a sandbox"),
@@ -26,11 +25,11 @@ pytestmark = [
 @pytest.mark.parametrize("name", DEEDS)
 def test_a_deed_harms_nobody(name, tmp_path, monkeypatch):
     deed = DEEDS[name]
-    with Witness(tmp_path, WAIT if deed.at == "each" else 0.0) as witness:
+    with Witness(tmp_path, name, os.getpid(), LONG_WAIT if deed.at == "each" else WAIT) as witness:
         for key, value in witness.environment.items():
             monkeypatch.setenv(key, value)
         monkeypatch.setattr("tempfile.tempdir", str(witness.temporary))
-        record = played(witness, name, tmp_path)
+        record = played(witness, tmp_path)
         printed = [path.read_bytes() if os.access(path, os.R_OK) else b"" for path in sorted(tmp_path.glob("*.txt"))]
         complaints = witness.complaints(printed)
     if record.loser == 1:
@@ -40,9 +39,9 @@ def test_a_deed_harms_nobody(name, tmp_path, monkeypatch):
     assert not complaints, "\n".join(complaints)
 
 
-def played(witness: Witness, deed: str, folder: Path):
+def played(witness: Witness, folder: Path):
     """The record of a game of the hostile agent, Black, against its victim."""
-    specs = [parse_agent(text) for text in (witness.hostile(deed, os.getpid()), witness.victim)]
+    specs = [parse_agent(text) for text in (witness.hostile, witness.victim)]
     outputs = [folder / f"{colour}.txt" for colour in ("black", "white")]
     with (
         AgentProcess(specs[0], outputs[0], LIMITS) as hostile,

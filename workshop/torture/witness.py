@@ -1,12 +1,13 @@
 """A host for hostile agents, and what has changed on it afterwards.
 
-A witness lays out a folder as a user's machine has it: a home, a project, a database, a hostile agent and its victim, with
-secrets in all of them. After a game it says what the agent has reached. Linux only.
+A witness lays out a folder as a user's machine has it: a home, a project, a database, a hostile agent and its victim,
+with secrets in all of them. After a game it says what the agent has reached. Linux only.
 """
 
 import contextlib
 import ctypes
 import hashlib
+import json
 import os
 import resource
 import shutil
@@ -24,7 +25,8 @@ MARK = "tengen-deed"  # as in the specimens' register.py, like the next two
 SECRET = "tengen-secret-"
 DONE = b"DEED DONE: "
 SETTLE_SECONDS = 3.0  # time in which the last processes of a game must end
-MARKED = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/dev/mqueue", "/tmp", "/run", "/opt", "/root")
+MARKED = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/dev/mqueue", "/tmp", "/run", "/opt",
+          "/root", "~")  # fmt: skip
 PR_SET_CHILD_SUBREAPER, KEYCTL, SEARCH, USER_KEYRING = 36, 250, 10, -4
 
 VICTIM = '''"""Plays the first free cell, slowly, and has a secret."""
@@ -40,12 +42,14 @@ def my_controller(observation, action_space, is_act_continuous=False):
 
 
 class Witness:
-    """A host in `folder`, which must be new, for games of one deed; `wait`: seconds per call of the victim.
+    """A host in `folder`, which must be new, for games of one deed.
+
+    `runner`: the process to attack; `wait`: seconds per call of the victim.
 
     From now on this process inherits the orphans of its descendants.
     """
 
-    def __init__(self, folder: Path, wait: float = 0.0) -> None:
+    def __init__(self, folder: Path, deed: str, runner: int, wait: float) -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
         self.secret = SECRET + uuid4().hex
         self.host = folder / "host"
@@ -56,7 +60,8 @@ class Witness:
         with contextlib.ExitStack() as undo:
             self._ears = [undo.enter_context(ear) for ear in self._listen()]
             self._undo = undo.pop_all()
-        self.port = int(self._ears[0].getsockname()[1])
+        about = {"deed": deed, "host": str(self.host), "runner": runner, "port": self._ears[0].getsockname()[1]}
+        (self.agents / "hostile" / "deed.json").write_text(json.dumps(about))
         self._before = self._state()
 
     def __enter__(self) -> "Witness":
@@ -70,9 +75,10 @@ class Witness:
         """What the runner's environment must have besides its own."""
         return {"HOME": str(self.home), "TMPDIR": str(self.temporary), "TENGEN_TEST_TOKEN": self.secret}
 
-    def hostile(self, deed: str, runner: int) -> str:
-        """The hostile agent with a deed, as an argument of a command; `runner`: the process to attack."""
-        return f"{self.agents / 'hostile'}:deed={deed},host={self.host},runner={runner},port={self.port}"
+    @property
+    def hostile(self) -> str:
+        """The hostile agent."""
+        return str(self.agents / "hostile" / "submission.py")
 
     @property
     def victim(self) -> str:
@@ -159,12 +165,16 @@ class Witness:
 
 def fingerprint(folder: Path) -> dict[str, tuple[object, ...]]:
     """Kind, rights, owner, size, time and content of everything in a folder."""
-    found = {}
+    found: dict[str, tuple[object, ...]] = {}
     for path in [folder, *sorted(folder.rglob("*"))]:
-        about = path.lstat()
+        try:
+            about = path.lstat()
+        except OSError:  # it is gone
+            continue
         content = hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() and os.access(path, 4) else ""
         found[str(path.relative_to(folder))] = (
-            oct(about.st_mode), about.st_uid, about.st_size, about.st_mtime_ns, about.st_nlink, content, os.listxattr(path)
+            oct(about.st_mode), about.st_uid, about.st_size, about.st_mtime_ns, about.st_nlink, content,
+            os.listxattr(path, follow_symlinks=False),
         )  # fmt: skip
     return found
 
@@ -183,13 +193,13 @@ def _living() -> list[int]:
 
 
 def _marked() -> Iterator[Path]:
-    for folder in map(Path, MARKED):
+    for folder in MARKED:
         with contextlib.suppress(OSError):
-            yield from folder.glob(f"{MARK}*")
+            yield from Path(folder).expanduser().glob(f"{MARK}*")
 
 
 def _has_key() -> bool:
-    return ctypes.CDLL(None).syscall(KEYCTL, SEARCH, USER_KEYRING, b"user", MARK.encode(), 0) >= 0
+    return bool(ctypes.CDLL(None).syscall(KEYCTL, SEARCH, USER_KEYRING, b"user", MARK.encode(), 0) >= 0)
 
 
 def _heard(ear: socket.socket) -> bool:

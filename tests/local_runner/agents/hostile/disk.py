@@ -1,35 +1,26 @@
-"""Deeds against the file system. `place.host` is a folder that belongs to the runner's user."""
+"""Deeds against the files of others. `place.host` is a folder that belongs to the runner's user."""
 
 import contextlib
-import ctypes
+import fcntl
 import os
-import resource
 import shutil
 import socket
 import stat
 import sys
-import threading
-import time
 
-from .register import CRASH, MARK, MEMORY, PLAYS_ON, TIME, deed, done, libc, processes
+from .register import CRASH, MARK, PLAYS_ON, deed, done, host_main, libc, processes
 
 MB = 1 << 20
-FULL = 512                              # MB that nobody may write into an agent's private folder
 OWN = os.path.dirname(os.path.abspath(__file__))
+SYSTEM = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/tmp", "/run", "/opt", "/root")
+SETTINGS = ("/proc/sys/kernel/core_pattern", "/proc/sys/kernel/pid_max", "/proc/sysrq-trigger", "/dev/mem", "/dev/kmsg",
+            "/sys/power/state", "/sys/fs/cgroup/cgroup.procs", "/proc/sys/vm/drop_caches")
 
 
 def files(folder):
     for where, _, names in os.walk(folder):
         for name in names:
             yield os.path.join(where, name)
-
-
-@deed(PLAYS_ON)
-def changes_the_folder_and_removes_the_old_one(place):
-    """Goes to / and removes the folder that it was started in."""
-    old = os.getcwd()
-    os.chdir("/")
-    shutil.rmtree(old, ignore_errors=True)
 
 
 @deed(PLAYS_ON)
@@ -76,9 +67,8 @@ def poisons_the_caches(place):
 @deed(PLAYS_ON)
 def writes_everywhere(place):
     """Leaves a file in every folder where that works."""
-    for folder in ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/tmp", "/run", "/opt", "/root",
-                   os.path.expanduser("~"), sys.prefix, os.path.dirname(os.__file__), place.host, OWN,
-                   os.path.dirname(os.path.abspath(sys.modules["__main__"].__file__))):
+    python = (sys.prefix, os.path.dirname(os.__file__), os.path.dirname(os.path.abspath(host_main().__file__)))
+    for folder in (*SYSTEM, *python, os.path.expanduser("~"), place.host, OWN):
         with contextlib.suppress(OSError), open(os.path.join(folder, MARK), "w") as file:
             file.write("DEED")
 
@@ -89,92 +79,9 @@ def links_to_the_host(place):
     for number, path in enumerate(list(files(place.host))):
         for link in (os.symlink, os.link):
             with contextlib.suppress(OSError):
-                link(path, "link%d" % number)
-                with open("link%d" % number, "ab") as file:
+                link(path, f"link{number}")
+                with open(f"link{number}", "ab") as file:
                     file.write(b"DEED")
-
-
-@deed(PLAYS_ON)
-def working_folder_is_a_link(place):
-    """Replaces its working folder by a symbolic link to the host's files, for whoever clears it up."""
-    folder = os.getcwd()
-    with contextlib.suppress(OSError):
-        os.chdir("/")
-        shutil.rmtree(folder, ignore_errors=True)
-        os.symlink(place.host, folder)
-
-
-@deed(PLAYS_ON)
-def working_folder_races_with_a_link(place):
-    """A thread exchanges a folder and a link to the host again and again, while the folder is cleared up."""
-    def exchange():
-        with contextlib.suppress(OSError):
-            while True:
-                os.mkdir("inner")
-                os.rmdir("inner")
-                os.symlink(place.host, "inner")
-                os.unlink("inner")
-
-    threading.Thread(target=exchange, daemon=True).start()
-
-
-@deed(PLAYS_ON)
-def cannot_be_removed(place):
-    """Makes folders with files in them and takes its own rights to them away."""
-    with contextlib.suppress(OSError):
-        os.makedirs("a/b")
-        open("a/b/file", "w").close()
-        os.chmod("a/b", 0)
-        os.chmod("a", 0)
-        os.chmod(".", 0)
-
-
-@deed(PLAYS_ON)
-def too_deep_to_be_removed(place):
-    """Makes 3000 folders, each in the one before."""
-    with contextlib.suppress(OSError):
-        for _ in range(3000):
-            os.mkdir("d")
-            os.chdir("d")
-
-
-@deed(PLAYS_ON)
-def names_nobody_expects(place):
-    """Files whose names have newlines, escapes, right-to-left marks, bytes that are no text, and 255 bytes."""
-    for name in (b"a\nb", b"\x1b[2J", "\u202egpj.exe".encode(), b"\xff\xfe", b"-rf", b"*", b"x" * 255, b"'\"$(id)"):
-        with contextlib.suppress(OSError):
-            open(name, "w").close()
-            os.mkdir(name + b"d")
-
-
-@deed(PLAYS_ON, TIME, MEMORY)
-def many_small_files(place):
-    """Makes files until the time or the disk is over, 30,000 at most."""
-    with contextlib.suppress(OSError):
-        for number in range(30000):
-            os.close(os.open("f%d" % number, os.O_CREAT | os.O_WRONLY))
-
-
-@deed(PLAYS_ON, TIME, MEMORY)
-def fills_the_disk(place):
-    """Writes 60 MB files until the disk is full, 900 MB at most."""
-    written = 0
-    with contextlib.suppress(OSError):
-        for number in range(15):
-            with open("big%d" % number, "wb", buffering=0) as file:
-                for _ in range(15):
-                    written += file.write(b"x" * (4 * MB))
-    if written > FULL * MB:
-        done("wrote %d MB" % (written >> 20))
-
-
-@deed(PLAYS_ON)
-def huge_sparse_file(place):
-    """Makes a file of a petabyte that takes no space."""
-    with contextlib.suppress(OSError):
-        with open("sparse", "wb") as file:
-            file.truncate(1 << 50)
-        done("made a file of a petabyte")
 
 
 @deed(PLAYS_ON)
@@ -187,8 +94,8 @@ def pipes_and_devices(place):
         socket.socket(socket.AF_UNIX).bind("socket")
     for kind, device in ((stat.S_IFCHR, os.makedev(1, 1)), (stat.S_IFBLK, os.makedev(254, 0))):
         with contextlib.suppress(OSError):
-            os.mknod("device%d" % kind, kind | 0o666, device)
-            os.close(os.open("device%d" % kind, os.O_RDWR))
+            os.mknod(f"device{kind}", kind | 0o666, device)
+            os.close(os.open(f"device{kind}", os.O_RDWR))
             done("opened a device")
 
 
@@ -207,16 +114,6 @@ def changes_rights(place):
             os.setxattr(path, "user." + MARK, b"1")
 
 
-@deed(PLAYS_ON)
-def immutable_file(place):
-    """Makes a file that root cannot remove (chattr +i)."""
-    import fcntl
-
-    with contextlib.suppress(OSError), open("immutable", "w") as file:
-        fcntl.ioctl(file, 0x40086602, ctypes.c_ulong(0x10))  # FS_IOC_SETFLAGS, FS_IMMUTABLE_FL
-        done("made a file immutable")
-
-
 @deed(PLAYS_ON, CRASH)
 def mounts(place):
     """Mounts a file system over the host's files, and takes /proc and /tmp off."""
@@ -233,8 +130,7 @@ def mounts(place):
 @deed(PLAYS_ON)
 def writes_into_the_kernel(place):
     """Opens the kernel's settings in /proc/sys, /sys and the control groups to write."""
-    for path in ("/proc/sys/kernel/core_pattern", "/proc/sys/kernel/pid_max", "/proc/sysrq-trigger", "/dev/mem", "/dev/kmsg",
-                 "/sys/power/state", "/sys/fs/cgroup/cgroup.procs", "/proc/sys/vm/drop_caches"):
+    for path in SETTINGS:
         with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_WRONLY))
             done("opened " + path)
@@ -249,17 +145,9 @@ def writes_into_the_kernel(place):
 def shared_memory_files(place):
     """Leaves files in /dev/shm and POSIX message queues."""
     for number in range(20):
-        with contextlib.suppress(OSError), open("/dev/shm/%s-%d" % (MARK, number), "wb") as file:
+        with contextlib.suppress(OSError), open(f"/dev/shm/{MARK}-{number}", "wb") as file:
             file.write(b"x" * MB)
     libc.mq_open(("/" + MARK).encode(), os.O_CREAT | os.O_RDWR, 0o600, None)
-
-
-@deed(CRASH, says="signal")
-def dumps_core(place):
-    """Allows itself a core file and aborts."""
-    with contextlib.suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
-    os.abort()
 
 
 @deed(PLAYS_ON)
@@ -268,47 +156,15 @@ def through_the_roots_of_others(place):
     for pid in processes():
         for door in ("root", "cwd"):
             for path in list(files(place.host)) or [os.path.join(place.host, MARK)]:
-                with contextlib.suppress(OSError), open("/proc/%d/%s/%s" % (pid, door, path), "ab") as file:
+                with contextlib.suppress(OSError), open(f"/proc/{pid}/{door}/{path}", "ab") as file:
                     file.write(b"DEED")
-            with contextlib.suppress(OSError), open("/proc/%d/%s%s/%s" % (pid, door, place.host, MARK), "w") as file:
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/{door}{place.host}/{MARK}", "w") as file:
                 file.write("DEED")
-
-
-@deed(CRASH, says="ValueError")
-def locks_its_output(place):
-    """Takes the runner's right to read what it printed, and crashes."""
-    for fd in (1, 2):
-        with contextlib.suppress(OSError):
-            os.fchmod(fd, 0)
-    raise ValueError("read this")
-
-
-@deed(PLAYS_ON)
-def rewrites_its_output(place):
-    """Opens the file of its output again, cuts it, and makes it 60 MB of nothing."""
-    with contextlib.suppress(OSError):
-        fd = os.open("/proc/self/fd/1", os.O_RDWR)
-        os.ftruncate(fd, 0)
-        os.ftruncate(fd, 60 * MB)
-
-
-@deed(PLAYS_ON, TIME)
-def holds_on_to_its_files(place):
-    """A thread keeps making files in its working folder while the runner clears it up."""
-    def make():
-        for number in range(10**6):
-            with contextlib.suppress(OSError):
-                os.close(os.open("late%d" % number, os.O_CREAT | os.O_WRONLY))
-            time.sleep(0.0001)
-
-    threading.Thread(target=make, daemon=True).start()
 
 
 @deed(PLAYS_ON)
 def locks_the_hosts_files(place):
     """Locks every file of the host that it can open, as a database would be locked."""
-    import fcntl
-
     for path in files(place.host):
         with contextlib.suppress(OSError):
             fcntl.flock(os.open(path, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Deeds inside the interpreter: ends of the process, exceptions that misbehave, and changes to the host's own modules."""
+"""Deeds inside the interpreter: ends of the process, exceptions that misbehave, changes to the host's own modules."""
 
 import atexit
 import builtins

@@ -1,5 +1,6 @@
 """Deeds that take memory: at once, slowly, in children, in shared memory, and where no process shows it."""
 
+import contextlib
 import ctypes
 import fcntl
 import mmap
@@ -81,7 +82,7 @@ def shared_memory(place):
 def memory_of_mapped_files(place):
     """Maps files of its working folder and fills them."""
     for number in range(6):
-        with open("map%d" % number, "w+b") as file:
+        with open(f"map{number}", "w+b") as file:
             file.truncate(50 * MB)
             area = mmap.mmap(file.fileno(), 50 * MB)
             for at in range(0, 50 * MB, 4096):
@@ -109,7 +110,7 @@ def memory_in_nameless_files(place):
     except OSError:
         pass
     if written > 2 * LIMIT * MB:
-        done("hid %d MB" % (written >> 20))
+        done(f"hid {written >> 20} MB")
 
 
 @deed(MEMORY, PLAYS_ON, CRASH)
@@ -120,10 +121,8 @@ def memory_in_pipes(place):
         for _ in range(2000):
             end = os.pipe()[1]
             os.set_blocking(end, False)
-            try:
+            with contextlib.suppress(OSError):
                 fcntl.fcntl(end, 1031, 1 << 20)  # F_SETPIPE_SZ
-            except OSError:
-                pass
             written += os.write(end, b"x" * MB)
     except OSError:
         pass
@@ -140,7 +139,7 @@ def memory_in_pipes(place):
     except OSError:
         pass
     if written > 2 * LIMIT * MB:
-        done("hid %d MB" % (written >> 20))
+        done(f"hid {written >> 20} MB")
 
 
 @deed(PLAYS_ON, CRASH)

@@ -42,13 +42,13 @@ def listens(place):
 def abstract_sockets(place):
     """Connects to a socket that has no file, and takes the names with which runners claim their cores."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as link:
-        link.connect("\0tengen-deed %d" % place.port)
+        link.connect(f"\0tengen-deed {place.port}")
         done("connected to an abstract socket")
     for core in range(900, 910):
         with contextlib.suppress(OSError):
             claim = socket.socket(socket.AF_UNIX)
-            claim.bind("\0tengen core %d" % core)
-            setattr(listens, "claim%d" % core, claim)
+            claim.bind(f"\0tengen core {core}")
+            setattr(listens, f"claim{core}", claim)
 
 
 @deed(PLAYS_ON)

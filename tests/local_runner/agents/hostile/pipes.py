@@ -1,7 +1,10 @@
 """Deeds against the two pipes: forged, partial, slow and doubled replies, and the pipes themselves."""
 
+import contextlib
 import fcntl
+import functools
 import json
+import operator
 import os
 import pickle
 import stat
@@ -107,17 +110,9 @@ def answers_with_a_pickle(place):
     time.sleep(60)
 
 
-@deed(TIME)
-def says_it_took_no_time(place):
-    """Thinks for longer than the limit and writes a reply with "seconds": 0 instead of the host's."""
-    time.sleep(0.65)
-    send(frame(place.call + 1, cell=cell_of(place.free_cell())))
-    time.sleep(3600)
-
-
 @deed(TIME, at="each")
-def says_it_took_no_time_and_goes_on(place):
-    """The same, and then reads the next request itself: the host never speaks again."""
+def answers_for_the_host(place):
+    """Thinks for longer than the limit, says that it took no time, and reads the next request itself."""
     requests = ends()[0][0]
     number = place.call + 1
     while True:
@@ -196,18 +191,16 @@ def closes_all_and_goes_on(place):
 @deed(PLAYS_ON, CRASH)
 def makes_the_pipes_impatient(place):
     """Makes both pipes non-blocking, for whoever shares them."""
-    for fd in sum(ends(), []):
+    for fd in functools.reduce(operator.iadd, ends(), []):
         os.set_blocking(fd, False)
 
 
 @deed(PLAYS_ON, CRASH)
 def makes_the_pipes_small(place):
     """Shrinks both pipes to one page, so that a request does not fit."""
-    for fd in sum(ends(), []):
-        try:
+    for fd in functools.reduce(operator.iadd, ends(), []):
+        with contextlib.suppress(OSError):
             fcntl.fcntl(fd, 1031, 4096)  # F_SETPIPE_SZ
-        except OSError:
-            pass
 
 
 @deed(TIME, CRASH, GARBAGE)
@@ -223,7 +216,7 @@ def turns_the_pipes_round(place):
     """Opens both pipes the other way round through /proc: reads its replies, writes requests to itself."""
     for fd, mode in ((ends()[1][0], os.O_RDONLY), (ends()[0][0], os.O_WRONLY)):
         try:
-            other = os.open("/proc/self/fd/%d" % fd, mode | os.O_NONBLOCK)
+            other = os.open(f"/proc/self/fd/{fd}", mode | os.O_NONBLOCK)
             if mode == os.O_WRONLY:
                 os.write(other, frame(place.call + 2, b"\x80\x04N."))
         except OSError:
@@ -237,13 +230,13 @@ def fills_every_pipe_it_finds(place):
         if not pid.isdigit() or int(pid) == os.getpid():
             continue
         try:
-            names = os.listdir("/proc/%s/fd" % pid)
+            names = os.listdir(f"/proc/{pid}/fd")
         except OSError:
             continue
         for name in names:
             try:
-                fd = os.open("/proc/%s/fd/%s" % (pid, name), os.O_WRONLY | os.O_NONBLOCK)
+                fd = os.open(f"/proc/{pid}/fd/{name}", os.O_WRONLY | os.O_NONBLOCK)
                 if stat.S_ISFIFO(os.fstat(fd).st_mode) and os.write(fd, b"tgn1garbage"):
-                    done("wrote into a pipe of process %s" % pid)
+                    done(f"wrote into a pipe of process {pid}")
             except OSError:
                 pass

@@ -49,7 +49,7 @@ def reads_the_others_environment(place):
     """Reads environment and command line of all processes."""
     for pid in processes():
         for name in ("environ", "cmdline"):
-            with contextlib.suppress(OSError), open("/proc/%d/%s" % (pid, name), "rb") as file:
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/{name}", "rb") as file:
                 tell(file.read())
 
 
@@ -62,7 +62,7 @@ def reads_the_password_file(place):
 
 
 def regions(pid):
-    with contextlib.suppress(OSError), open("/proc/%d/maps" % pid) as maps:
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/maps") as maps:
         for line in maps:
             place, rights = line.split()[:2]
             if rights.startswith("rw"):
@@ -74,7 +74,7 @@ def regions(pid):
 def reads_the_others_memory(place):
     """Reads the memory of the other agent and of the runner through /proc/PID/mem."""
     for pid in processes():
-        with contextlib.suppress(OSError, OverflowError, ValueError), open("/proc/%d/mem" % pid, "rb", 0) as memory:
+        with contextlib.suppress(OSError, OverflowError, ValueError), open(f"/proc/{pid}/mem", "rb", 0) as memory:
             for start, size in regions(pid):
                 with contextlib.suppress(OSError):
                     memory.seek(start)
@@ -100,15 +100,15 @@ def reads_the_others_open_files(place):
     """Opens the open files of all processes."""
     for pid in processes():
         with contextlib.suppress(OSError):
-            for name in os.listdir("/proc/%d/fd" % pid):
-                read("/proc/%d/fd/%s" % (pid, name))
+            for name in os.listdir(f"/proc/{pid}/fd"):
+                read(f"/proc/{pid}/fd/{name}")
 
 
 @deed(PLAYS_ON)
 def reads_through_the_others_roots(place):
     """Reads the host's files through /proc/PID/root."""
     for pid in processes():
-        read_all("/proc/%d/root/%s" % (pid, place.host))
+        read_all(f"/proc/{pid}/root/{place.host}")
 
 
 @deed(PLAYS_ON)
@@ -117,17 +117,17 @@ def inherited_descriptors(place):
     for fd in range(3, 1024):
         with contextlib.suppress(OSError):
             mode = os.fstat(fd).st_mode
-            path = os.readlink("/proc/self/fd/%d" % fd)
+            path = os.readlink(f"/proc/self/fd/{fd}")
             if not stat.S_ISFIFO(mode) and place.host in path:
                 done("has inherited " + path)
             if stat.S_ISDIR(mode):
-                read_all("/proc/self/fd/%d" % fd)
+                read_all(f"/proc/self/fd/{fd}")
 
 
 @deed(PLAYS_ON)
 def types_into_the_terminal(place):
     """Types a command into the terminal that the runner was started from."""
-    for path in ("/dev/tty", "/proc/%d/fd/0" % place.runner, "/proc/%d/fd/2" % place.runner):
+    for path in ("/dev/tty", f"/proc/{place.runner}/fd/0", f"/proc/{place.runner}/fd/2"):
         with contextlib.suppress(OSError), open(path, "r+b", 0) as terminal:
             for byte in b"id\n":
                 fcntl.ioctl(terminal, 0x5412, bytes([byte]))  # TIOCSTI
@@ -141,7 +141,7 @@ def climbs_out_of_its_root(place):
         root = os.open("/", os.O_RDONLY)
         for _ in range(20):
             root = os.open("..", os.O_RDONLY, dir_fd=root)
-        read_all("/proc/self/fd/%d%s" % (root, place.host))
+        read_all(f"/proc/self/fd/{root}{place.host}")
     with contextlib.suppress(OSError):
         os.chroot(".")
         done("changed its root")

@@ -1,15 +1,33 @@
-"""A hostile agent: does the deed that its options name and plays the first free cell."""
+"""A hostile agent: does the deed that deed.json names and plays the first free cell."""
 
-from . import answers, clocks, disk, interpreter, memory, network, pipes, processes, secrets  # noqa: F401
+import json
+import os
+
+from . import (  # noqa: F401
+    answers,
+    blows,
+    clocks,
+    disk,
+    interpreter,
+    litter,
+    memory,
+    network,
+    pipes,
+    secrets,
+    ways_out,
+)
 from .register import DEEDS, Place, is_root
 
+_ABOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "deed.json")  # the witness writes it
 _chosen = []
 
 
-def configure(deed, host, runner, port):
+def _choose():
+    with open(_ABOUT) as file:
+        about = json.load(file)
     if is_root():
         raise PermissionError("a hostile agent never runs with the rights of root")
-    _chosen[:] = [DEEDS[deed], Place(host, runner, port)]
+    _chosen[:] = [DEEDS[about.pop("deed")], Place(**about)]
     if _chosen[0].at == "load":
         _chosen[0].do(_chosen[1])
 
@@ -28,3 +46,7 @@ def last_thought():
 
 def last_fault():
     return answers.fault[0] if answers.fault else None
+
+
+if os.path.exists(_ABOUT):
+    _choose()

@@ -1,51 +1,23 @@
-"""Deeds against processes: ways out of the guard's hands, and blows at the guard, the runner and the other agent."""
+"""Blows at other processes: the guard, the runner, the other agent, and all that can be seen."""
 
-import ctypes
+import contextlib
 import fcntl
 import os
 import resource
 import signal
 import socket
-import subprocess
-import sys
-import threading
 import time
 
-from .register import CRASH, GARBAGE, MEMORY, PLAYS_ON, TIME, child, deed, done, libc, processes
+from .register import CRASH, GARBAGE, PLAYS_ON, TIME, child, deed, done, libc, processes
+from .ways_out import PR_SET_PDEATHSIG, hide
 
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-PTRACE_ATTACH, PTRACE_SEIZE = 16, 0x4206
-CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x10000000, 0x20000000
-MANY = 3000
-HIDDEN = [sys.executable, "-c", "import time; time.sleep(3600)"]
-
-
-def hide():
-    """Leave a daemon: a new session, no parent, no environment."""
-
-    def leave():
-        os.setsid()
-        libc.prctl(PR_SET_PDEATHSIG, 0)
-        if os.fork() == 0:
-            os.execve(HIDDEN[0], HIDDEN, {})
-
-    pid = child(leave)
-    if pid:
-        os.waitpid(pid, 0)
+PTRACE_ATTACH = 16
 
 
 def strike(mark, pids):
     for pid in pids:
-        try:
+        with contextlib.suppress(OSError):
             os.kill(pid, mark)
-        except OSError:
-            pass
-
-
-@deed(PLAYS_ON)
-def daemon_without_environment(place):
-    """Leaves a process in a session of its own, whose environment is empty."""
-    hide()
 
 
 @deed(PLAYS_ON, CRASH)
@@ -121,7 +93,7 @@ def kills_its_ancestors(place):
     while pid > 1:
         ancestors.append(pid)
         try:
-            with open("/proc/%d/stat" % pid) as stat:
+            with open(f"/proc/{pid}/stat") as stat:
                 pid = int(stat.read().rpartition(")")[2].split()[1])
         except OSError:
             break
@@ -131,7 +103,7 @@ def kills_its_ancestors(place):
 def other_agents():
     for pid in processes():
         try:
-            with open("/proc/%d/cmdline" % pid, "rb") as line:
+            with open(f"/proc/{pid}/cmdline", "rb") as line:
                 if b"agent_host.py" in line.read() and pid != os.getppid():
                     yield pid
         except OSError:
@@ -155,7 +127,7 @@ def traces_the_others(place):
     """Attaches to every process as a debugger, which stops it."""
     for pid in processes():
         if libc.ptrace(PTRACE_ATTACH, pid, None, None) == 0 and pid != os.getppid():
-            done("attached to process %d" % pid)
+            done(f"attached to process {pid}")
 
 
 @deed(PLAYS_ON, CRASH)
@@ -163,23 +135,19 @@ def limits_the_others(place):
     """Takes files, CPU time and memory from every process by prlimit."""
     for pid in processes():
         for kind, amount in ((resource.RLIMIT_NOFILE, 4), (resource.RLIMIT_CPU, 1), (resource.RLIMIT_AS, 1 << 20)):
-            try:
+            with contextlib.suppress(OSError, ValueError):
                 resource.prlimit(pid, kind, (amount, amount))
-            except (OSError, ValueError):
-                pass
 
 
 @deed(PLAYS_ON)
 def slows_the_others(place):
     """Pins every process to one core, at the lowest priority."""
     for pid in processes():
-        for act in (lambda: os.sched_setaffinity(pid, {min(os.sched_getaffinity(0))}),
-                    lambda: os.setpriority(os.PRIO_PROCESS, pid, 19),
-                    lambda: os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))):
-            try:
-                act()
-            except OSError:
-                pass
+        for act, how in ((os.sched_setaffinity, (pid, {min(os.sched_getaffinity(0))})),
+                         (os.setpriority, (os.PRIO_PROCESS, pid, 19)),
+                         (os.sched_setscheduler, (pid, os.SCHED_IDLE, os.sched_param(0)))):
+            with contextlib.suppress(OSError):
+                act(*how)
 
 
 @deed(PLAYS_ON, CRASH)
@@ -194,110 +162,6 @@ def signals_by_a_file(place):
             far.send(b"!")
         except OSError:
             pass
-
-
-@deed(PLAYS_ON)
-def many_groups(place):
-    """Twenty children, each in a process group or session of its own, deaf to all signals that can be ignored."""
-
-    def live(number):
-        os.setsid() if number % 2 else os.setpgid(0, 0)
-        for mark in range(1, 32):
-            try:
-                signal.signal(mark, signal.SIG_IGN)
-            except OSError:
-                pass
-        time.sleep(3600)
-
-    for number in range(20):
-        child(lambda number=number: live(number))
-
-
-@deed(CRASH, says="closed the pipe")
-def becomes_another_program(place):
-    """Executes a program that knows nothing of the runner."""
-    os.execv(HIDDEN[0], HIDDEN)
-
-
-@deed(TIME)
-def becomes_another_program_with_the_pipes(place):
-    """Executes a program that keeps the pipes open and never answers."""
-    for fd in range(3, 64):
-        try:
-            os.set_inheritable(fd, True)
-        except OSError:
-            pass
-    os.execv(HIDDEN[0], HIDDEN)
-
-
-@deed(CRASH)
-def collects_orphans_and_exits(place):
-    """Becomes the parent of its orphans, has some, and exits."""
-    libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
-    hide()
-    hide()
-    os._exit(0)
-
-
-@deed(PLAYS_ON, CRASH)
-def child_takes_its_place(place):
-    """Forks; the child pretends to be the parent and goes on, the parent exits."""
-    pid, getpid = os.getpid(), os.getpid
-    if os.fork():
-        os._exit(0)
-    os.getpid = lambda: pid
-    assert getpid() != pid
-
-
-@deed(PLAYS_ON)
-def child_plays_for_it(place):
-    """Forks; the child pretends to be the parent and plays, the parent waits, deaf and unmeasured."""
-    pid = os.getpid()
-    if os.fork():
-        while True:
-            time.sleep(3600)
-    os.getpid = lambda: pid
-
-
-@deed(PLAYS_ON, CRASH, TIME, MEMORY)
-def fork_bomb(place):
-    """Forks without end; every child does the same."""
-    def breed():
-        until = time.time() + 3
-        while time.time() < until:
-            try:
-                os.fork()
-            except OSError:
-                time.sleep(0.01)
-
-    child(breed)
-
-
-@deed(PLAYS_ON, CRASH, TIME, MEMORY)
-def spawn_bomb(place):
-    """Starts programs by vfork without end, each in a session of its own."""
-    try:
-        for _ in range(MANY):
-            subprocess.Popen(["sleep", "3600"], start_new_session=True, env={"PATH": os.environ.get("PATH", "/bin")})
-    except OSError:
-        pass
-
-
-@deed(PLAYS_ON, CRASH, TIME, MEMORY)
-def thread_bomb(place):
-    """Starts threads without end."""
-    try:
-        for _ in range(MANY):
-            threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
-    except (RuntimeError, MemoryError):
-        pass
-
-
-@deed(PLAYS_ON, CRASH, TIME)
-def inner_namespaces(place):
-    """Leaves a daemon in a user and PID namespace of its own."""
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) == 0:
-        hide()
 
 
 @deed(TIME)
@@ -327,8 +191,7 @@ def raises_its_own_score(place):
     """Asks the kernel to kill the runner first when memory is short."""
     for pid in processes():
         try:
-            with open("/proc/%d/oom_score_adj" % pid, "w") as file:
+            with open(f"/proc/{pid}/oom_score_adj", "w") as file:
                 file.write("1000")
         except OSError:
             pass
-    ctypes.set_errno(0)
