@@ -25,7 +25,8 @@ pytestmark = [
 @pytest.mark.parametrize("name", DEEDS)
 def test_a_deed_harms_nobody(name, tmp_path, monkeypatch):
     deed = DEEDS[name]
-    with Witness(tmp_path, name, os.getpid(), LONG_WAIT if deed.at == "each" else WAIT) as witness:
+    with Witness(tmp_path, LONG_WAIT if deed.at == "each" else WAIT) as witness:
+        witness.arm(name, os.getpid(), LIMITS.seconds, LIMITS.memory_mb)
         for key, value in witness.environment.items():
             monkeypatch.setenv(key, value)
         monkeypatch.setattr("tempfile.tempdir", str(witness.temporary))

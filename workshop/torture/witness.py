@@ -42,14 +42,14 @@ def my_controller(observation, action_space, is_act_continuous=False):
 
 
 class Witness:
-    """A host in `folder`, which must be new, for games of one deed.
+    """A host in `folder`, which must be new, for games of one deed, which `arm` names.
 
-    `runner`: the process to attack; `wait`: seconds per call of the victim.
+    `wait`: seconds per call of the victim.
 
     From now on this process inherits the orphans of its descendants.
     """
 
-    def __init__(self, folder: Path, deed: str, runner: int, wait: float) -> None:
+    def __init__(self, folder: Path, wait: float) -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
         self.secret = SECRET + uuid4().hex
         self.host = folder / "host"
@@ -60,9 +60,7 @@ class Witness:
         with contextlib.ExitStack() as undo:
             self._ears = [undo.enter_context(ear) for ear in self._listen()]
             self._undo = undo.pop_all()
-        about = {"deed": deed, "host": str(self.host), "runner": runner, "port": self._ears[0].getsockname()[1]}
-        (self.agents / "hostile" / "deed.json").write_text(json.dumps(about))
-        self._before = self._state()
+        self._before: dict[str, object] = {}
 
     def __enter__(self) -> "Witness":
         return self
@@ -84,6 +82,13 @@ class Witness:
     def victim(self) -> str:
         """The other agent."""
         return str(self.agents / "victim" / "submission.py")
+
+    def arm(self, deed: str, runner: int, seconds: float, memory: float) -> None:
+        """Tell the hostile agent what to do: `runner`: the process to attack; its limits for a call, memory in MB."""
+        port = self._ears[0].getsockname()[1]
+        about = {"host": str(self.host), "runner": runner, "port": port, "seconds": seconds, "memory": memory}
+        (self.agents / "hostile" / "deed.json").write_text(json.dumps({"deed": deed, **about}))
+        self._before = self._state()
 
     def complaints(self, printed: Sequence[bytes]) -> list[str]:
         """What an agent has done to this host, one sentence each; `printed`: what it printed."""

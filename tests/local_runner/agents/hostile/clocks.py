@@ -1,6 +1,6 @@
 """Deeds about time: work in the other side's time, work that the host does not measure, and false clocks.
 
-The tests give 0.5 s for a call and kill at 0.8 s; `LATE` lies between.
+`place.late` lies between the limit and the time at which an agent is killed.
 """
 
 import contextlib
@@ -15,7 +15,6 @@ import time
 from . import answers
 from .register import CRASH, PLAYS_ON, SHAPE, TIME, child, deed, done, host_main
 
-LATE = 0.65                             # seconds
 WORKED = 0.05                           # seconds of CPU in the other side's time that a witness is told of
 counter = []
 
@@ -108,7 +107,7 @@ def false_clock(place):
     """Replaces the host's clocks by ones that stand still, and thinks too long."""
     wall, cpu = time.perf_counter(), time.process_time()
     host_main().perf_counter, host_main().process_time = lambda: wall, lambda: cpu
-    time.sleep(LATE)
+    time.sleep(place.late)
 
 
 @deed(TIME)
@@ -117,7 +116,7 @@ def backdated_start(place):
     import ctypes
     import sys
 
-    time.sleep(LATE)
+    time.sleep(place.late)
     frame = sys._getframe()
     while frame and "started" not in frame.f_locals:
         frame = frame.f_back
@@ -132,7 +131,7 @@ def false_reply(place):
     main, time_ = host_main(), time
     write = main.write_reply
     main.write_reply = lambda fd, number, reply: write(fd, number, dict(reply, seconds=0.0, cpu=0.0, peak_kb=1))
-    time_.sleep(LATE)
+    time_.sleep(place.late)
 
 
 @deed(TIME)
@@ -140,7 +139,7 @@ def thinks_while_it_is_read(place):
     """Answers at once with a list that thinks when it is read."""
     class Lazy(list):
         def __iter__(self):
-            busy(LATE)
+            busy(place.late)
             return list.__iter__(self)
 
     rows, cols = place.free_cell()
@@ -150,7 +149,7 @@ def thinks_while_it_is_read(place):
 @deed(TIME)
 def thinks_in_its_last_thought(place):
     """Answers at once; `last_thought` thinks."""
-    answers.thought[:] = [lambda: busy(LATE)]
+    answers.thought[:] = [lambda: busy(place.late)]
 
 
 @deed(TIME)
@@ -158,7 +157,7 @@ def thinks_when_it_is_thrown_away(place):
     """Answers at once; an object of the answer thinks when it is deleted."""
     class Late(list):
         def __del__(self):
-            busy(LATE)
+            busy(place.late)
 
     rows, cols = place.free_cell()
     return [Late(rows), cols]
@@ -168,7 +167,7 @@ def thinks_when_it_is_thrown_away(place):
 def thinks_in_the_reply(place):
     """Answers at once; the host's `json.dumps` thinks."""
     dumps = host_main().json.dumps
-    host_main().json.dumps = lambda *a, **k: (busy(LATE), dumps(*a, **k))[1]
+    host_main().json.dumps = lambda *a, **k: (busy(place.late), dumps(*a, **k))[1]
 
 
 @deed(TIME)
@@ -188,7 +187,7 @@ def endless_in_judgement(place):
 @deed(TIME)
 def takes_its_time_a_little(place):
     """Answers after the limit and before it would be killed."""
-    busy(LATE)
+    busy(place.late)
 
 
 @deed(CRASH)

@@ -12,8 +12,6 @@ import time
 from .register import CRASH, MEMORY, PLAYS_ON, TIME, child, deed, done, host_main, libc
 
 MB = 1 << 20
-LIMIT = 120                             # MB, in the tests
-SPIKE = 200                             # MB, more than the limit
 pile = []
 
 
@@ -57,31 +55,31 @@ def grows_while_it_catches(place):
 
 @deed(MEMORY)
 def memory_in_children(place):
-    """Ten children take 30 MB each."""
+    """Ten children take a quarter of the limit each."""
     for _ in range(10):
-        child(lambda: (pile.append(b"x" * (30 * MB)), time.sleep(3600)))
+        child(lambda: (pile.append(b"x" * int(place.memory / 4 * MB)), time.sleep(3600)))
     time.sleep(3600)
 
 
 @deed(MEMORY)
 def memory_in_daemons(place):
-    """Ten children that have left its session take 30 MB each."""
+    """Ten children that have left its session take a quarter of the limit each."""
     for _ in range(10):
-        child(lambda: (os.setsid(), child(lambda: (pile.append(b"x" * (30 * MB)), time.sleep(3600)))))
+        child(lambda: (os.setsid(), child(lambda: (pile.append(b"x" * int(place.memory / 4 * MB)), time.sleep(3600)))))
     time.sleep(3600)
 
 
 @deed(MEMORY)
 def shared_memory(place):
     """Takes shared anonymous memory."""
-    pile.append(touched(SPIKE, mmap.MAP_SHARED))
+    pile.append(touched(place.too_much, mmap.MAP_SHARED))
     time.sleep(3600)
 
 
 @deed(MEMORY)
 def memory_of_mapped_files(place):
     """Maps files of its working folder and fills them."""
-    for number in range(6):
+    for number in range(place.too_much // 50 + 1):
         with open(f"map{number}", "w+b") as file:
             file.truncate(50 * MB)
             area = mmap.mmap(file.fileno(), 50 * MB)
@@ -95,21 +93,21 @@ def memory_of_mapped_files(place):
 def spike_between_two_looks(place):
     """Takes too much memory for some milliseconds and tells lies about its peak."""
     host_main().memory = lambda: {"rss_kb": 1000, "peak_kb": 1000}
-    touched(SPIKE).close()
+    touched(place.too_much).close()
 
 
 @deed(MEMORY, PLAYS_ON, CRASH)
 def memory_in_nameless_files(place):
-    """Puts 600 MB into files that only descriptors hold, which no process's memory shows."""
+    """Puts five times the limit into files that only descriptors hold, which no process's memory shows."""
     written = 0
     try:
-        for _ in range(10):
+        for _ in range(int(place.memory / 12)):
             fd = libc.memfd_create(b"stash", 0)
             for _ in range(15):
                 written += os.write(fd, b"x" * (4 * MB))
     except OSError:
         pass
-    if written > 2 * LIMIT * MB:
+    if written > 2 * place.memory * MB:
         done(f"hid {written >> 20} MB")
 
 
@@ -138,7 +136,7 @@ def memory_in_pipes(place):
                     break
     except OSError:
         pass
-    if written > 2 * LIMIT * MB:
+    if written > 2 * place.memory * MB:
         done(f"hid {written >> 20} MB")
 
 
@@ -155,15 +153,15 @@ def memory_that_outlives_it(place):
 
 @deed(MEMORY, PLAYS_ON)
 def memory_in_the_others_time(place):
-    """A child takes 300 MB when the call is over, and gives it back before the next."""
-    child(lambda: (time.sleep(0.03), touched(300), time.sleep(0.05)))
+    """A child takes too much when the call is over, and gives it back before the next."""
+    child(lambda: (time.sleep(0.03), touched(2 * place.too_much), time.sleep(0.05)))
 
 
 @deed(MEMORY, CRASH, TIME)
 def locked_memory(place):
     """Locks all of its memory, so that it cannot be swapped."""
     libc.mlockall(3)
-    pile.append(touched(SPIKE))
+    pile.append(touched(place.too_much))
     time.sleep(3600)
 
 
@@ -172,7 +170,7 @@ def memory_in_thread_stacks(place):
     """Threads with large stacks, which they use."""
     threading.stack_size(64 * MB)
     area = ctypes.c_char * (40 * MB)
-    for _ in range(8):
+    for _ in range(place.too_much // 40 + 1):
         threading.Thread(target=lambda: (pile.append(area()), libc.memset(pile[-1], 1, 40 * MB), time.sleep(3600)),
                          daemon=True).start()
     time.sleep(3600)

@@ -116,7 +116,7 @@ def answers_for_the_host(place):
     requests = ends()[0][0]
     number = place.call + 1
     while True:
-        time.sleep(0.65)
+        time.sleep(place.late)
         send(frame(number, cell=cell_of(place.free_cell())))
         header = os.read(requests, HEADER.size)
         _, number, size = HEADER.unpack(header)

@@ -23,16 +23,29 @@ class Place(NamedTuple):
     """What a deed knows of its surroundings.
 
     host: folder with files of the runner's user; runner: the runner's process; port: a TCP and UDP port where the
-    witness listens; rows, cols: the sizes of the action spaces; observation: the agent's; call: 1, 2, 3 ...
+    witness listens; seconds: limit of a call, after 1.5 times that it may be killed; memory: limit, MB
+    rows, cols: the sizes of the action spaces; observation: the agent's; call: 1, 2, 3 ...
     """
 
     host: str
     runner: int
     port: int
+    seconds: float
+    memory: float
     rows: int = 0
     cols: int = 0
     observation: Any = None
     call: int = 0
+
+    @property
+    def late(self) -> float:
+        """Seconds: more than the limit, but not enough to be killed."""
+        return 1.3 * self.seconds
+
+    @property
+    def too_much(self) -> int:
+        """MB: more than the limit."""
+        return int(1.7 * self.memory)
 
     def free_cell(self) -> Any:
         """The answer that plays the first free cell."""

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 
-from .register import CRASH, MEMORY, PLAYS_ON, TIME, child, deed, libc
+from .register import CRASH, GARBAGE, MEMORY, PLAYS_ON, TIME, child, deed, host_main, libc
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x10000000, 0x20000000
@@ -75,7 +75,7 @@ def collects_orphans_and_exits(place):
     os._exit(0)
 
 
-@deed(PLAYS_ON, CRASH)
+@deed(CRASH, GARBAGE)
 def child_takes_its_place(place):
     """Forks; the child pretends to be the parent and goes on, the parent exits."""
     pid, getpid = os.getpid(), os.getpid
@@ -87,12 +87,13 @@ def child_takes_its_place(place):
 
 @deed(PLAYS_ON)
 def child_plays_for_it(place):
-    """Forks; the child pretends to be the parent and plays, the parent waits, deaf and unmeasured."""
-    pid = os.getpid()
+    """Forks; the child pretends to be the parent, its CPU clock included, and plays; the parent waits."""
+    pid, used = os.getpid(), time.process_time()
     if os.fork():
         while True:
             time.sleep(3600)
     os.getpid = lambda: pid
+    host_main().process_time = lambda: used + time.process_time()
 
 
 @deed(PLAYS_ON, CRASH, TIME, MEMORY)
