@@ -102,6 +102,11 @@ class AgentSpec:
     path: Path
     options: Mapping[str, OptionValue]
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is an agent of this project, which needs no sandbox."""
+        return any(built_in.path == self.path for built_in in BUILT_INS.values())
+
 
 def parse_agent(text: str) -> AgentSpec:
     """Read an agent spec; if the whole text is an existing path, it has no options.

@@ -1,7 +1,9 @@
 """The main program of an agent's process: it loads one agent and answers the runner's requests.
 
 `processes/process.py` starts it under the agent's interpreter, as a plain script:
-    agent_host.py REQUEST_FD REPLY_FD RUNNER_PID CORE        (CORE -1: any core)
+    agent_host.py SETTINGS
+SETTINGS is a JSON object: `fds`, the pipes of requests and replies; `core`, the CPU core or null; `guard_of`, the
+runner's process id if this process needs a guard, else 0; `orders` for portable/confinement.py.
 Requests are pickles: the runner is trusted. Replies are JSON: the runner must not unpickle what an agent's process
 wrote. `HEADER` frames both. The host checks the form of an answer. It knows neither rules nor limits.
 """
@@ -11,6 +13,7 @@ import os
 import pickle
 import random
 import resource
+import signal
 import struct
 import sys
 import traceback
@@ -185,13 +188,18 @@ def memory() -> Dict[str, int]:
         return {"rss_kb": peak, "peak_kb": peak}
 
 
-def settle_in(runner: int, core: int) -> None:
-    """Pin this process to one core, forbid core dumps, limit the size of files, and start its guard."""
-    if core >= 0:
-        os.sched_setaffinity(0, {core})
+def settle_in(settings: Dict[str, Any]) -> None:
+    """Pin this process to one core, forbid core dumps, limit the size of files, start its guard, and confine it."""
+    if settings["core"] is not None:
+        os.sched_setaffinity(0, {settings["core"]})
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-    load_portable("guard").stand(runner)
+    guard = load_portable("guard")
+    if settings["guard_of"]:
+        guard.stand(settings["guard_of"])
+    load_portable("confinement").confine(settings["orders"], load_portable)
+    if settings["guard_of"]:
+        guard.tie(os.getppid(), signal.SIGKILL)  # again: a change of the user unties
 
 
 def read_request(fd: int) -> Optional[Tuple[int, bytes]]:
@@ -224,11 +232,12 @@ def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
 
 
 def main() -> None:
-    request_fd, reply_fd, runner, core = map(int, sys.argv[1:5])
+    settings = json.loads(sys.argv[1])
     sys.argv[1:] = []
+    request_fd, reply_fd = settings["fds"]
     for fd in (request_fd, reply_fd):
         os.set_inheritable(fd, False)
-    settle_in(runner, core)
+    settle_in(settings)
     host, pid = Host(), os.getpid()
     while True:
         request = read_request(request_fd)

@@ -95,7 +95,7 @@ def to_json(plan: TournamentPlan) -> dict[str, Any]:
 def from_json(value: Mapping[str, Any]) -> TournamentPlan:
     """The plan that `to_json` has written."""
     terms = {**value["terms"]}
-    terms["setup"], terms["limits"] = GameSetup.from_json(terms["setup"]), AgentLimits(**terms["limits"])
+    terms["setup"], terms["limits"] = GameSetup.from_json(terms["setup"]), AgentLimits.from_json(terms["limits"])
     return TournamentPlan(
         **{
             **value,
