@@ -7,23 +7,27 @@ import pytest
 
 from local_runner.agents import parse_agent
 from local_runner.game_setup import GameSetup
+from local_runner.processes import sandbox
 from local_runner.processes.child import AgentLimits
+from local_runner.processes.cores import claimed
 from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import Kind, SandboxMode
 from local_runner.session import play_game
 from tests.local_runner.agents.hostile.submission import DEEDS
 from tests.local_runner.naughty import ON_LINUX
 from workshop.torture.witness import Witness
 
-LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120, load_seconds=10)
+LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120, load_seconds=10, sandbox=SandboxMode.ON)
 WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others could work
-pytestmark = [
-    pytest.mark.skipif(not ON_LINUX, reason="the witness looks into /proc"),
-    pytest.mark.skipif(os.geteuid() == 0, reason="hostile agents never run as root without a sandbox"),
-]
+pytestmark = pytest.mark.skipif(not ON_LINUX, reason="the witness looks into /proc")
 
 
+@pytest.mark.parametrize("kind", [Kind.BUBBLEWRAP, Kind.KERNEL], ids=["bubblewrap", "kernel"])
 @pytest.mark.parametrize("name", DEEDS)
-def test_a_deed_harms_nobody(name, tmp_path, monkeypatch):
+def test_a_deed_harms_nobody(name, kind, tmp_path, monkeypatch):
+    if why := sandbox.why_not(kind):
+        pytest.skip(f"hostile agents never run without a sandbox: {why}")
+    monkeypatch.setattr(sandbox, "best", lambda: kind)
     deed = DEEDS[name]
     with Witness(tmp_path, LONG_WAIT if deed.at == "each" else WAIT) as witness:
         witness.arm(name, os.getpid(), LIMITS.seconds, LIMITS.memory_mb)
@@ -45,7 +49,8 @@ def played(witness: Witness, folder: Path):
     specs = [parse_agent(text) for text in (witness.hostile, witness.victim)]
     outputs = [folder / f"{colour}.txt" for colour in ("black", "white")]
     with (
-        AgentProcess(specs[0], outputs[0], LIMITS) as hostile,
-        AgentProcess(specs[1], outputs[1], LIMITS) as victim,
+        claimed(1) as [core],
+        AgentProcess(specs[0], outputs[0], LIMITS, core=core) as hostile,
+        AgentProcess(specs[1], outputs[1], LIMITS, core=core) as victim,
     ):
         return play_game(GameSetup("tictactoe_1v1"), (hostile, victim))

@@ -23,7 +23,7 @@ from local_runner.processes import procfs
 SPECIMENS = Path(__file__).parents[2] / "tests" / "local_runner" / "agents" / "hostile"
 MARK = "tengen-deed"  # as in the specimens' register.py, like the next two
 SECRET = "tengen-secret-"
-DONE = b"DEED DONE: "
+DONE, NEWLINE = b"DEED DONE: ", b"\n"
 SETTLE_SECONDS = 3.0  # time in which the last processes of a game must end
 MARKED = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/dev/mqueue", "/tmp", "/run", "/opt",
           "/root", "~")  # fmt: skip
@@ -103,7 +103,7 @@ class Witness:
         for text in printed:
             if self.secret.encode() in text:
                 found.append("it read a secret")
-            found += [f"it says: {line[len(DONE):].decode()}" for line in text.splitlines() if line.startswith(DONE)]
+            found += [f"it says: {said.partition(NEWLINE)[0].decode()}" for said in text.split(DONE)[1:]]
         return found
 
     def _lay_out(self, wait: float) -> None:

@@ -20,8 +20,9 @@ counter = []
 
 
 def busy(seconds):
-    until = time.perf_counter() + seconds
-    while time.perf_counter() < until:
+    """Use so much CPU time, however busy the machine is."""
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
         pass
 
 
@@ -107,6 +108,14 @@ def false_clock(place):
     """Replaces the host's clocks by ones that stand still, and thinks too long."""
     wall, cpu = time.perf_counter(), time.process_time()
     host_main().perf_counter, host_main().process_time = lambda: wall, lambda: cpu
+    busy(place.late)
+
+
+@deed(TIME)
+def false_clock_and_sleep(place):
+    """Replaces the host's clocks by ones that stand still, and waits too long without computing."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    host_main().perf_counter, host_main().process_time = lambda: wall, lambda: cpu
     time.sleep(place.late)
 
 
@@ -116,7 +125,7 @@ def backdated_start(place):
     import ctypes
     import sys
 
-    time.sleep(place.late)
+    busy(place.late)
     frame = sys._getframe()
     while frame and "started" not in frame.f_locals:
         frame = frame.f_back
@@ -128,10 +137,10 @@ def backdated_start(place):
 @deed(TIME)
 def false_reply(place):
     """Changes what the host writes: no time, no memory."""
-    main, time_ = host_main(), time
+    main = host_main()
     write = main.write_reply
     main.write_reply = lambda fd, number, reply: write(fd, number, dict(reply, seconds=0.0, cpu=0.0, peak_kb=1))
-    time_.sleep(place.late)
+    busy(place.late)
 
 
 @deed(TIME)

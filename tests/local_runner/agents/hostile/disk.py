@@ -13,7 +13,7 @@ from .register import CRASH, MARK, PLAYS_ON, deed, done, host_main, libc, proces
 MB = 1 << 20
 OWN = os.path.dirname(os.path.abspath(__file__))
 SYSTEM = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/tmp", "/run", "/opt", "/root")
-SETTINGS = ("/proc/sys/kernel/core_pattern", "/proc/sys/kernel/pid_max", "/proc/sysrq-trigger", "/dev/mem", "/dev/kmsg",
+SETTINGS = ("/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/dev/mem", "/dev/kmsg",
             "/sys/power/state", "/sys/fs/cgroup/cgroup.procs", "/proc/sys/vm/drop_caches")
 
 

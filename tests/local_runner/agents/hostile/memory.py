@@ -76,7 +76,7 @@ def shared_memory(place):
     time.sleep(3600)
 
 
-@deed(MEMORY)
+@deed(MEMORY, CRASH)
 def memory_of_mapped_files(place):
     """Maps files of its working folder and fills them."""
     for number in range(place.too_much // 50 + 1):
