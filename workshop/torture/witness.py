@@ -29,11 +29,13 @@ MARKED = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm",
           "/root", "~")  # fmt: skip
 PR_SET_CHILD_SUBREAPER, KEYCTL, SEARCH, USER_KEYRING = 36, 250, 10, -4
 
-VICTIM = '''"""Plays the first free cell, slowly, and has a secret."""
-import time
+VICTIM = '''"""Plays the first free cell, slowly, with a thread, and has a secret."""
+import threading, time
 SECRET = "{secret}"
 def my_controller(observation, action_space, is_act_continuous=False):
-    time.sleep({wait})
+    thread = threading.Thread(target=time.sleep, args=({wait},))
+    thread.start()
+    thread.join()
     board = observation["state_map"]
     cells = [(r, c) for r, row in enumerate(board) for c, cell in enumerate(row) if cell[0] == 0]
     row, col = cells[0] if cells else (0, 0)

@@ -4,13 +4,16 @@ import contextlib
 import fcntl
 import os
 import shutil
+import signal
 import socket
 import stat
+import struct
 import sys
 
 from .register import CRASH, MARK, PLAYS_ON, deed, done, host_main, libc, processes
 
 MB = 1 << 20
+kept = []
 OWN = os.path.dirname(os.path.abspath(__file__))
 SYSTEM = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/tmp", "/run", "/opt", "/root")
 SETTINGS = ("/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/dev/mem", "/dev/kmsg",
@@ -163,9 +166,25 @@ def through_the_roots_of_others(place):
 
 
 @deed(PLAYS_ON)
-def locks_the_hosts_files(place):
-    """Locks every file of the host that it can open, as a database would be locked."""
-    for path in files(place.host):
+def locks_files(place):
+    """Locks every file that it can open, by flock and as SQLite does, so that nobody else can write into it."""
+    lock = struct.pack("hhqqi", fcntl.F_RDLCK, os.SEEK_SET, 0x40000000, 512, 0)
+    for path in [*files(place.host), *files(OWN)]:
+        for act, how in ((fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB), (fcntl.fcntl, (fcntl.F_SETLK, lock))):
+            with contextlib.suppress(OSError):
+                kept.append(os.open(path, os.O_RDONLY))
+                act(kept[-1], *(how if isinstance(how, tuple) else (how,)))
+                done("locked " + os.path.basename(path))
+                return
+
+
+@deed(PLAYS_ON)
+def leases_files(place):
+    """Takes a lease on every file that it can open: whoever writes into it must wait for 45 seconds."""
+    signal.signal(signal.SIGIO, signal.SIG_IGN)
+    for path in [*files(place.host), *files(OWN)]:
         with contextlib.suppress(OSError):
-            fcntl.flock(os.open(path, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)
-            done("locked " + os.path.basename(path))
+            kept.append(os.open(path, os.O_RDONLY))
+            fcntl.fcntl(kept[-1], fcntl.F_SETLEASE, fcntl.F_RDLCK)
+            done("has a lease on " + os.path.basename(path))
+            return

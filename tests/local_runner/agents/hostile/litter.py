@@ -13,6 +13,7 @@ from .register import CRASH, MEMORY, PLAYS_ON, TIME, deed, done
 
 MB = 1 << 20
 FULL = 512                              # MB that nobody may write into an agent's private folder
+written = []
 
 
 @deed(PLAYS_ON)
@@ -84,17 +85,29 @@ def many_small_files(place):
             os.close(os.open(f"f{number}", os.O_CREAT | os.O_WRONLY))
 
 
-@deed(PLAYS_ON, TIME, MEMORY)
+@deed(PLAYS_ON, TIME, MEMORY, at="each")
 def fills_the_disk(place):
-    """Writes 60 MB files until the disk is full, 900 MB at most."""
-    written = 0
+    """Writes two files of 60 MB in every call, if it may."""
     with contextlib.suppress(OSError):
-        for number in range(15):
-            with open(f"big{number}", "wb", buffering=0) as file:
+        for number in range(2):
+            with open(f"big{place.call}-{number}", "wb", buffering=0) as file:
                 for _ in range(15):
-                    written += file.write(b"x" * (4 * MB))
-    if written > FULL * MB:
-        done(f"wrote {written >> 20} MB")
+                    written.append(file.write(b"x" * (4 * MB)))
+    if sum(written) > FULL * MB:
+        done(f"wrote {sum(written) >> 20} MB")
+
+
+@deed(PLAYS_ON)
+def folders_without_rights(place):
+    """Makes folders that it may write into but nobody may list, with files in them."""
+    with contextlib.suppress(OSError):
+        os.umask(0o777)
+        os.mkdir("blind")
+        os.umask(0o477)
+        os.mkdir("half", 0o300)
+        os.close(os.open("half/file", os.O_CREAT | os.O_WRONLY, 0))
+        os.mkdir("half/inner", 0o300)
+        os.close(os.open("half/inner/file", os.O_CREAT | os.O_WRONLY, 0))
 
 
 @deed(PLAYS_ON)

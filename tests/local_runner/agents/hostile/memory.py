@@ -174,3 +174,12 @@ def memory_in_thread_stacks(place):
         threading.Thread(target=lambda: (pile.append(area()), libc.memset(pile[-1], 1, 40 * MB), time.sleep(3600)),
                          daemon=True).start()
     time.sleep(3600)
+
+
+@deed(MEMORY)
+def memory_nobody_may_look_at(place):
+    """Takes away the right to look into its process, by the name of a dead one, and takes too much memory."""
+    libc.prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE
+    libc.prctl(15, b") Z 1 1 (\n) R", 0, 0, 0)  # PR_SET_NAME
+    pile.append(touched(place.too_much))
+    time.sleep(3600)

@@ -100,8 +100,13 @@ def child(work: Callable[[], Any]) -> int:
 
 
 def processes() -> Any:
-    """The ids of all processes that can be seen, except this one."""
-    return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
+    """The ids of all processes that can be seen, except this one; if none can be seen, those that may be there."""
+    own = os.getpid()
+    try:
+        pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:
+        pids = [os.getppid(), *range(max(2, own - 200), own + 50)]
+    return [pid for pid in pids if pid != own]
 
 
 def host_main() -> Any:

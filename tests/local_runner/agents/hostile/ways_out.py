@@ -135,3 +135,45 @@ def inner_namespaces(place):
     """Leaves a daemon in a user and PID namespace of its own."""
     if libc.unshare(CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS) == 0:
         hide()
+
+
+@deed(PLAYS_ON, CRASH, TIME, MEMORY)
+def outruns_its_pursuers(place):
+    """Eight chains of processes: each forks the next and exits, so that it is gone when it is looked for."""
+    def run():
+        os.setsid()
+        libc.prctl(PR_SET_PDEATHSIG, 0)
+        fork, leave = libc.fork, libc._exit
+        until = time.time() + 20
+        while time.time() < until:
+            if fork() > 0:
+                leave(0)
+
+    for _ in range(8):
+        child(run)
+
+
+@deed(PLAYS_ON, CRASH, TIME, MEMORY)
+def outruns_its_pursuers_by_twos(place):
+    """The same as trees: each process has two children before it exits, until there may be no more."""
+    def run():
+        until = time.time() + 20
+        while time.time() < until:
+            first = libc.fork()
+            if first > 0:
+                libc.fork()
+                libc._exit(0)
+            if first < 0:
+                time.sleep(0.0005)
+
+    child(run)
+
+
+@deed(PLAYS_ON)
+def takes_all_the_users_processes(place):
+    """Threads and processes up to the limit of its user, so that the other agent can start none."""
+    try:
+        while True:
+            threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
+    except (RuntimeError, MemoryError):
+        pass
