@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.portable.loading import load_agent
+from local_runner.processes import sandbox
 from local_runner.records import Reason
 from local_runner.tournament import store
-from workshop.torture.witness import SPECIMENS, Witness
+from workshop.torture.witness import OWN_FILES, SPECIMENS, Witness
 
-NAME = "hostile agents through match, check, tournament, sprt and Ray"
+NAME = "hostile"
 ROOT = Path(__file__).parents[2]
 DEEDS: Mapping[str, Any] = load_agent(str(SPECIMENS / "submission.py"), "hostile", {}).DEEDS
 LIMITS = {"seconds": 0.5, "memory": 120}  # for each call of an agent; MB
@@ -28,9 +29,10 @@ WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others 
 PATIENCE = 120.0  # seconds for two games
 GAME = ("--env", "tictactoe_1v1")
 ALLOWED = ("--time", str(LIMITS["seconds"]), "--memory", str(LIMITS["memory"]))
-STORED = (*GAME, "--st", *ALLOWED[1:], "--recover", "--quiet", "--out", "games.db")
+STORED = (*GAME, "--st", *ALLOWED[1:], "--recover", "--quiet", "--out", "D")
 KEPT = ("--quiet", "--json", "games.json", "--log-dir", "logs")
-COMMANDS: Mapping[str, tuple[str, ...]] = {  # A: the hostile agent, B: its victim
+# A: the hostile agent, B: its victim, D: a database beside the hostile agent.
+COMMANDS: Mapping[str, tuple[str, ...]] = {
     "match": ("match", "A", "B", *GAME, *ALLOWED, "--games", "2", *KEPT),
     "check": ("check", "A", *GAME, "--json"),
     "tournament": ("tournament", "A", "B", *STORED, "--concurrency", "1"),
@@ -41,8 +43,10 @@ AMOUNT = len(DEEDS) * len(COMMANDS)
 
 
 def trial(number: int, scratch: Path) -> str:
-    """One deed in one command, in a new folder; returns what is wrong, "" if nothing is."""
-    deed, command = list(DEEDS)[number // len(COMMANDS)], list(COMMANDS)[number % len(COMMANDS)]
+    """One deed in one command, from 1 to AMOUNT, in an empty folder; returns what is wrong, "" if nothing is."""
+    if sandbox.best() is sandbox.Kind.NONE:
+        return f"hostile agents never run without a sandbox: {sandbox.lacking()}"
+    deed, command = list(DEEDS)[(number - 1) // len(COMMANDS)], list(COMMANDS)[(number - 1) % len(COMMANDS)]
     limits = SITES_LIMITS if command == "check" else LIMITS
     with Witness(scratch, LONG_WAIT if DEEDS[deed].at == "each" else WAIT) as witness:
         wrong = [*_run(command, deed, limits, witness, scratch)]
@@ -53,7 +57,9 @@ def trial(number: int, scratch: Path) -> str:
 
 def _run(command: str, deed: str, limits: Mapping[str, float], witness: Witness, scratch: Path) -> Iterator[str]:
     """Run the command in `scratch` to its end; what is wrong with its end and with its games."""
-    places = {"A": str(Path(witness.hostile).parent if command == "check" else witness.hostile), "B": witness.victim}
+    folder = Path(witness.hostile).parent
+    database = folder / OWN_FILES
+    places = {"A": str(folder if command == "check" else witness.hostile), "B": witness.victim, "D": str(database)}
     words = [places.get(word, word) for word in COMMANDS[command]]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **witness.environment}
     with open(scratch / "screen", "wb") as screen:
@@ -80,7 +86,7 @@ def _run(command: str, deed: str, limits: Mapping[str, float], witness: Witness,
     elif command == "check":
         yield from _judged_check(json.loads(shown), DEEDS[deed])
     else:
-        games = [*_from_match(scratch / "games.json")] if command == "match" else [*_from_store(scratch / "games.db")]
+        games = [*_from_match(scratch / "games.json")] if command == "match" else [*_from_store(database)]
         if len(games) != 2:
             yield f"{len(games)} of 2 games were kept"
         for reason, detail, victim_lost in games:

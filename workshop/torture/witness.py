@@ -24,6 +24,7 @@ SPECIMENS = Path(__file__).parents[2] / "tests" / "local_runner" / "agents" / "h
 MARK = "tengen-deed"  # as in the specimens' register.py, like the next two
 SECRET = "tengen-secret-"
 DONE, NEWLINE = b"DEED DONE: ", b"\n"
+OWN_FILES = "games.db"  # how the names of the files begin that a runner may make on the host
 SETTLE_SECONDS = 3.0  # time in which the last processes of a game must end
 MARKED = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/dev/mqueue", "/tmp", "/run", "/opt",
           "/root", "~")  # fmt: skip
@@ -171,18 +172,20 @@ class Witness:
 
 
 def fingerprint(folder: Path) -> dict[str, tuple[object, ...]]:
-    """Kind, rights, owner, size, time and content of everything in a folder."""
+    """Kind, rights and owner of everything in a folder but OWN_FILES; of files also size, time, links and content."""
     found: dict[str, tuple[object, ...]] = {}
     for path in [folder, *sorted(folder.rglob("*"))]:
+        if path.name.startswith(OWN_FILES):
+            continue
         try:
             about = path.lstat()
         except OSError:  # it is gone
             continue
-        content = hashlib.sha256(path.read_bytes()).hexdigest()[:12] if path.is_file() and os.access(path, 4) else ""
-        found[str(path.relative_to(folder))] = (
-            oct(about.st_mode), about.st_uid, about.st_size, about.st_mtime_ns, about.st_nlink, content,
-            os.listxattr(path, follow_symlinks=False),
-        )  # fmt: skip
+        state: tuple[object, ...] = oct(about.st_mode), about.st_uid, os.listxattr(path, follow_symlinks=False)
+        if path.is_file() and not path.is_symlink():
+            content = hashlib.sha256(path.read_bytes()).hexdigest() if os.access(path, os.R_OK) else ""
+            state += about.st_size, about.st_mtime_ns, about.st_nlink, content
+        found[str(path.relative_to(folder))] = state
     return found
 
 

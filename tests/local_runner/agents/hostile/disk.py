@@ -168,14 +168,16 @@ def through_the_roots_of_others(place):
 @deed(PLAYS_ON)
 def locks_files(place):
     """Locks every file that it can open, by flock and as SQLite does, so that nobody else can write into it."""
+    locked = set()
     lock = struct.pack("hhqqi", fcntl.F_RDLCK, os.SEEK_SET, 0x40000000, 512, 0)
     for path in [*files(place.host), *files(OWN)]:
         for act, how in ((fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB), (fcntl.fcntl, (fcntl.F_SETLK, lock))):
             with contextlib.suppress(OSError):
                 kept.append(os.open(path, os.O_RDONLY))
                 act(kept[-1], *(how if isinstance(how, tuple) else (how,)))
-                done("locked " + os.path.basename(path))
-                return
+                locked.add(os.path.basename(path))
+    if locked:
+        done("locked " + " ".join(sorted(locked)))
 
 
 @deed(PLAYS_ON)
