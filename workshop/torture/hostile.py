@@ -58,7 +58,7 @@ def trial(number: int, scratch: Path) -> str:
 def _run(command: str, deed: str, limits: Mapping[str, float], witness: Witness, scratch: Path) -> Iterator[str]:
     """Run the command in `scratch` to its end; what is wrong with its end and with its games."""
     folder = Path(witness.hostile).parent
-    database = folder / OWN_FILES
+    database = folder / OWN_FILES[0]
     places = {"A": str(folder if command == "check" else witness.hostile), "B": witness.victim, "D": str(database)}
     words = [places.get(word, word) for word in COMMANDS[command]]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **witness.environment}

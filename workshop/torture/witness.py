@@ -24,7 +24,8 @@ SPECIMENS = Path(__file__).parents[2] / "tests" / "local_runner" / "agents" / "h
 MARK = "tengen-deed"  # as in the specimens' register.py, like the next two
 SECRET = "tengen-secret-"
 DONE, NEWLINE = b"DEED DONE: ", b"\n"
-OWN_FILES = "games.db"  # how the names of the files begin that a runner may make on the host
+OWN_FILES = ("games.db", ".ray")  # how the names of the files begin that a runner and Ray may make on the host
+OWN_TEMPORARY = ("ray",)  # Ray keeps its logs
 SETTLE_SECONDS = 3.0  # time in which the last processes of a game must end
 MARKED = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/dev/mqueue", "/tmp", "/run", "/opt",
           "/root", "~")  # fmt: skip
@@ -101,7 +102,7 @@ class Witness:
             if after[what] != before:
                 found.append(f"{what} changed: {_difference(before, after[what])}")
         found += [f"{path.relative_to(self.temporary)!s:.80} is left in the temporary folder"
-                  for path in list(self.temporary.iterdir())[:3]]
+                  for path in list(self.temporary.iterdir())[:3] if path.name not in OWN_TEMPORARY]
         found += [f"it could connect to or send to {ear.getsockname()!r}" for ear in self._ears if _heard(ear)]
         for text in printed:
             if self.secret.encode() in text:
@@ -175,7 +176,7 @@ def fingerprint(folder: Path) -> dict[str, tuple[object, ...]]:
     """Kind, rights and owner of everything in a folder but OWN_FILES; of files also size, time, links and content."""
     found: dict[str, tuple[object, ...]] = {}
     for path in [folder, *sorted(folder.rglob("*"))]:
-        if path.name.startswith(OWN_FILES):
+        if any(part.startswith(OWN_FILES) for part in path.relative_to(folder).parts):
             continue
         try:
             about = path.lstat()
