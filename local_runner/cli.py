@@ -12,34 +12,39 @@ from typing import Annotated
 
 import typer
 
+from local_runner import exit_codes
 from local_runner.bench import commands as bench
+from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
+from local_runner.interruption import interruptible
 from local_runner.options import (
+    COLOURS,
     OPENINGS,
     THIS_PYTHON,
     AsJson,
     Board,
     BoardSize,
-    Colour,
     Env,
+    LogFolder,
     Memory,
+    PlatformTime,
     Python,
     Quiet,
     Rules,
     Seed,
+    one_of,
 )
 from local_runner.study import commands as study
-from local_runner.text import print_anyhow, printable
+from local_runner.text import ERROR, print_anyhow, printable, shortened
 from local_runner.tournament import commands
 
-app = typer.Typer(
-    name="tengen",
+app = CommandLine(
+    "tengen",
     help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
+    epilog=exit_codes.table(),
 )
+
 
 def _print_version(wanted: bool) -> None:
     if wanted:
@@ -66,7 +71,7 @@ def match(
     games: Annotated[int, typer.Option(min=1, help="Number of games; the two games of a pair share an opening.")] = 2,
     rules: Rules = "platform",
     seed: Seed = 0,
-    time: Annotated[float, typer.Option(min=0.001, help="Seconds per call.")] = 1.0,
+    time: PlatformTime = None,
     memory: Memory = 500.0,
     opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
     openings: Annotated[
@@ -79,20 +84,22 @@ def match(
         bool, typer.Option("--lenient", help="As on the site: illegal moves are replaced, caught faults do not lose.")
     ] = False,
     no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
-    json: Annotated[str | None, typer.Option(metavar="FILE", help="Write the result as JSON; - is stdout.")] = None,
-    log_dir: Annotated[Path | None, typer.Option(help="Folder for every game's log and the agents' output.")] = None,
+    json: Annotated[
+        str | None, typer.Option(metavar="[FILE.json]", help="The result as JSON, on stdout or in a file.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for every game's log and the agents' output.")
+    ] = None,
     details: Annotated[
         bool, typer.Option("--details", help="Show the last board of every game, with both sides' stones and times.")
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play games between two agents, each in its own process, under the platform's limits.
-
-    Exit code 0: the rules decided all games. 1: an agent lost a game by a fault. 2: an argument is wrong. 130: Ctrl-C.
-    """
+    """Play games between two agents, each in its own process, under the platform's limits."""
     from local_runner.agents import parse_agent
     from local_runner.fixture import Terms
     from local_runner.game_setup import GameSetup
+    from local_runner.games import seconds_for
     from local_runner.match import match_plan, openings_for
     from local_runner.openings.books import read_board
     from local_runner.openings.deal import RANDOM, START
@@ -103,37 +110,39 @@ def match(
         raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
     if openings not in (None, RANDOM) and opening_plies is not None:
         raise RunnerError(f"--opening-plies is the length of random openings, not of {openings}; leave it out")
-    if board is not None and log_dir is not None:
-        raise RunnerError("the log format cannot hold another start position: leave out --log-dir, or --board")
+    if board is not None and out is not None:
+        raise RunnerError("the log format cannot hold another start position: leave out --out, or --board")
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
-    limits = AgentLimits(seconds=time, memory_mb=memory, enforced=not no_limits)
+    agents = (parse_agent(a), parse_agent(b))
+    limits = AgentLimits(seconds=time or seconds_for(agents), memory_mb=memory, enforced=not no_limits)
     terms = Terms(setup, limits, strict=not lenient, python=python)
     starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
-    plan = match_plan((parse_agent(a), parse_agent(b)), terms, games, starts)
-    raise typer.Exit(show_match(plan, log_dir=log_dir, json_to=json, quiet=quiet, details=details))
+    plan = match_plan(agents, terms, games, starts)
+    raise typer.Exit(show_match(plan, log_dir=out, json_to=json, quiet=quiet, details=details))
 
 
 @app.command()
 def play(
     agent: Annotated[str, typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py.")],
     env: Env = "gobang_1v1",
-    colour: Annotated[Colour, typer.Option(help="Your stones; Black moves first.")] = Colour.BLACK,
+    colour: Annotated[
+        str, typer.Option(metavar="COLOUR", callback=one_of("colour", lambda: COLOURS),
+                          help="Your stones, black or white; Black moves first.")
+    ] = "black",
     board_size: BoardSize = None,
     board: Board = None,
     openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
     rules: Rules = "platform",
     seed: Seed = 0,
-    time: Annotated[float, typer.Option(min=0.001, help="Seconds per call of the agent.")] = 1.0,
+    time: PlatformTime = None,
     memory: Memory = 500.0,
     python: Python = THIS_PYTHON,
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
 ) -> None:
-    """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them.
-
-    Exit code 0: the rules decided the game, or you left it. 1: the agent lost by a fault. 2: an argument is wrong.
-    """
+    """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them."""
     from local_runner.agents import parse_agent
     from local_runner.game_setup import GameSetup
+    from local_runner.games import refuse_misfits, seconds_for
     from local_runner.human import play_against
     from local_runner.match import openings_for
     from local_runner.openings.books import read_board
@@ -141,8 +150,10 @@ def play(
 
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
     setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
-    limits = AgentLimits(seconds=time, memory_mb=memory)
-    raise typer.Exit(play_against(parse_agent(agent), setup, list(Colour).index(colour), limits, python, strict=strict))
+    spec = parse_agent(agent)
+    refuse_misfits([spec], setup)
+    limits = AgentLimits(seconds=time or seconds_for([spec]), memory_mb=memory)
+    raise typer.Exit(play_against(spec, setup, COLOURS.index(colour), limits, python, strict=strict))
 
 
 @app.command()
@@ -152,7 +163,7 @@ def run_log(
     env: Env = "gobang_1v1",
     rules: Rules = "platform",
     seed: Seed = 0,
-    log_dir: Annotated[Path, typer.Option(help="Folder for the log.")] = Path("logs"),
+    out: LogFolder = Path("logs"),
 ) -> None:
     """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
     from local_runner import run_log as twin
@@ -160,12 +171,12 @@ def run_log(
     from local_runner.files import check_folder
 
     agents = (parse_agent(black), parse_agent(white))
-    check_folder(log_dir, "choose another --log-dir")
+    check_folder(out, "choose another --out")
     try:
-        game = twin.run_log(env, agents, rules=rules, seed=seed, folder=log_dir)
+        game = twin.run_log(env, agents, rules=rules, seed=seed, folder=out)
     except twin.RunAborted as error:
-        twin.print_cause(error)
-        typer.echo(f"tengen: {printable(str(error))}", err=True)
+        sys.stderr.write(printable(error.traceback))
+        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
     typer.echo(f"{twin.winner_text(game.log)}; log: {game.path}")
 
@@ -182,23 +193,35 @@ def opponents() -> None:
 
 
 @app.command()
+def games() -> None:
+    """List the games: board, rules, whether the site has it, and the agents that play it."""
+    from rich.console import Console
+
+    from local_runner.games import show_games
+
+    show_games(Console())
+
+
+@app.command()
 def bundle(
-    output: Annotated[
-        Path | None, typer.Option(help="The file to write; default: dist/submission.py, or for Mo dist/ai_player.py.")
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The file; default: dist/submission.py, or for Mo dist/ai_player.py."),
     ] = None,
     source: Annotated[Path | None, typer.Option(help="The folder of the package; default: ours.")] = None,
     platform: Annotated[
-        str, typer.Option(help="jidi; or mo, which calls AIPlayer(color).get_move(board).")
+        str, typer.Option(callback=one_of("platform", lambda: ("jidi", "mo")),
+                          help="jidi; or mo, which calls AIPlayer(color).get_move(board).")
     ] = "jidi",
 ) -> None:
     """Write the one file that is uploaded."""
     from local_runner import bundle
 
     made = bundle.build(source or bundle.SOURCE, platform)
-    output = output or Path("dist") / bundle.MAINS[platform]
-    bundle.write(made, output)
+    out = out or Path("dist") / bundle.MAINS[platform]
+    bundle.write(made, out)
     contents = f"{len(made.modules)} modules, {len(made.data)} data files"
-    typer.echo(f"{output}: {made.size:,} bytes, {contents}, inside as {made.package}")
+    typer.echo(f"{out}: {made.size:,} bytes, {contents}, inside as {made.package}")
     if made.size > bundle.SIZE_WARNING:
         typer.echo(f"warning: this is near our limit of {bundle.SIZE_LIMIT:,} bytes", err=True)
 
@@ -208,33 +231,37 @@ def check(
     file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
     env: Annotated[
         list[str] | None,
-        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: at least one of the site's."),
+        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES."),
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A few steps of each game instead of whole games.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Under 30 s: a slow agent plays a few moves.")] = False,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Games at once; default: one on each physical core.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a submission as the site will run it, before you upload it.
 
-    Exit code 0: ready to upload. 1: something is wrong, or cannot be judged here. 2: there is nothing to check.
+    It is ready if it passes in every game that was asked for. A file for one of the site's games: name that with --env.
     """
     from rich.console import Console
 
     from local_runner.check import check as check_upload
     from local_runner.check import report
+    from local_runner.check.progress import shown
 
-    with Console(stderr=True).status("playing a few steps" if quick else "playing whole games: minutes"):
-        found = check_upload(file, env, quick=quick)
+    stopped = "the check was interrupted; it keeps nothing, so the same command begins again"
+    with interruptible(stopped), shown(Console(stderr=True)) as progress:
+        found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress)
     if as_json:
         typer.echo(report.as_json(found))
     else:
         report.show(found, Console())
-    raise typer.Exit(0 if found.good else 1)
+    raise typer.Exit(ExitCode.CLEAN if found.good else ExitCode.FAULT)
 
 
 app.command()(commands.tournament)
 app.command()(commands.sprt)
 app.command()(commands.rerun)
 app.command()(commands.report)
+app.command()(commands.salvage)
 app.add_typer(bench.app)
 app.add_typer(study.app)
 
@@ -248,12 +275,13 @@ def main() -> None:
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
             signal.signal(mark, signal.default_int_handler)
     try:
-        app()
+        code = app(prog_name="tengen", standalone_mode=False)
     except Exception as error:
         if not _is_for_user(error):
             raise
-        typer.echo(f"tengen: {printable(str(error))}", err=True)
-        sys.exit(ExitCode.USAGE)
+        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
+        code = ExitCode.USAGE
+    sys.exit(code)
 
 
 def _is_for_user(error: Exception) -> bool:

@@ -14,6 +14,7 @@ from env_adapter import Cell
 from local_runner.agents import AgentSpec
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
+from local_runner.games import refuse_misfits
 from local_runner.header import header
 from local_runner.openings.books import Opening
 from local_runner.openings.deal import book_for, dealt
@@ -104,7 +105,11 @@ def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | No
 def match_plan(
     agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: tuple[Opening, ...]
 ) -> TournamentPlan:
-    """A match of `games` games; the pairs take the openings in turn, and a crash only loses its game."""
+    """A match of `games` games; the pairs take the openings in turn, and a crash only loses its game.
+
+    Raises AgentError for an agent that does not play the game.
+    """
+    refuse_misfits(agents, terms.setup)
     return TournamentPlan(agents, terms, MATCH, (games + 1) // 2, openings, recover=True, most_games=games)
 
 

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from local_runner import files
 from local_runner.errors import RunnerError
 from local_runner.processes import procfs, sandbox
 from local_runner.processes.family import Family
@@ -33,7 +34,6 @@ HEADER = struct.Struct(">4sII")  # as in hosts/agent_host.py: magic, number of t
 MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # bytes; a reply takes some hundreds, one with a traceback some 20,000
 PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads
-GUARD_SECONDS = 5.0  # the guard's time to kill all descendants
 EXIT_SECONDS = 1.0  # an exiting interpreter closes its pipes before its process ends
 SIGNALLED = 128  # bubblewrap's exit code for a signal is this plus its number
 MB = 1_000_000  # bytes
@@ -108,7 +108,7 @@ class Child:
         output.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.ExitStack() as undo:
             scratch = Path(tempfile.mkdtemp(prefix=sandbox.SCRATCH))
-            undo.callback(shutil.rmtree, scratch, ignore_errors=True)
+            undo.callback(files.remove_tree, scratch)
             self._selector = undo.enter_context(selectors.DefaultSelector())
             child_requests, self._requests = os.pipe()
             undo.callback(os.close, self._requests)
@@ -120,15 +120,13 @@ class Child:
             try:
                 memory = limits.memory_mb if limits.enforced else None
                 wrapped = sandbox.wrap(kind, os.path.abspath(found), scratch, readable=readable, memory_mb=memory)
-                guard = 0 if kind is Kind.BUBBLEWRAP else os.getpid()
-                settings = {"fds": fds, "core": core, "guard_of": guard, "orders": wrapped.orders}
-                self._process = _spawn([*wrapped.command, "-u", str(host), json.dumps(settings)], wrapped, fds, output)
+                self._process = _spawn(wrapped.running(host, *map(str, fds), core=core), wrapped, fds, output)
             except OSError as error:
                 raise RunnerError(f"cannot start the agents' interpreter {python}: {error.strerror}") from error
             finally:
                 for fd in fds:
                     os.close(fd)
-            self.family = Family(self._process.pid, inner=kind is Kind.BUBBLEWRAP)
+            self.family = Family(self._process, inner=kind is Kind.BUBBLEWRAP)
             self._undo = undo.pop_all()
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
@@ -151,13 +149,7 @@ class Child:
 
     def kill(self) -> None:
         """End the process and all its descendants, and remove its scratch folder; may be called twice."""
-        self.family.kill_keeper()
-        self._process.terminate()  # a guard kills the descendants first
-        try:
-            self._process.wait(GUARD_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self.family.end()
         self._undo.close()
 
     def _send(self, frame: bytes, watch: Stopwatch) -> Fault | None:

@@ -10,19 +10,26 @@ starts no others, so a walk from the keeper downwards finds all of them.
 import contextlib
 import os
 import signal
+import subprocess
+import time
+from typing import Any
 
 from local_runner.processes import procfs
 
+SETTLE_SECONDS = 0.0005  # a running process takes a signal at the latest after this time
+GUARD_SECONDS = 5.0  # the guard's time to kill all members
+
 
 class Family:
-    """The descendants of a keeper. `started`: the process that the runner started; `inner`: its child is the keeper."""
+    """The processes behind the one that the runner started; `inner`: the keeper is the child of that process."""
 
-    def __init__(self, started: int, *, inner: bool) -> None:
-        self._started = started
+    def __init__(self, process: "subprocess.Popen[Any]", *, inner: bool) -> None:
+        self._process = process
         self.inner = inner
-        self._keeper: int | None = None if inner else started
+        self._keeper: int | None = None if inner else process.pid
         self._stopped: list[int] = []
         self._cpu_at_pause = 0.0
+        self.peak = 0  # bytes of the agent's own process, of which it cannot hide a short peak
         self.cpu_between = 0.0  # CPU seconds between calls
         self.busy_between = 0  # calls after which a thread or process of the agent was still running
 
@@ -30,7 +37,7 @@ class Family:
     def keeper(self) -> int | None:
         """The keeper's id; None if there is none yet."""
         if self._keeper is None:
-            self._keeper = next(iter(procfs.children(self._started)), None)
+            self._keeper = next(iter(procfs.children(self._process.pid)), None)
         return self._keeper
 
     def members(self) -> list[int]:
@@ -57,7 +64,12 @@ class Family:
                 members.append(pid)
             if not stop:
                 break
+        if stop and (busy or len(members) > 1):  # one may have continued another before it was stopped itself
+            time.sleep(SETTLE_SECONDS)
+            for pid in members:
+                _send(pid, signal.SIGSTOP)
         self.busy_between += busy
+        self.peak = max([self.peak, *map(procfs.peak, members[:1])])
         self._stopped = members if stop else []
         self._cpu_at_pause = sum(map(procfs.cpu_seconds, members))
 
@@ -69,10 +81,16 @@ class Family:
             _send(pid, signal.SIGCONT)
         self._stopped = []
 
-    def kill_keeper(self) -> None:
-        """Kill the init of a PID namespace; the kernel then kills all its processes, and the init ends last."""
+    def end(self) -> None:
+        """Kill all members and wait until they are gone; may be called twice."""
         if self.inner and self.keeper is not None:
-            _send(self.keeper, signal.SIGKILL)
+            _send(self.keeper, signal.SIGKILL)  # the kernel then kills the whole namespace, and the init ends last
+        self._process.terminate()  # a guard kills the members first
+        try:
+            self._process.wait(GUARD_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
 
 def _send(pid: int, mark: signal.Signals) -> None:

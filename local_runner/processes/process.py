@@ -28,7 +28,9 @@ FIELDS: Mapping[str, tuple[type, ...]] = {
 }
 ERROR_FIELDS = {"raised", "traceback"}
 OUTCOMES = {"load": ("python",), "act": ("cell", "bad_code", "bad_length", "error")}  # request -> a reply has one
-HOST_SECONDS = 0.05  # CPU time of the host script in a call, at most
+HOST_SECONDS = 0.05  # most CPU time of the host script in a call
+DELAY_SECONDS = 0.25  # longest delay between the runner's clock and the host's on a busy machine
+MOST_TEXT = 50_000  # characters of a value in a reply; the host cuts its texts at 20,000
 HUGE = 1e15  # upper bound of all times, memory sizes and counts in a reply
 
 
@@ -136,7 +138,8 @@ class AgentProcess:
         if answer.fault is None and not well_formed(answer.reply, request):
             answer = HostReply({}, Fault(Reason.PROTOCOL, "forged a reply of the host script"), answer.seconds)
         self._account = {**self._account, **answer.reply}
-        self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
+        kernels = self._child.family.peak / MB  # the agent's code could change what the host says
+        self.peak_mb = max(self.peak_mb, self._child.peak_mb, kernels, _megabytes(answer.reply, "peak_kb"))
         if answer.fault is not None:
             self.close()
         return answer
@@ -148,18 +151,25 @@ class AgentProcess:
             return answer.fault
         if error := reply.get("error"):
             return Fault(Reason.CRASH, f"raised {error['raised']}", error["traceback"])
-        # The agent's code could change the host's clock. The kernel's CPU time on one core is a lower bound.
-        taken = max(reply["seconds"], answer.cpu - HOST_SECONDS if self.core is not None else 0.0) - answer.suspended
+        taken = max(reply["seconds"], self._least_seconds(answer)) - answer.suspended
         if enforced and taken > seconds:
             clocks = f"took {taken:.3f} s of {seconds:g} s ({answer.seconds:.3f} s on the runner's clock)"
             return Fault(Reason.TIME, clocks)
-        if enforced and (peak := _megabytes(reply, "peak_kb")) > self.limits.memory_mb:
-            return Fault(Reason.MEMORY, f"used {peak:.0f} MB of {self.limits.memory_mb:g} MB")
+        if enforced and self.peak_mb > self.limits.memory_mb:
+            return Fault(Reason.MEMORY, f"used {self.peak_mb:.0f} MB of {self.limits.memory_mb:g} MB")
         if reply.get("wrote"):
             return Fault(Reason.WROTE, "changed the observation, which is the live board on the platform")
         if bad_length := reply.get("bad_length"):
             return Fault(Reason.BAD_SHAPE, f"answered in the wrong form: {bad_length}")
         return None
+
+    def _least_seconds(self, answer: HostReply) -> float:
+        """A lower bound of the time of a call, whatever the agent's code has done to the host's clock.
+
+        On one core it is the CPU time that the kernel counts. On several cores it is the runner's own time, with an
+        allowance for a busy machine.
+        """
+        return answer.cpu - HOST_SECONDS if self.core is not None else answer.seconds - DELAY_SECONDS
 
 
 def well_formed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
@@ -170,6 +180,7 @@ def well_formed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
     texts = [*reply.get("siblings", []), *reply.get("shadowed", []), *(reply.get("error") or {}).values()]
     return (
         all(0 <= number < HUGE for number in numbers)
+        and all(len(str(value)) <= MOST_TEXT for value in reply.values())
         and all(isinstance(text, str) for text in texts)
         and set(reply.get("error") or ERROR_FIELDS) == ERROR_FIELDS
         and ("cell" not in reply or _on_board(reply["cell"], request))

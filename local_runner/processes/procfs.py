@@ -41,6 +41,16 @@ def rss(pid: int) -> int:
         return 0
 
 
+def peak(pid: int) -> int:
+    """The most resident bytes that a process has had."""
+    try:
+        with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
+            found = file.read().partition(b"VmHWM:")[2].split(None, 1)
+        return int(found[0]) * 1024 if found else 0
+    except OSError:
+        return 0
+
+
 def cpu_seconds(pid: int) -> float:
     """CPU seconds of all threads of a process so far; 0 if it has ended."""
     try:

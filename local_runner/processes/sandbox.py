@@ -11,6 +11,7 @@ command line; docs/trust.md says what each kind protects.
 import functools
 import importlib
 import itertools
+import json
 import os
 import platform
 import shutil
@@ -29,6 +30,7 @@ from local_runner.errors import RunnerError
 from local_runner.processes import interpreters
 
 PACKAGE = Path(__file__).resolve().parents[1]
+LAUNCHER = PACKAGE / "hosts" / "confined.py"
 OURS = [str(PACKAGE / name) for name in ("hosts", "portable", "opponents")]  # code that an agent's process loads
 SYSTEM = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/etc/alternatives",
@@ -68,12 +70,21 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Wrapped:
-    """The start of a command line, its environment and working folder, and the orders for its host script."""
+    """An interpreter in a sandbox: the start of its command line, its environment, its working folder, and its orders.
 
-    command: list[str]
+    `orders`: what the process does to confine itself (portable/confinement.py). `guarded`: it needs a guard.
+    """
+
+    interpreter: list[str]
     environment: dict[str, str]
     folder: str
+    guarded: bool
     orders: dict[str, Any] = field(default_factory=dict)
+
+    def running(self, script: Path, *arguments: str, core: int | None = None) -> list[str]:
+        """The command line that runs a host script, pinned to a core."""
+        settings = {"core": core, "guard_of": os.getpid() if self.guarded else 0, "orders": self.orders}
+        return [*self.interpreter, "-u", str(LAUNCHER), json.dumps(settings), str(script), *arguments]
 
 
 def chosen(mode: SandboxMode, *, trusted: bool = False) -> Kind:
@@ -154,14 +165,14 @@ def wrap(
     kind: Kind, python: str, scratch: Path, *, readable: Iterable[Path] = (),
     writable: Iterable[Path] = (), memory_mb: float | None = None,
 ) -> Wrapped:  # fmt: skip
-    """The start of a command line that runs the interpreter `python` in a sandbox of this kind; arguments follow it.
+    """The interpreter `python` in a sandbox of this kind.
 
     `scratch`: a new folder, the working folder unless bubblewrap makes one.
     `readable`, `writable`: folders besides the system's and Python's. `memory_mb`: the limit of resident memory, from
     which that of the address space follows; None: no limit.
     """
     if kind is Kind.NONE:
-        return Wrapped([python], {**os.environ, "PYTHONIOENCODING": "utf-8"}, str(scratch))
+        return Wrapped([python], {**os.environ, "PYTHONIOENCODING": "utf-8"}, str(scratch), guarded=True)
     if not any(Path(python).is_relative_to(folder) for folder in interpreters.folders(python)):
         python = os.path.realpath(python)
     user = next(_users) if is_root() else None
@@ -173,50 +184,53 @@ def wrap(
         limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, int(ADDRESS_SPACE * memory_mb * 1_000_000))
     orders: dict[str, Any] = {"limits": limits, "user": user, "seccomp": True, "alone": kind is Kind.BUBBLEWRAP}
     shown = [*map(Path, OURS), *(place for folder in readable for place in _narrowed(folder))]
+    for folder in (scratch, *writable):
+        if user is not None:
+            os.chown(folder, user, user)
     if kind is Kind.BUBBLEWRAP:
         prefix = [*_bubblewrap(python)]
         prefix += _bound(map(str, shown), {str(place): _readable_by(user, place, scratch) for place in shown})
-        for folder in writable:
-            prefix += ["--bind", str(folder), str(folder)]
-        return Wrapped([*prefix, "--chdir", "/tmp", "--", python], _environment("/tmp"), "/", orders)
+        prefix += _bound(map(str, writable), how="--bind")
+        return Wrapped([*prefix, "--chdir", "/tmp", "--", python], _environment("/tmp"), "/", False, orders)
     for place in shown:
         if user is not None and not _others_can_read(place):
             raise RunnerError(
                 f"the unprivileged user that the sandbox takes instead of root cannot read {place}; make it readable "
                 f"(chmod -R a+rX), or {HOW_TO_GET}"
             )
-    for folder in (scratch, *writable):
-        if user is not None:
-            os.chown(folder, user, user)
     orders["landlock"] = {
         "readable": [*SYSTEM, *interpreters.folders(python), *map(str, shown)],
         "writable": [*DEVICES, str(scratch), *map(str, writable)],
     }
-    return Wrapped([python], _environment(str(scratch)), str(scratch), orders)
+    return Wrapped([python], _environment(str(scratch)), str(scratch), True, orders)
 
 
 _users = itertools.cycle(USERS[os.getpid() % len(USERS) :])  # agents of one runner have different users
 
 
 def _bubblewrap(python: str) -> list[str]:
-    """Bubblewrap with its namespaces, its own file systems, and the folders that every agent sees."""
+    """Bubblewrap with its namespaces, its own file systems, and the folders that every agent sees.
+
+    It needs no namespace for IPC, since the seccomp filter denies all IPC but pipes and pairs of sockets.
+    """
     rights = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if is_root() else []
     room = ["--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs"]
     return [
-        "bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try", *rights,
-        "--die-with-parent", "--new-session", "--hostname", "sandbox", *_bound(SYSTEM), "--proc", "/proc",
-        "--dev", "/dev", *room, "/dev/shm", "--remount-ro", "/dev", *room, "/tmp",
+        "bwrap", "--unshare-pid", "--unshare-net", *rights, "--die-with-parent", "--new-session", *_bound(SYSTEM),
+        "--proc", "/proc", "--dev", "/dev", *room, "/dev/shm", "--remount-ro", "/dev", *room, "/tmp",
         *_bound(interpreters.folders(python)),
     ]  # fmt: skip
 
 
-def _bound(places: Iterable[str], sources: Mapping[str, Path] | None = None) -> list[str]:
-    """Bubblewrap's options that show these places read-only; `sources`: what to show there instead, such as copies."""
+def _bound(
+    places: Iterable[str], sources: Mapping[str, Path] | None = None, how: str = "--ro-bind"
+) -> list[str]:
+    """Bubblewrap's options that show these places; `sources`: what to show there instead, such as copies."""
     places = [place for place in places if os.path.exists(place)]
     above = dict.fromkeys(str(parent) for place in places for parent in reversed(Path(place).parents))
     options = [part for folder in above if folder not in ("/", "/tmp") for part in ("--perms", "0755", "--dir", folder)]
     for place in places:
-        options += ["--ro-bind", str((sources or {}).get(place, place)), place]
+        options += [how, str((sources or {}).get(place, place)), place]
     return options
 
 

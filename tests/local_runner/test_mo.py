@@ -236,8 +236,8 @@ def test_the_check_goes_no_further(tengen, tmp_path):
 @pytest.mark.parametrize(
     ("text", "arguments", "code", "sentence"),
     [
-        (MINE, ("theirs.py", "random", "--env", "gobang_1v1"), 1, "plays Reversi on 8x8 only: give --env"),
-        (MINE, ("theirs.py", "random", "--env", "reversi_1v1"), 1, "plays Reversi on 8x8 only: give --env"),
+        (MINE, ("theirs.py", "random", "--env", "gobang_1v1"), 2, "plays reversi_8x8_1v1 (8x8 only), not gobang"),
+        (MINE, ("theirs.py", "random", "--env", "reversi_1v1"), 2, "plays reversi_8x8_1v1 (8x8 only), not reversi_1v1"),
         (MINE, ("theirs.py:depth=3", "random"), 2, "cannot be made: TypeError"),
         (MINE.replace("return", "return 'Z9' #"), ("theirs.py", "random"), 1, "answered 'Z9'; it must answer a move"),
         (MINE.replace("return", "return None #"), ("theirs.py", "random"), 1, "answered 'None'; it must answer a move"),

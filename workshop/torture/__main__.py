@@ -1,0 +1,63 @@
+"""The command line of the torture tests.
+
+    python -m workshop.torture [run|status] [--only NAME]... [--jobs N] [--amount N] [--out FOLDER]
+    python -m workshop.torture --trial NAME NUMBER      repeats one trial and says what it found
+    python -m workshop.torture status --table           writes the table into docs/trust.md
+
+A run can be stopped at any moment, with kill -9 too; the same command goes on.
+"""
+from __future__ import annotations
+
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from local_runner.files import check_folder
+from workshop.command import exit_on_error
+from workshop.torture import frame, table
+
+
+class Action(Enum):
+    """What to do: the trials that are missing, or only the table."""
+
+    RUN = "run"
+    STATUS = "status"
+
+
+def main(
+    action: Annotated[Action, typer.Argument(help="Do the missing trials, or only show the table.")] = Action.RUN,
+    only: Annotated[list[str] | None, typer.Option(help="Name of a test; may be given several times.")] = None,
+    jobs: Annotated[int, typer.Option(min=1, help="Number of trials or batches at once.")] = 1,
+    amount: Annotated[int | None, typer.Option(min=1, help="Trials of each test, instead of its own number.")] = None,
+    out: Annotated[Path, typer.Option(help="Folder of the journals.")] = Path("build/torture"),
+    trial: Annotated[tuple[str, int] | None, typer.Option(help="Repeat one trial: NAME NUMBER.")] = None,
+    write: Annotated[bool, typer.Option("--table", help="Write the table into docs/trust.md.")] = False,
+) -> None:
+    """Torture the finished product; exit code 1 if a trial failed."""
+    with exit_on_error():
+        if trial is not None:
+            outcome, = frame.do(frame.find(trial[0]), trial[1], 1)
+            print(outcome.fault or "all is well")
+            sys.exit(1 if outcome.fault else 0)
+        chosen = [frame.find(name) for name in only] if only else frame.tests()
+        if action is Action.RUN:
+            check_folder(out, "give --out another folder")
+            try:
+                for test in chosen:
+                    frame.run(test, out, jobs, amount or test.amount, Console(stderr=True))
+            except KeyboardInterrupt:
+                sys.exit(f"stopped; {out} is intact, and the same command goes on from there")
+        tallies = [table.tally(test, out) for test in chosen]
+        Console().print(table.screen_table(tallies))
+        if write:
+            table.write_into_page([table.tally(test, out) for test in frame.tests()])
+        if any(each.failed for each in tallies):
+            sys.exit(1)
+
+
+if __name__ == "__main__":
+    typer.run(main)
