@@ -29,14 +29,14 @@ WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others 
 PATIENCE = 120.0  # seconds for two games
 GAME = ("--env", "tictactoe_1v1")
 ALLOWED = ("--time", str(LIMITS["seconds"]), "--memory", str(LIMITS["memory"]))
-STORED = (*GAME, "--st", *ALLOWED[1:], "--recover", "--quiet", "--out", "D")
-KEPT = ("--quiet", "--json", "games.json", "--log-dir", "logs")
+STORED = (*GAME, *ALLOWED, "--recover", "--quiet", "--out", "D")
+KEPT = ("--quiet", "--json", "games.json", "--out", "logs")
 # A: the hostile agent, B: its victim, D: a database beside the hostile agent.
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "match": ("match", "A", "B", *GAME, *ALLOWED, "--games", "2", *KEPT),
     "check": ("check", "A", *GAME, "--json"),
-    "tournament": ("tournament", "A", "B", *STORED, "--concurrency", "1"),
-    "sprt": ("sprt", "A", "B", *STORED, "--concurrency", "1", "--rounds", "1"),
+    "tournament": ("tournament", "A", "B", *STORED, "--jobs", "1"),
+    "sprt": ("sprt", "A", "B", *STORED, "--jobs", "1", "--rounds", "1"),
     "ray": ("tournament", "A", "B", *STORED, "--executor", "ray"),
 }
 AMOUNT = len(DEEDS) * len(COMMANDS)
@@ -62,14 +62,14 @@ def _run(command: str, deed: str, limits: Mapping[str, float], witness: Witness,
     places = {"A": str(folder if command == "check" else witness.hostile), "B": witness.victim, "D": str(database)}
     words = [places.get(word, word) for word in COMMANDS[command]]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **witness.environment}
-    with open(scratch / "screen", "wb") as screen:
+    with open(scratch / "screen", "wb") as screen, open(scratch / "errors", "wb") as errors:
         runner = subprocess.Popen(
             [sys.executable, "-m", "local_runner", *words],
             cwd=scratch,
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=screen,
-            stderr=screen,
+            stderr=errors,
             start_new_session=True,
         )
         witness.arm(deed, runner.pid, **limits)
@@ -80,9 +80,9 @@ def _run(command: str, deed: str, limits: Mapping[str, float], witness: Witness,
             runner.wait()
             yield f"did not end within {PATIENCE:g} s"
             return
-    shown = (scratch / "screen").read_text(errors="replace")
-    if code not in (0, 1):
-        yield f"ended with code {code}: {shown.strip()[-300:]}"
+    shown, said = ((scratch / name).read_text(errors="replace") for name in ("screen", "errors"))
+    if code not in (0, 1) or "Traceback" in said:
+        yield f"ended with code {code}: {said.strip()[-300:]}"
     elif command == "check":
         yield from _judged_check(json.loads(shown), DEEDS[deed])
     else:

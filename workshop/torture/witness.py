@@ -28,7 +28,7 @@ OWN_FILES = ("games.db", ".ray")  # how the names of the files begin that a runn
 OWN_TEMPORARY = ("ray",)  # Ray keeps its logs
 SETTLE_SECONDS = 3.0  # time in which the last processes of a game must end
 MARKED = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/dev/mqueue", "/tmp", "/run", "/opt",
-          "/root", "~")  # fmt: skip
+          "~root", "~")  # fmt: skip
 PR_SET_CHILD_SUBREAPER, KEYCTL, SEARCH, USER_KEYRING = 36, 250, 10, -4
 
 VICTIM = '''"""Plays the first free cell, slowly, with a thread, and has a secret."""

@@ -15,7 +15,7 @@ from .register import CRASH, MARK, PLAYS_ON, deed, done, host_main, libc, proces
 MB = 1 << 20
 kept = []
 OWN = os.path.dirname(os.path.abspath(__file__))
-SYSTEM = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/tmp", "/run", "/opt", "/root")
+SYSTEM = ("/", "/etc", "/usr", "/usr/local/bin", "/var", "/var/tmp", "/dev/shm", "/tmp", "/run", "/opt")
 SETTINGS = ("/proc/sys/kernel/core_pattern", "/proc/sysrq-trigger", "/dev/mem", "/dev/kmsg",
             "/sys/power/state", "/sys/fs/cgroup/cgroup.procs", "/proc/sys/vm/drop_caches")
 
@@ -71,7 +71,7 @@ def poisons_the_caches(place):
 def writes_everywhere(place):
     """Leaves a file in every folder where that works."""
     python = (sys.prefix, os.path.dirname(os.__file__), os.path.dirname(os.path.abspath(host_main().__file__)))
-    for folder in (*SYSTEM, *python, os.path.expanduser("~"), place.host, OWN):
+    for folder in (*SYSTEM, *python, os.path.expanduser("~root"), os.path.expanduser("~"), place.host, OWN):
         with contextlib.suppress(OSError), open(os.path.join(folder, MARK), "w") as file:
             file.write("DEED")
 

@@ -56,8 +56,8 @@ def reads_the_others_environment(place):
 @deed(PLAYS_ON)
 def reads_the_password_file(place):
     """Opens files that only root may read."""
-    for path in ("/etc/shadow", "/etc/gshadow", "/root/.ssh/id_rsa", "/root/.bash_history", "/proc/kcore", "/dev/mem"):
-        with contextlib.suppress(OSError), open(path, "rb"):
+    for path in ("/etc/shadow", "/etc/gshadow", "~root/.ssh/id_rsa", "~root/.bash_history", "/proc/kcore", "/dev/mem"):
+        with contextlib.suppress(OSError), open(os.path.expanduser(path), "rb"):
             done("opened " + path)
 
 
