@@ -6,6 +6,7 @@ is a bug and shows its traceback.
 
 import signal
 import sys
+import warnings
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -29,12 +30,15 @@ from local_runner.options import (
     LogFolder,
     Memory,
     PlatformTime,
+    Ponder,
     Python,
     Quiet,
     Rules,
+    Sandbox,
     Seed,
     one_of,
 )
+from local_runner.processes.sandbox import SandboxMode, SandboxWarning
 from local_runner.study import commands as study
 from local_runner.text import ERROR, print_anyhow, printable, shortened
 from local_runner.tournament import commands
@@ -73,6 +77,8 @@ def match(
     seed: Seed = 0,
     time: PlatformTime = None,
     memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
     opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
     openings: Annotated[
         str | None, typer.Option(help=f"{OPENINGS}the game's own start for the first pair, then random ones.")
@@ -114,7 +120,9 @@ def match(
         raise RunnerError("the log format cannot hold another start position: leave out --out, or --board")
     setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
     agents = (parse_agent(a), parse_agent(b))
-    limits = AgentLimits(seconds=time or seconds_for(agents), memory_mb=memory, enforced=not no_limits)
+    limits = AgentLimits(
+        time or seconds_for(agents), memory_mb=memory, enforced=not no_limits, sandbox=sandbox, ponder=ponder
+    )
     terms = Terms(setup, limits, strict=not lenient, python=python)
     starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
     plan = match_plan(agents, terms, games, starts)
@@ -136,6 +144,8 @@ def play(
     seed: Seed = 0,
     time: PlatformTime = None,
     memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
     python: Python = THIS_PYTHON,
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
 ) -> None:
@@ -152,7 +162,7 @@ def play(
     setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
     spec = parse_agent(agent)
     refuse_misfits([spec], setup)
-    limits = AgentLimits(seconds=time or seconds_for([spec]), memory_mb=memory)
+    limits = AgentLimits(time or seconds_for([spec]), memory_mb=memory, sandbox=sandbox, ponder=ponder)
     raise typer.Exit(play_against(spec, setup, COLOURS.index(colour), limits, python, strict=strict))
 
 
@@ -163,6 +173,7 @@ def run_log(
     env: Env = "gobang_1v1",
     rules: Rules = "platform",
     seed: Seed = 0,
+    sandbox: Sandbox = SandboxMode.AUTO,
     out: LogFolder = Path("logs"),
 ) -> None:
     """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
@@ -173,7 +184,7 @@ def run_log(
     agents = (parse_agent(black), parse_agent(white))
     check_folder(out, "choose another --out")
     try:
-        game = twin.run_log(env, agents, rules=rules, seed=seed, folder=out)
+        game = twin.run_log(env, agents, rules=rules, seed=seed, folder=out, mode=sandbox)
     except twin.RunAborted as error:
         sys.stderr.write(printable(error.traceback))
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
@@ -200,6 +211,18 @@ def games() -> None:
     from local_runner.games import show_games
 
     show_games(Console())
+
+
+@app.command()
+def doctor() -> None:
+    """Show which sandbox this machine has for agents, and test that it holds."""
+    from rich.console import Console
+
+    from local_runner import doctor
+
+    found = doctor.examine()
+    doctor.show(found, Console())
+    raise typer.Exit(ExitCode.CLEAN if all(each.good for each in found if each.decides) else ExitCode.FAULT)
 
 
 @app.command()
@@ -235,6 +258,7 @@ def check(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Under 30 s: a slow agent plays a few moves.")] = False,
     jobs: Annotated[int | None, typer.Option(min=1, help="Games at once; default: one on each physical core.")] = None,
+    sandbox: Sandbox = SandboxMode.AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Check a submission as the site will run it, before you upload it.
@@ -249,7 +273,7 @@ def check(
 
     stopped = "the check was interrupted; it keeps nothing, so the same command begins again"
     with interruptible(stopped), shown(Console(stderr=True)) as progress:
-        found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress)
+        found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, mode=sandbox)
     if as_json:
         typer.echo(report.as_json(found))
     else:
@@ -270,6 +294,7 @@ def main() -> None:
     """The console command `tengen`."""
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
+    warnings.formatwarning = _warning
     for name in ("SIGTERM", "SIGHUP"):  # treat as Ctrl-C: finished games are kept, agents' processes end
         mark = getattr(signal, name, None)  # Windows has no SIGHUP
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
@@ -282,6 +307,11 @@ def main() -> None:
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         code = ExitCode.USAGE
     sys.exit(code)
+
+
+def _warning(message: Warning | str, category: type[Warning], *place: object, **line: object) -> str:
+    """A warning as one sentence; `place` is of interest only in warnings of libraries."""
+    return f"tengen: {message}\n" if category is SandboxWarning else f"{place[0]}:{place[1]}: {message}\n"
 
 
 def _is_for_user(error: Exception) -> bool:

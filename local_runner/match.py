@@ -151,10 +151,12 @@ def _totals(plan: TournamentPlan, game: PlayedGame, player: int, stones: Sequenc
 def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSummary]:
     """Both agents' totals over the games so far."""
     standings = Standings(plan.names, games)
-    return [_summary(standings, name, agent, games) for agent, name in enumerate(plan.names)]
+    return [_summary(plan, standings, name, agent, games) for agent, name in enumerate(plan.names)]
 
 
-def _summary(standings: Standings, name: str, agent: int, games: Sequence[PlayedGame]) -> AgentSummary:
+def _summary(
+    plan: TournamentPlan, standings: Standings, name: str, agent: int, games: Sequence[PlayedGame]
+) -> AgentSummary:
     seats = [(game.record, 0 if game.black == agent else 1) for game in games]
     calls = [call for record, player in seats for call in record["calls"] if call["player"] == player]
     reports = [record["agents"][player] for record, player in seats]
@@ -166,6 +168,10 @@ def _summary(standings: Standings, name: str, agent: int, games: Sequence[Played
         warnings.append(f"imports siblings ({siblings}): would fail on the platform")
     if shadowed:
         warnings.append(f"has modules of its own named {shadowed}: the platform's would be imported instead")
+    if calls_busy := sum(report.get("busy_between", 0) for report in reports):
+        used = sum(report["cpu_between"] for report in reports)
+        stopped = "" if plan.terms.limits.ponder else " and was stopped"
+        warnings.append(f"went on computing after {calls_busy} calls{stopped} ({used:.2f} s of CPU time between calls)")
     return AgentSummary(
         name=name,
         as_black=standings.as_black[name],

@@ -10,6 +10,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from local_runner.errors import RunnerError
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.suggestions import unknown
 
 THIS_PYTHON = sys.executable
@@ -88,6 +89,12 @@ Board = Annotated[
 Python = Annotated[
     str, typer.Option(metavar="PYTHON", callback=located, help="The agents' interpreter, such as python3.7.")
 ]
+Sandbox = Annotated[
+    SandboxMode,
+    typer.Option("--sandbox", metavar="auto|on|off",
+                 help="auto: the best sandbox for agents on this machine. on: refuse to run without one. off: none."),
+]  # fmt: skip
+Ponder = Annotated[bool, typer.Option("--ponder", help="Let agents compute while they are not asked.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Only the table at the end.")]
 Jobs = Annotated[

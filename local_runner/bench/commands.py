@@ -9,7 +9,8 @@ import typer
 
 from local_runner.command_line import CommandLine
 from local_runner.interruption import interruptible
-from local_runner.options import AsJson, Env, Jobs, Quiet, one_of
+from local_runner.options import AsJson, Env, Jobs, Quiet, Sandbox, one_of
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import in_line
 
 app = CommandLine("bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
@@ -30,6 +31,7 @@ def bench(context: typer.Context) -> None:
 def speed(
     agent: Agent = "tengen",
     quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
+    sandbox: Sandbox = SandboxMode.AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Import time, time per call, memory and nodes per second in fixed positions.
@@ -43,7 +45,7 @@ def speed(
 
     status = "a few positions" if quick else "100 positions on each Python: minutes"
     with interruptible(STOPPED), Busy(status):
-        figures = speed.bench(agent, quick=quick)
+        figures = speed.bench(agent, quick=quick, mode=sandbox)
     if as_json:
         sys.stdout.write(speed.as_json(agent, figures) + "\n")
     else:
@@ -119,6 +121,7 @@ def latency(
         ),
     ] = None,
     jobs: Jobs = 1,
+    sandbox: Sandbox = SandboxMode.AUTO,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot the times, too: .svg, .png or .pdf.")] = None,
     quiet: Quiet = False,
     as_json: AsJson = False,
@@ -133,5 +136,5 @@ def latency(
     with interruptible(f"the benchmark was interrupted; its games are in {in_line(str(folder))}, and the same command"
                        " plays on"):  # fmt: skip
         code = latency.run(agent, against, env, folder, calls, load,
-                           slots=jobs or 1, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
+                           slots=jobs or 1, mode=sandbox, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
     raise typer.Exit(code)

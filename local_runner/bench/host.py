@@ -18,7 +18,7 @@ SECONDS = 120                       # time limit of a measurement, unless the ca
 
 
 def ask(kind: str, spec: AgentSpec, python: Interpreter, work: Mapping[str, Any] | None = None,
-        seconds: float | None = None) -> dict[str, Any]:
+        seconds: float | None = None, mode: SandboxMode = SandboxMode.AUTO) -> dict[str, Any]:
     """Run one kind of measurement in a new process and return its figures; RunnerError if there are none.
 
     `kind`, `work`: see bench_host.py (without `work` it gets the agent's options); `seconds`: time limit.
@@ -27,7 +27,7 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, work: Mapping[str, Any]
     limit = seconds or SECONDS
     try:
         done = script.run(HOST, [kind, str(spec.path)], given, python=str(python.path), readable=[spec.path.parent],
-                          seconds=limit, mode=SandboxMode.AUTO, trusted=spec.is_ours)
+                          seconds=limit, mode=mode, trusted=spec.is_ours)
     except script.TooSlow:
         what = "import and first answer" if kind == "import" else "answer"
         raise unmeasurable(spec, python, f"no {what} within {limit:g} s") from None

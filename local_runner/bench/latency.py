@@ -24,6 +24,7 @@ from local_runner.plots import check_plot
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.load import Load
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.progress import Meter
 from local_runner.statistics.counts import percentile
 from local_runner.tables import CELL, WideTable
@@ -35,7 +36,7 @@ from local_runner.tournament.run import Observer, begun
 from local_runner.tournament.run import run as play
 from local_runner.tournament.store import PlayedGame
 
-UNHURRIED = AgentLimits(seconds=60)  # a slow call is measured instead of lost
+UNHURRIED = 60.0  # limit of a call in seconds: a slow call is measured instead of lost
 MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls above each is shown
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
 PHASES = (("first of a game", 1, 1), ("2nd to 10th", 2, 10), ("11th to 30th", 11, 30), ("later", 31, 10**6))
@@ -45,7 +46,7 @@ ADVICE = "give --out another folder"
 
 def run(
     agent: str, against: str, env: str, folder: Path, calls: int, loads: Sequence[str] | None, *, slots: int,
-    plot: Path | None = None, quiet: bool = False, as_json: bool = False,
+    mode: SandboxMode = SandboxMode.AUTO, plot: Path | None = None, quiet: bool = False, as_json: bool = False,
 ) -> ExitCode:  # fmt: skip
     """Play until there are enough calls in every condition, and show them.
 
@@ -64,7 +65,9 @@ def run(
     for python in pythons():
         for load in wanted:
             path = folder / f"{in_file_name(specs[0].name)}_{env}_{python.version}_{load.value}.db"
-            _play(path, specs, env, python, load, calls, slots, quiet)
+            limits = AgentLimits(UNHURRIED, sandbox=mode)
+            terms = Terms(GameSetup(env), limits, python=str(python.path))
+            _play(path, specs, terms, python, load, calls, slots, quiet)
             with store.read(path) as kept:
                 conditions.append(condition(kept, python, load))
     if as_json:
@@ -81,10 +84,9 @@ def run(
 
 
 def _play(
-    path: Path, specs: tuple[AgentSpec, AgentSpec], env: str, python: Interpreter, load: Load, calls: int, slots: int,
-    quiet: bool,
+    path: Path, specs: tuple[AgentSpec, AgentSpec], terms: Terms, python: Interpreter, load: Load, calls: int,
+    slots: int, quiet: bool,
 ) -> None:  # fmt: skip
-    terms = Terms(GameSetup(env), UNHURRIED, python=str(python.path))
     plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book_for(None, terms.setup), recover=True, load=load)
     with begun(path, plan) as kept:
         done = sum(len(_calls(game, kept.record(game.number))) for game in kept.games())

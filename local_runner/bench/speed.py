@@ -25,6 +25,7 @@ from local_runner.header import header
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.records import Cell, Reply
 from local_runner.statistics.counts import percentile
 from local_runner.text import in_json, shortened
@@ -34,7 +35,7 @@ SIGNATURE_DEPTH = 3                 # plies
 MOST_FIGURE = 10**12                # larger numbers in an agent's thought do not count
 QUICK_EVERY = 20                    # --quick takes every 20th position
 QUICK_IMPORTS = 3                   # imports of --quick
-UNHURRIED = AgentLimits(seconds=60)      # a slow call is measured instead of lost
+UNHURRIED = 60.0                    # limit of a call in seconds: a slow call is measured instead of lost
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,9 @@ class SpeedFigures:
     signature: int | None
 
 
-def bench(agent: str = "tengen", *, quick: bool = False) -> list[SpeedFigures]:
+def bench(
+    agent: str = "tengen", *, quick: bool = False, mode: SandboxMode = SandboxMode.AUTO
+) -> list[SpeedFigures]:
     """Measure under this Python, and under Python 3.7 if there is one.
 
     `quick` takes every 20th position and fewer imports. Raises RunnerError if the agent cannot be measured.
@@ -77,7 +80,8 @@ def bench(agent: str = "tengen", *, quick: bool = False) -> list[SpeedFigures]:
     ours = spec.path == SUBMISSION
     with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
         spec = as_uploaded(spec, Path(folder))
-        return [_figures(spec, ours, python, Path(folder), quick) for python in pythons()]
+        limits = AgentLimits(UNHURRIED, sandbox=mode)
+        return [_figures(spec, ours, python, Path(folder), limits, quick) for python in pythons()]
 
 
 def positions(quick: bool = False) -> list[list[Cell]]:
@@ -85,8 +89,10 @@ def positions(quick: bool = False) -> list[list[Cell]]:
     return [position.moves for position in read("gobang_positions.txt")[:: QUICK_EVERY if quick else 1]]
 
 
-def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, quick: bool) -> SpeedFigures:
-    starts = [ask("import", spec, python) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
+def _figures(
+    spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool
+) -> SpeedFigures:
+    starts = [ask("import", spec, python, mode=limits.sandbox) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
     engines, source = {"": spec}, replace(spec, path=SUBMISSION)
     if ours and "engine" not in spec.options:
         engines = {name: _with(spec, engine=name) for name in ("scorer", "search")}
@@ -94,9 +100,9 @@ def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, qui
         python=python.title,
         import_ms=1000 * statistics.median(start["import"] for start in starts),
         first_ms=1000 * statistics.median(start["first"] for start in starts),
-        engines={name: _calls(engine, python, folder, quick) for name, engine in engines.items()},
-        play_undo_us=1e6 * ask("board", source, python)["play_undo"] if ours else None,
-        signature=_signature(engines["search"], python, folder, quick) if "search" in engines else None,
+        engines={name: _calls(engine, python, folder, limits, quick) for name, engine in engines.items()},
+        play_undo_us=1e6 * ask("board", source, python, mode=limits.sandbox)["play_undo"] if ours else None,
+        signature=_signature(engines["search"], python, folder, limits, quick) if "search" in engines else None,
     )
 
 
@@ -104,8 +110,8 @@ def _with(spec: AgentSpec, **options: str | int) -> AgentSpec:
     return replace(spec, options={**spec.options, **options})
 
 
-def _calls(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> CallFigures:
-    with AgentProcess(spec, folder / "printed.txt", UNHURRIED, python=str(python.path)) as agent:
+def _calls(spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool) -> CallFigures:
+    with AgentProcess(spec, folder / "printed.txt", limits, python=str(python.path)) as agent:
         replies = list(_replies(agent, python, quick))
         peak = agent.report().peak_mb
     seconds = [reply.seconds for reply in replies]
@@ -119,9 +125,9 @@ def _calls(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> C
     )
 
 
-def _signature(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> int:
+def _signature(spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool) -> int:
     spec = _with(spec, depth=SIGNATURE_DEPTH)
-    with AgentProcess(spec, folder / "printed.txt", UNHURRIED, python=str(python.path)) as agent:
+    with AgentProcess(spec, folder / "printed.txt", limits, python=str(python.path)) as agent:
         return sum(int(_number(reply, "nodes")) for reply in _replies(agent, python, quick))
 
 

@@ -18,12 +18,13 @@ from local_runner.check.trial import Trial
 from local_runner.errors import RunnerError
 from local_runner.games import SITE_GAMES, games_of, plays
 from local_runner.header import physical_cores
+from local_runner.processes.sandbox import SandboxMode
 
 ALL = "all"
 
 
 def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, jobs: int | None = None,
-          progress: Progress | None = None) -> CheckReport:
+          progress: Progress | None = None, mode: SandboxMode = SandboxMode.AUTO) -> CheckReport:
     """Check the upload `file`: a submission.py, or a folder with one and its data.
 
     `envs`: games that it must play; by default those that it declares as GAMES, else the site's. `quick`: stop the
@@ -47,7 +48,7 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, job
             with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
                 copy = _copied(files, main, Path(folder))
                 trial = Trial(copy, Path(folder), main.parent, needed=site_packages(files, main), quick=quick,
-                              jobs=jobs or physical_cores(), progress=progress or Progress())
+                              jobs=jobs or physical_cores(), progress=progress or Progress(), mode=mode)
                 rows += trial.rows(wanted)
                 python, played, few = trial.python.title, trial.envs, quick and trial.stopped
     return CheckReport(str(file), python, tuple(rows), played, few)

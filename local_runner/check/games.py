@@ -15,7 +15,7 @@ import random
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -26,6 +26,7 @@ from local_runner.game_setup import GameSetup
 from local_runner.participants import Seats, Watcher
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.records import Call, Fault, Result
 from local_runner.session import GameSession
 
@@ -66,11 +67,12 @@ class CheckedGame:
 class GamePlayer:
     """Plays the games of a check, `jobs` chains at once; `folder`: for the agents' output."""
 
-    def __init__(self, spec: AgentSpec, python: Path, folder: Path, *, jobs: int, quick: bool,
-                 progress: Progress) -> None:
+    def __init__(self, spec: AgentSpec, python: Path, folder: Path, *, jobs: int, quick: bool, progress: Progress,
+                 mode: SandboxMode) -> None:
         self.spec = spec
         self.python = python
         self.folder = folder
+        self.limits = replace(LIMITS, sandbox=mode)
         self.jobs = jobs
         self.seconds = QUICK_SECONDS if quick else SECONDS * (ALONE if jobs == 1 else 1.0)
         self.random_share = QUICK_RANDOM_SHARE if quick else RANDOM_SHARE
@@ -84,7 +86,7 @@ class GamePlayer:
         with self._lock:
             self._processes += 1
             printed = self.folder / f"printed-{self._processes}.txt"
-        return AgentProcess(self.spec, printed, LIMITS, python=str(self.python))
+        return AgentProcess(self.spec, printed, self.limits, python=str(self.python))
 
     def play(self, envs: list[str]) -> list[CheckedGame]:
         """All games of the environments; those of one environment stand together."""

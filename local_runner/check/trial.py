@@ -18,6 +18,7 @@ from local_runner.check.progress import Progress
 from local_runner.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
 from local_runner.errors import AgentError
 from local_runner.processes.interpreters import Interpreter
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.records import Fault, Loaded, Reason
 
 TIGHT = 0.9                         # share of a limit from which on there is a note: the site's machine may be slower
@@ -61,13 +62,14 @@ class Trial:
     """
 
     def __init__(self, main: Path, folder: Path, origin: Path, *, needed: Set[str], quick: bool, jobs: int,
-                 progress: Progress) -> None:
+                 progress: Progress, mode: SandboxMode) -> None:
         self.chosen = ChosenPython(needed)
         self.python = self.chosen.python
         self.origin = origin
         self.files = {path.name for path in main.parent.iterdir()}
         spec = AgentSpec(main.stem, main, {})
-        self.player = GamePlayer(spec, self.python.path, folder, jobs=jobs, quick=quick, progress=progress)
+        self.player = GamePlayer(spec, self.python.path, folder, jobs=jobs, quick=quick, progress=progress,
+                                 mode=mode)
         self.envs: tuple[PlayedEnv, ...] = ()
         self.stopped = False                # whether a game was stopped because the time was up
 

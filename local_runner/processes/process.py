@@ -59,6 +59,7 @@ class AgentProcess:
         self.loaded: Loaded | None = None
         self.peak_mb = 0.0
         self._child: Child | None = None
+        self._between = (0.0, 0)  # CPU seconds between calls; calls after which it went on computing
         self._account: Mapping[str, Any] = {}  # the newest value of every field in the replies so far
 
     def __enter__(self) -> "AgentProcess":
@@ -123,6 +124,8 @@ class AgentProcess:
             siblings=tuple(self._account.get("siblings", ())),
             shadowed=tuple(self._account.get("shadowed", ())),
             output=str(self.output),
+            cpu_between=self._between[0],
+            busy_between=self._between[1],
         )
 
     def close(self) -> None:
@@ -140,6 +143,7 @@ class AgentProcess:
         self._account = {**self._account, **answer.reply}
         kernels = self._child.family.peak / MB  # the agent's code could change what the host says
         self.peak_mb = max(self.peak_mb, self._child.peak_mb, kernels, _megabytes(answer.reply, "peak_kb"))
+        self._between = (self._child.family.cpu_between, self._child.family.busy_between)
         if answer.fault is not None:
             self.close()
         return answer

@@ -12,7 +12,9 @@ import typer
 from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
 from local_runner.interruption import interruptible
-from local_runner.options import AsJson, Jobs, Memory, Quiet, Rules, Seed, Time, games, one_of
+from local_runner.options import AsJson, Jobs, Memory, Ponder, Quiet, Rules, Sandbox, Seed, Time, games, one_of
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import in_line
 from local_runner.tournament.commands import Address, Each, ExecutorName, entered_as, place_for, terms_for
 
@@ -105,6 +107,8 @@ def per_move_time(
     rules: Rules = "stated",
     seed: Seed = 0,
     memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -112,7 +116,8 @@ def per_move_time(
     from local_runner.study import per_move_time
 
     folder, place = out or STUDIES / "per-move-time", place_for(executor, address, jobs)
-    pools = _pools(env, agents or [], time, think, each, rules, seed, memory)
+    limits = AgentLimits(time, memory_mb=memory, sandbox=sandbox, ponder=ponder)
+    pools = _pools(env, agents or [], limits, think, each, rules, seed)
     study = partial(per_move_time.study, folder, pools, rounds, place, think, quiet=quiet)
     _run("per-move-time", folder, study, as_json)
 
@@ -133,6 +138,8 @@ def cross_table(
     rules: Rules = "stated",
     seed: Seed = 0,
     memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
@@ -140,25 +147,26 @@ def cross_table(
     from local_runner.study import cross_table
 
     folder, place = out or STUDIES / "cross-table", place_for(executor, address, jobs)
-    pools = _pools(env, agents or [], time, think, each, rules, seed, memory)
+    limits = AgentLimits(time, memory_mb=memory, sandbox=sandbox, ponder=ponder)
+    pools = _pools(env, agents or [], limits, think, each, rules, seed)
     study = partial(cross_table.study, folder, pools, rounds, more, place, think, quiet=quiet)
     _run("cross-table", folder, study, as_json)
 
 
 def _pools(
-    envs: list[str] | None, agents: list[str], seconds: float, think: float | None, each: str, rules: str, seed: int,
-    memory: float,
+    envs: list[str] | None, agents: list[str], limits: AgentLimits, think: float | None, each: str, rules: str,
+    seed: int,
 ) -> "list[tuple[Terms, tuple[AgentSpec, ...]]]":  # fmt: skip
     """The terms and the agents of every game. Raises RunnerError if `think` is not below the limit of a call."""
     from local_runner.options import THIS_PYTHON
     from local_runner.study.games import ENTRANTS, entrants, paced
 
-    if think is not None and think >= seconds:
-        raise RunnerError(f"--think {think:g} leaves no time in a call of {seconds:g} s; give a larger --time")
+    if think is not None and think >= limits.seconds:
+        raise RunnerError(f"--think {think:g} leaves no time in a call of {limits.seconds:g} s; give a larger --time")
 
     return [
         (
-            terms_for(env, rules, seed, None, seconds, memory, THIS_PYTHON),
+            terms_for(env, rules, seed, None, limits, THIS_PYTHON),
             paced(entered_as(entrants(env, agents), each), think),
         )
         for env in dict.fromkeys(envs or ENTRANTS)

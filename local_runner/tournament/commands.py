@@ -18,12 +18,16 @@ from local_runner.options import (
     LogFolder,
     Memory,
     PlatformTime,
+    Ponder,
     Python,
     Quiet,
     Rules,
+    Sandbox,
     Seed,
     one_of,
 )
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import printable
 
 if TYPE_CHECKING:
@@ -84,6 +88,8 @@ def tournament(
     rules: Rules = "platform",
     seed: Seed = 0,
     memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
     board_size: BoardSize = None,
     python: Python = THIS_PYTHON,
     quiet: Quiet = False,
@@ -101,7 +107,8 @@ def tournament(
         raise typer.Exit(_resume(resume, place, more, quiet, as_json))
     path = _needed(out)
     entered = entered_as(agents or [], each)
-    terms = terms_for(env, rules, seed, board_size, time or seconds_for(entered), memory, python)
+    limits = AgentLimits(time or seconds_for(entered), memory_mb=memory, sandbox=sandbox, ponder=ponder)
+    terms = terms_for(env, rules, seed, board_size, limits, python)
     raise typer.Exit(
         _begin(path, entered, terms, openings, place, quiet, as_json,
                schedule=schedule, rounds=rounds, recover=recover)
@@ -132,6 +139,8 @@ def sprt(
     rules: Rules = "platform",
     seed: Seed = 0,
     memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
     board_size: BoardSize = None,
     python: Python = THIS_PYTHON,
     quiet: Quiet = False,
@@ -148,7 +157,8 @@ def sprt(
     path = _needed(out)
     test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
     entered = entered_as([new, old], each)
-    terms = terms_for(env, rules, seed, board_size, time or seconds_for(entered), memory, python)
+    limits = AgentLimits(time or seconds_for(entered), memory_mb=memory, sandbox=sandbox, ponder=ponder)
+    terms = terms_for(env, rules, seed, board_size, limits, python)
     raise typer.Exit(
         _begin(path, entered, terms, openings, place, quiet, as_json,
                schedule="gauntlet", rounds=rounds, recover=recover, sprt=test)
@@ -282,15 +292,14 @@ def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
 
 
 def terms_for(
-    env: str, rules: str, seed: int, board_size: int | None, seconds: float, memory: float, python: str
+    env: str, rules: str, seed: int, board_size: int | None, limits: AgentLimits, python: str
 ) -> "Terms":
     """The terms of a tournament. Raises EnvError if the referee refuses the game, RunnerError for infinite limits."""
     from local_runner.fixture import Terms
     from local_runner.game_setup import GameSetup
-    from local_runner.processes.child import AgentLimits
 
-    if not math.isfinite(seconds + memory):
+    if not math.isfinite(limits.seconds + limits.memory_mb):
         raise RunnerError("--time and --memory cannot be infinite; give numbers")
     setup = GameSetup(env, rules, seed, board_size=board_size)
     setup.make()
-    return Terms(setup, AgentLimits(seconds=seconds, memory_mb=memory), python=python)
+    return Terms(setup, limits, python=python)
