@@ -155,7 +155,7 @@ def shared_memory_files(place):
 
 @deed(PLAYS_ON)
 def through_the_roots_of_others(place):
-    """Reaches the host's files through /proc/PID/root and /proc/PID/cwd of all processes."""
+    """Reaches the host's files through root and cwd of all processes in /proc."""
     for pid in processes():
         for door in ("root", "cwd"):
             for path in list(files(place.host)) or [os.path.join(place.host, MARK)]:

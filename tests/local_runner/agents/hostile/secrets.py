@@ -106,9 +106,9 @@ def reads_the_others_open_files(place):
 
 @deed(PLAYS_ON)
 def reads_through_the_others_roots(place):
-    """Reads the host's files through /proc/PID/root."""
+    """Reads the host's files through the root folders of all processes in /proc."""
     for pid in processes():
-        read_all(f"/proc/{pid}/root/{place.host}")
+        read_all(os.path.join("/proc", str(pid), "root", place.host.lstrip("/")))
 
 
 @deed(PLAYS_ON)
