@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.errors import AgentError
+from local_runner.languages import _
+from local_runner.suggestions import unknown
 from local_runner.text import in_line
 
 OptionValue = int | float | bool | str | None
@@ -200,14 +202,12 @@ def _existing_file(where: str) -> Path:
         return path.resolve()
     if path.suffix == ".py" or "/" in where or "\\" in where:
         raise AgentError(f"there is no agent at {where}; give the path of a submission.py, or of its folder")
-    name, _, options = where.partition(":")
-    if name in BUILT_INS:
+    name, colon, options = where.partition(":")
+    if colon and name in BUILT_INS:
         if re.fullmatch(r"\w+", options):
             raise AgentError(f"the option {options!r} of {name} has no value; write {name}:{options}=VALUE")
         raise AgentError(
             f"cannot read the options of {where!r}; write NAME:key=value,key=value, and several numbers as 6/8/11"
         )
-    raise AgentError(
-        f"unknown agent {where!r}; choose one of: {', '.join(BUILT_INS)}, or give the path of a submission.py; "
-        "options follow as NAME:key=value,key=value"
-    )
+    sentence = _("{sentence} (or give the path of a submission.py)")
+    raise AgentError(sentence.format(sentence=unknown("agent", where, BUILT_INS)))

@@ -4,48 +4,32 @@ A RunnerError or EnvError is printed as one sentence and ends with exit code 2, 
 is a bug and shows its traceback.
 """
 
+import os
 import signal
 import sys
 import warnings
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from local_runner import exit_codes
+from local_runner import exit_codes, game_commands, languages
 from local_runner.bench import commands as bench
-from local_runner.command_line import CommandLine
+from local_runner.command_line import CommandLine, in_language
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.interruption import interruptible
-from local_runner.options import (
-    COLOURS,
-    OPENINGS,
-    THIS_PYTHON,
-    AsJson,
-    Board,
-    BoardSize,
-    Env,
-    LogFolder,
-    Memory,
-    PlatformTime,
-    Ponder,
-    Python,
-    Quiet,
-    Rules,
-    Sandbox,
-    Seed,
-    one_of,
-)
+from local_runner.languages import _
+from local_runner.options import AsJson, Jobs, Sandbox, one_of
 from local_runner.processes.sandbox import SandboxMode, SandboxWarning
 from local_runner.study import commands as study
-from local_runner.text import ERROR, print_anyhow, printable, shortened
+from local_runner.text import ERROR, print_anyhow, shortened
 from local_runner.tournament import commands
 
 app = CommandLine(
     "tengen",
-    help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload.",
+    help="Board-game agents for the Jidi platform: play them, check them, bundle them for upload.\n\n"
+         "An agent is NAME_OR_PATH[:key=value,...]: a name that tengen opponents lists, or any submission.py.",
     epilog=exit_codes.table(),
 )
 
@@ -63,133 +47,17 @@ def options(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
-) -> None:
-    """Agents are NAME_OR_PATH[:key=value,...]: a name that `tengen opponents` lists, or any submission.py."""
-
-
-@app.command()
-def match(
-    a: Annotated[str, typer.Argument(metavar="A", help="An agent, such as tengen, seed004, ./submission.py:depth=4.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
-    env: Env = "gobang_1v1",
-    games: Annotated[int, typer.Option(min=1, help="Number of games; the two games of a pair share an opening.")] = 2,
-    rules: Rules = "platform",
-    seed: Seed = 0,
-    time: PlatformTime = None,
-    memory: Memory = 500.0,
-    sandbox: Sandbox = SandboxMode.AUTO,
-    ponder: Ponder = False,
-    opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
-    openings: Annotated[
-        str | None, typer.Option(help=f"{OPENINGS}the game's own start for the first pair, then random ones.")
+    lang: Annotated[
+        str | None,
+        typer.Option("--lang", metavar="en|zh", help="Language, anywhere in the command; default: that of the locale."),
     ] = None,
-    board_size: BoardSize = None,
-    board: Board = None,
-    python: Python = THIS_PYTHON,
-    lenient: Annotated[
-        bool, typer.Option("--lenient", help="As on the site: illegal moves are replaced, caught faults do not lose.")
-    ] = False,
-    no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
-    json: Annotated[
-        str | None, typer.Option(metavar="[FILE.json]", help="The result as JSON, on stdout or in a file.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Folder for every game's log and the agents' output.")
-    ] = None,
-    details: Annotated[
-        bool, typer.Option("--details", help="Show the last board of every game, with both sides' stones and times.")
-    ] = False,
-    quiet: Quiet = False,
 ) -> None:
-    """Play games between two agents, each in its own process, under the platform's limits."""
-    from local_runner.agents import parse_agent
-    from local_runner.fixture import Terms
-    from local_runner.game_setup import GameSetup
-    from local_runner.games import seconds_for
-    from local_runner.match import match_plan, openings_for
-    from local_runner.openings.books import read_board
-    from local_runner.openings.deal import RANDOM, START
-    from local_runner.processes.child import AgentLimits
-    from local_runner.screens import show_match
-
-    if lenient and rules != "platform":
-        raise RunnerError("--lenient replaces illegal moves as the platform does, so it needs --rules platform")
-    if openings not in (None, RANDOM) and opening_plies is not None:
-        raise RunnerError(f"--opening-plies is the length of random openings, not of {openings}; leave it out")
-    if board is not None and out is not None:
-        raise RunnerError("the log format cannot hold another start position: leave out --out, or --board")
-    setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
-    agents = (parse_agent(a), parse_agent(b))
-    limits = AgentLimits(
-        time or seconds_for(agents), memory_mb=memory, enforced=not no_limits, sandbox=sandbox, ponder=ponder
-    )
-    terms = Terms(setup, limits, strict=not lenient, python=python)
-    starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
-    plan = match_plan(agents, terms, games, starts)
-    raise typer.Exit(show_match(plan, log_dir=out, json_to=json, quiet=quiet, details=details))
+    """Before a command, there are only these options."""
 
 
-@app.command()
-def play(
-    agent: Annotated[str, typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py.")],
-    env: Env = "gobang_1v1",
-    colour: Annotated[
-        str, typer.Option(metavar="COLOUR", callback=one_of("colour", lambda: COLOURS),
-                          help="Your stones, black or white; Black moves first.")
-    ] = "black",
-    board_size: BoardSize = None,
-    board: Board = None,
-    openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
-    rules: Rules = "platform",
-    seed: Seed = 0,
-    time: PlatformTime = None,
-    memory: Memory = 500.0,
-    sandbox: Sandbox = SandboxMode.AUTO,
-    ponder: Ponder = False,
-    python: Python = THIS_PYTHON,
-    strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
-) -> None:
-    """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them."""
-    from local_runner.agents import parse_agent
-    from local_runner.game_setup import GameSetup
-    from local_runner.games import refuse_misfits, seconds_for
-    from local_runner.human import play_against
-    from local_runner.match import openings_for
-    from local_runner.openings.books import read_board
-    from local_runner.processes.child import AgentLimits
-
-    setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
-    setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
-    spec = parse_agent(agent)
-    refuse_misfits([spec], setup)
-    limits = AgentLimits(time or seconds_for([spec]), memory_mb=memory, sandbox=sandbox, ponder=ponder)
-    raise typer.Exit(play_against(spec, setup, COLOURS.index(colour), limits, python, strict=strict))
-
-
-@app.command()
-def run_log(
-    black: Annotated[str, typer.Option(help="Black's agent, who moves first.")],
-    white: Annotated[str, typer.Option(help="White's agent.")],
-    env: Env = "gobang_1v1",
-    rules: Rules = "platform",
-    seed: Seed = 0,
-    sandbox: Sandbox = SandboxMode.AUTO,
-    out: LogFolder = Path("logs"),
-) -> None:
-    """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
-    from local_runner import run_log as twin
-    from local_runner.agents import parse_agent
-    from local_runner.files import check_folder
-
-    agents = (parse_agent(black), parse_agent(white))
-    check_folder(out, "choose another --out")
-    try:
-        game = twin.run_log(env, agents, rules=rules, seed=seed, folder=out, mode=sandbox)
-    except twin.RunAborted as error:
-        sys.stderr.write(printable(error.traceback))
-        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
-        raise typer.Exit(ExitCode.FAULT) from error
-    typer.echo(f"{twin.winner_text(game.log)}; log: {game.path}")
+app.command()(game_commands.match)
+app.command()(game_commands.play)
+app.command()(game_commands.run_log)
 
 
 @app.command()
@@ -243,10 +111,13 @@ def bundle(
     made = bundle.build(source or bundle.SOURCE, platform)
     out = out or Path("dist") / bundle.MAINS[platform]
     bundle.write(made, out)
-    contents = f"{len(made.modules)} modules, {len(made.data)} data files"
-    typer.echo(f"{out}: {made.size:,} bytes, {contents}, inside as {made.package}")
+    sentence = _("{file}: {size:,} bytes, {modules} modules, {data} data files, inside as {package}")
+    typer.echo(sentence.format(
+        file=out, size=made.size, modules=len(made.modules), data=len(made.data), package=made.package
+    ))  # fmt: skip
     if made.size > bundle.SIZE_WARNING:
-        typer.echo(f"warning: this is near our limit of {bundle.SIZE_LIMIT:,} bytes", err=True)
+        sentence = _("warning: this is near our limit of {limit:,} bytes")
+        typer.echo(sentence.format(limit=bundle.SIZE_LIMIT), err=True)
 
 
 @app.command()
@@ -257,7 +128,7 @@ def check(
         typer.Option(help="A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES."),
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Under 30 s: a slow agent plays a few moves.")] = False,
-    jobs: Annotated[int | None, typer.Option(min=1, help="Games at once; default: one on each physical core.")] = None,
+    jobs: Jobs = None,
     sandbox: Sandbox = SandboxMode.AUTO,
     as_json: AsJson = False,
 ) -> None:
@@ -271,7 +142,7 @@ def check(
     from local_runner.check import report
     from local_runner.check.progress import shown
 
-    stopped = "the check was interrupted; it keeps nothing, so the same command begins again"
+    stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")
     with interruptible(stopped), shown(Console(stderr=True)) as progress:
         found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, mode=sandbox)
     if as_json:
@@ -300,7 +171,12 @@ def main() -> None:
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
             signal.signal(mark, signal.default_int_handler)
     try:
-        code = app(prog_name="tengen", standalone_mode=False)
+        languages.use(languages.of_locale(os.environ))
+        language, arguments = languages.without_option(sys.argv[1:])
+        if language is not None:
+            languages.use(language)
+        command = in_language(typer.main.get_command(app))
+        code = command.main(arguments, prog_name="tengen", standalone_mode=False)
     except Exception as error:
         if not _is_for_user(error):
             raise

@@ -9,16 +9,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import typer
+from rich.markup import escape
+from rich.text import Text
+from typer import rich_utils
 from typer.core import TyperCommand, TyperGroup
 
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
+from local_runner.languages import _
 from local_runner.suggestions import unknown
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 ParserError: type[Exception] = typer.BadParameter.__mro__[1]  # UsageError, of click or of typer's copy of click
 
 OLD_NAMES = {"--st": "--time", "--concurrency": "--jobs", "--output": "--out", "--log-dir": "--out"}  # still understood
+FRAME = {  # what typer writes around the help
+    "ARGUMENTS_PANEL_TITLE": "Arguments",
+    "OPTIONS_PANEL_TITLE": "Options",
+    "COMMANDS_PANEL_TITLE": "Commands",
+    "DEFAULT_STRING": "[default: {}]",
+    "REQUIRED_LONG_STRING": "[required]",
+}
 JSON, STDOUT = "--json", "-"
 
 
@@ -41,7 +52,21 @@ class CommandLine(typer.Typer):
         return super().command(*given, **{"cls": TengenCommand, **settings})
 
 
-class TengenCommand(TyperCommand):
+class _Translated:
+    """Translates what a command's help does not take from the command itself."""
+
+    def get_usage(self, ctx: Any) -> str:
+        usage: str = super().get_usage(ctx)  # type: ignore[misc]
+        return usage.replace("Usage:", _("Usage:"), 1)
+
+    def get_help_option(self, ctx: Any) -> Any:
+        option = super().get_help_option(ctx)  # type: ignore[misc]
+        if option is not None:
+            option.help = _("Show this help and exit.")
+        return option
+
+
+class TengenCommand(_Translated, TyperCommand):
     """A command that understands old names of its options."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -51,7 +76,7 @@ class TengenCommand(TyperCommand):
             _explain(error, self, ctx)
 
 
-class TengenGroup(TyperGroup):
+class TengenGroup(_Translated, TyperGroup):
     """A group of commands; alone it shows its help, unless it does something by itself."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -65,8 +90,39 @@ class TengenGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in self.commands:
-            raise UsageMistake(f"{unknown('command', args[0], self.commands)} (see {ctx.command_path} -h)")
+            raise UsageMistake(_with_help(unknown("command", args[0], self.commands), ctx))
         return super().resolve_command(ctx, args)
+
+
+def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
+    """Every help text of a command, its parameters and its subcommands: whose it is, in which field, and the text.
+
+    Paragraphs are without line breaks.
+    """
+    fields = [(command, "help"), (command, "epilog"), *((parameter, "help") for parameter in command.params)]
+    for owner, field in fields:
+        if text := getattr(owner, field, None):
+            yield owner, field, "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+    for each in getattr(command, "commands", {}).values():
+        yield from help_texts(each)
+
+
+def in_language(command: Any) -> Any:
+    """The command with its help in the language that is used; brackets in it are no markup."""
+    for owner, field, text in list(help_texts(command)):
+        setattr(owner, field, escape(_(text)))
+    for name, text in FRAME.items():
+        setattr(rich_utils, name, _(text))
+    rich_utils.highlighter = _Folding()
+    return command
+
+
+class _Folding(rich_utils.OptionHighlighter):
+    """Typer's highlighter, which also lets a line break inside a word, since Chinese has no spaces."""
+
+    def highlight(self, text: Text) -> None:
+        super().highlight(text)
+        text.overflow = "fold"
 
 
 def in_new_words(arguments: Sequence[str], options: Mapping[str, bool]) -> Iterator[str]:
@@ -99,7 +155,11 @@ def _options(command: Any) -> dict[str, bool]:
 
 def _explain(error: Any, command: Any, context: Any) -> NoReturn:
     """Raise the parser's error as one sentence."""
-    raise UsageMistake(f"{_sentence(error, command)} (see {context.command_path} -h)") from error
+    raise UsageMistake(_with_help(_sentence(error, command), context)) from error
+
+
+def _with_help(sentence: str, context: Any) -> str:
+    return _("{sentence} (see {command} -h)").format(sentence=sentence, command=context.command_path)
 
 
 def _sentence(error: Any, command: Any) -> str:
@@ -110,18 +170,21 @@ def _sentence(error: Any, command: Any) -> str:
         case "NoSuchOption":
             commands = getattr(command, "commands", {}).items()
             if places := [name for name, each in commands if error.option_name in _options(each)]:
-                return f"{error.option_name} stands after the command that has it: {', '.join(places)}"
+                sentence = _("{option} stands after the command that has it: {commands}")
+                return sentence.format(option=error.option_name, commands=", ".join(places))
             return unknown("option", error.option_name, _options(command), all_known=False)
         case "MissingParameter":
-            return f"{where} is missing"
+            return _("{argument} is missing").format(argument=where)
         case "BadOptionUsage" if "require" in error.message:
-            return f"{error.option_name} needs a value"
+            return _("{option} needs a value").format(option=error.option_name)
         case "BadOptionUsage":
-            return f"{error.option_name} takes no value"
+            return _("{option} takes no value").format(option=error.option_name)
+        case "BadParameter" if choice := re.search(r"'(.*)' is not one of (.+)", error.message):
+            return unknown(where, choice[1], re.findall(r"'([^']+)'", choice[2]))
         case "BadParameter" if where:
             return f"{where}: {_lowered(error.message)}"
         case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):
-            return f"too many arguments: {extra[1]}"
+            return _("too many arguments: {arguments}").format(arguments=extra[1])
     return _lowered(error.message)
 
 

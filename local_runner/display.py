@@ -24,7 +24,7 @@ from local_runner.statistics.elo import elo, los, normalised_elo
 from local_runner.statistics.ratings import cycles, ratings
 from local_runner.statistics.sprt import Sprt
 from local_runner.tables import WideTable, plain_table
-from local_runner.text import SENTENCE, ending, in_line, shortened
+from local_runner.text import ERROR, SENTENCE, ending, in_line, shortened
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.standings import Standings
 from local_runner.tournament.store import PlayedGame
@@ -205,7 +205,7 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
     parts: list[RenderableType] = [Text(head + shortened(fault["sentence"], SENTENCE), style="bold red")]
     if fault["traceback"]:
         parts.append(Text(ending(fault["traceback"], TRACEBACK)))
-    output, printed = in_line(agent["output"]), tail(Path(agent["output"]), TAIL_BYTES)
+    output, printed = shortened(agent["output"], ERROR), tail(Path(agent["output"]), TAIL_BYTES)
     if printed:
         lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
         parts.append(Text(f"the end of its output ({agent['printed_bytes']} bytes in {output}):", style="dim"))

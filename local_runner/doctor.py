@@ -19,6 +19,7 @@ from local_runner.text import in_line
 
 PROBE = Path(__file__).parent / "hosts" / "doctor_probe.py"
 SECONDS = 20.0  # limit of the probe
+MODE = SandboxMode.ON
 # The attempts of the probe, and what it means that they fail.
 ATTEMPTS = {
     "read": "cannot read your files",
@@ -74,7 +75,7 @@ def _probed() -> list[str] | None:
         try:
             ended = script.run(
                 PROBE, [str(canary), str(os.getpid()), _started()], python=sys.executable, readable=[], seconds=SECONDS,
-                mode=SandboxMode.ON, trusted=False,
+                mode=MODE, trusted=False,
             )  # fmt: skip
             succeeded = json.loads(ended.answer or b"null")
         except (script.TooSlow, ValueError):

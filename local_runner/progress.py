@@ -15,6 +15,7 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
+from local_runner.languages import _
 from local_runner.text import in_line
 
 LINE_SECONDS = 30.0  # least time between two lines
@@ -64,13 +65,15 @@ class Pace:
     def an_hour(self) -> str:
         """How many are done in an hour, as the end of a sentence; "" if nothing was done here."""
         here = self.done - self._before
-        return f", {HOUR * here / (perf_counter() - self._began):.0f} an hour" if here else ""
+        pace = HOUR * here / (perf_counter() - self._began) if here else 0
+        return _(", {number:.0f} an hour").format(number=pace) if here else ""
 
     @property
     def rest(self) -> str:
         """How long the rest takes, as the end of a sentence; "" if that cannot be known or nothing is left."""
         left = self.left
-        return "" if left is None or self.done >= (self.total or 0) else f", {lasting(left)} left"
+        over = left is None or self.done >= (self.total or 0)
+        return "" if over else _(", {duration} left").format(duration=lasting(left or 0))
 
 
 class Meter:
@@ -113,7 +116,7 @@ class Meter:
 
     @property
     def _count(self) -> str:
-        return f"{self.pace.done} of {self.pace.total}{self.pace.rest}"
+        return _("{done} of {total}").format(done=self.pace.done, total=self.pace.total) + self.pace.rest
 
     def __rich__(self) -> RenderableType:
         row = Table.grid(padding=(0, 1))
@@ -167,8 +170,8 @@ def games_now(executor: Plays | None) -> Iterable[Text]:
     now = perf_counter()
     named = [f"{number} {in_line(game.black)} - {in_line(game.white)} {lasting(now - game.began)}"
              for number, game in games[:NAMED]]  # fmt: skip
-    more = f", and {len(games) - NAMED} more" if len(games) > NAMED else ""
-    return [Text(f"now: {', '.join(named)}{more}")]
+    more = _(", and {number} more").format(number=len(games) - NAMED) if len(games) > NAMED else ""
+    return [Text(_("now: {games}").format(games=", ".join(named)) + more)]
 
 
 def lasting(seconds: float) -> str:
@@ -178,8 +181,8 @@ def lasting(seconds: float) -> str:
     ['0 s', '60 s', '1 min', '60 min', '1 h 0 min', '27 h 47 min']
     """
     if seconds < MINUTE:
-        return f"{seconds:.0f} s"
+        return _("{seconds:.0f} s").format(seconds=seconds)
     if seconds < HOUR:
-        return f"{seconds / MINUTE:.0f} min"
+        return _("{minutes:.0f} min").format(minutes=seconds / MINUTE)
     hours, rest = divmod(seconds, HOUR)
-    return f"{hours:.0f} h {rest // MINUTE:.0f} min"
+    return _("{hours:.0f} h {minutes:.0f} min").format(hours=hours, minutes=rest // MINUTE)

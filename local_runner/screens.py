@@ -17,7 +17,6 @@ from rich.text import Text
 
 from local_runner import display
 from local_runner.display import fault_report, game_line, match_table, short_name
-from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
 from local_runner.match import final_board, match_json, play_match
@@ -28,7 +27,6 @@ from local_runner.statistics.elo import score
 from local_runner.statistics.ratings import ratings
 from local_runner.statistics.sprt import Decision
 from local_runner.text import SENTENCE, in_json, in_line, shortened
-from local_runner.tournament.executor import play
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import Executor, Observer, RunEnd, run
 from local_runner.tournament.standings import CoreShare, Standings, counts
@@ -232,10 +230,9 @@ class TournamentScreen(Screen):
         return Group(*parts)
 
     def _head(self) -> Text:
-        played, setup = self.standings.played, self.plan.terms.setup
-        games = f"{played} games" if self.plan.sprt else f"{played} of {self.plan.games} games"
-        pace = f"{self.pace.an_hour}{self.pace.rest}"
-        return Text(f"{setup.env}, {setup.rules} rules, seed {setup.seed}: {games}{pace}")
+        setup, total = self.plan.terms.setup, "" if self.plan.sprt else f" of {self.plan.games}"
+        games = f"{self.standings.played}{total} games{self.pace.an_hour}{self.pace.rest}"
+        return Text(f"{setup.env}, {setup.rules} rules, seed {setup.seed}: {games}")
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
         """The standings, how the run ended, and the commands that continue it."""
@@ -286,20 +283,3 @@ def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, as
     """Play the remaining games of a tournament on the screen."""
     screen = TournamentScreen(store, json_to=STDOUT if as_json else None, quiet=quiet, executor=executor)
     return show(screen, lambda: run(store, executor, screen), quiet=quiet)
-
-
-def rerun(store: Store, number: int, folder: Path) -> ExitCode:
-    """Play one game of a tournament again and show how it ended. Its log and the agents' output go into `folder`."""
-    out = Console(highlight=False, soft_wrap=True)
-    pair = store.pair((number + 1) // 2)
-    if pair is None:
-        raise RunnerError(f"{store.path} has no game {number}; it has {2 * sum(1 for _ in store.pairs())}")
-    check_folder(folder, LOG_ADVICE)
-    now = play(pair, pair.fixtures(store.plan)[(number - 1) % 2], folder, logged=True)
-    if (then := store.game(number)) is not None:
-        out.print(Text(f"then  {shortened(then.detail, SENTENCE)}, after {len(then.moves.split())} moves"))
-    ended = f"{shortened(now.detail, SENTENCE)}, after {len(now.moves.split())} moves"
-    out.print(Text(f"now   {ended}; log: {in_line(now.record['log'])}"))
-    if now.loser is not None:
-        out.print(fault_report(now.record, number))
-    return ExitCode.CLEAN if now.loser is None else ExitCode.FAULT

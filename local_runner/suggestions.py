@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from local_runner.languages import _
+
 
 def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = True) -> str:
-    """Says that a name is unknown. `all_known`: list all names if none is like it.
+    """Says that a name is unknown. `what`: the kind of thing; `all_known`: list all names if none is like it.
 
     >>> unknown("game", "gobagn", ["gobang", "reversi"])
     "unknown game 'gobagn'; did you mean gobang?"
@@ -13,8 +15,11 @@ def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = Tru
     "unknown game 'chess'; choose one of: gobang, reversi"
     """
     known = list(known)
-    sentence = f"unknown {what} {word!r}"
     like = get_close_matches(word.lower(), known, n=1)
     if like:
-        return f"{sentence}; did you mean {like[0]}?"
-    return f"{sentence}; choose one of: {', '.join(known)}" if all_known else sentence
+        sentence = _("unknown {what} {word!r}; did you mean {like}?")
+    elif all_known:
+        sentence = _("unknown {what} {word!r}; choose one of: {names}")
+    else:
+        sentence = _("unknown {what} {word!r}")
+    return sentence.format(what=_(what), word=word, like="".join(like), names=", ".join(known))

@@ -12,7 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
-from local_runner.text import in_line, printable, shortened
+from local_runner.text import SENTENCE, shortened
 
 PADDING = 1  # columns of a cell's padding
 GAP = PADDING + 1  # columns between two cells: padding and divider, both spaces
@@ -28,7 +28,7 @@ class WideTable:
 
     def __init__(self, title: str, heads: Sequence[str], labels: int = 1) -> None:
         self.title = title
-        self.heads = list(map(printable, heads))
+        self.heads = ["\n".join(shortened(line, CELL) for line in head.split("\n")) for head in heads]
         self.labels = labels
         self.rows: list[Sequence[str] | None] = []  # None: a line between the rows around it
 
@@ -44,7 +44,7 @@ class WideTable:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         if self.title:
-            yield Text(in_line(self.title), style="bold")
+            yield Text(shortened(self.title, SENTENCE), style="bold")
         for number, columns in enumerate(self._parts(options.max_width)):
             if number:
                 yield Text()

@@ -1,6 +1,7 @@
 """The arguments of the benchmark commands; the modules that do the work are imported when a command runs."""
 
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
@@ -9,13 +10,12 @@ import typer
 
 from local_runner.command_line import CommandLine
 from local_runner.interruption import interruptible
+from local_runner.languages import _
 from local_runner.options import AsJson, Env, Jobs, Quiet, Sandbox, one_of
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import in_line
 
 app = CommandLine("bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
-
-STOPPED = "the benchmark was interrupted; it keeps nothing, so the same command begins again"
 
 Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
 
@@ -43,8 +43,8 @@ def speed(
     from local_runner.bench import speed
     from local_runner.progress import Busy
 
-    status = "a few positions" if quick else "100 positions on each Python: minutes"
-    with interruptible(STOPPED), Busy(status):
+    status = _("a few positions") if quick else _("{number:,} positions on each Python: minutes").format(number=100)
+    with _keeping_nothing(), Busy(status):
         figures = speed.bench(agent, quick=quick, mode=sandbox)
     if as_json:
         sys.stdout.write(speed.as_json(agent, figures) + "\n")
@@ -82,14 +82,18 @@ def reversi(
     _engine(reversi, 1000, quick, as_json)
 
 
+def _keeping_nothing() -> AbstractContextManager[None]:
+    return interruptible(_("the benchmark was interrupted; it keeps nothing, so the same command begins again"))
+
+
 def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -> None:
     """Run a module's bench() and print the figures with its as_json() or show()."""
     from rich.console import Console
 
     from local_runner.progress import Busy
 
-    status = "a few positions" if quick else f"{positions:,} positions on each Python: minutes"
-    with interruptible(STOPPED), Busy(status):
+    many = _("{number:,} positions on each Python: minutes").format(number=positions)
+    with _keeping_nothing(), Busy(_("a few positions") if quick else many):
         figures = benchmark.bench(quick=quick)
     if as_json:
         sys.stdout.write(benchmark.as_json(figures) + "\n")
@@ -133,8 +137,8 @@ def latency(
     """
     from local_runner.bench import latency
 
-    with interruptible(f"the benchmark was interrupted; its games are in {in_line(str(folder))}, and the same command"
-                       " plays on"):  # fmt: skip
+    stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
+    with interruptible(stopped.format(folder=in_line(str(folder)))):
         code = latency.run(agent, against, env, folder, calls, load,
                            slots=jobs or 1, mode=sandbox, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
     raise typer.Exit(code)

@@ -158,7 +158,7 @@ def summary(calls: Sequence[TimedCall]) -> dict[str, float]:
 
 def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
     """A column for each condition."""
-    table = WideTable(title, ["", *(f"{each.python.split(',')[0]}\n{each.load.value}" for each in conditions)])
+    table = WideTable(title, ["", *(f"{in_line(each.python.split(',')[0])}\n{each.load.value}" for each in conditions)])
     _add(table, [summary(each.calls) for each in conditions])
     for name, percent in (("loading, median", 50), ("loading, longest", 100)):
         table.add(name, *(f"{1000 * percentile(each.loading, percent):.1f}" if each.loading else ""

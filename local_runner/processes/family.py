@@ -83,9 +83,12 @@ class Family:
 
     def end(self) -> None:
         """Kill all members and wait until they are gone; may be called twice."""
-        if self.inner and self.keeper is not None:
-            _send(self.keeper, signal.SIGKILL)  # the kernel then kills the whole namespace, and the init ends last
-        self._process.terminate()  # a guard kills the members first
+        if not self.inner:
+            self._process.terminate()  # the guard kills the members first
+        elif self.keeper is not None:
+            _send(self.keeper, signal.SIGKILL)  # the kernel kills the whole namespace; bubblewrap waits for that
+        else:
+            self._process.kill()
         try:
             self._process.wait(GUARD_SECONDS)
         except subprocess.TimeoutExpired:

@@ -63,7 +63,7 @@ def current() -> Interpreter:
 
 @functools.cache
 def folders(python: str) -> tuple[str, ...]:
-    """The folders that hold an interpreter: its files, its packages, and its environment's if it has one.
+    """The places that hold an interpreter: its files, its packages, and its environment's if it has one.
 
     Also compiles the project's code for it, because a sandbox is read-only. No folders if it does not run.
     """
@@ -74,7 +74,10 @@ def folders(python: str) -> tuple[str, ...]:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/")
     except (OSError, subprocess.TimeoutExpired):
         return ()
-    return tuple(done.stdout.splitlines()) if done.returncode == 0 else ()
+    found = done.stdout.splitlines() if done.returncode == 0 else []
+    started = os.path.realpath(shutil.which(python) or python)  # a script that starts a Python may lie elsewhere
+    outside = found and not any(Path(started).is_relative_to(folder) for folder in found)
+    return (*found, started) if outside else tuple(found)
 
 
 def check(python: str) -> None:

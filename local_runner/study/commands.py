@@ -12,11 +12,13 @@ import typer
 from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
 from local_runner.interruption import interruptible
+from local_runner.languages import _, without_option
 from local_runner.options import AsJson, Jobs, Memory, Ponder, Quiet, Rules, Sandbox, Seed, Time, games, one_of
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import in_line
-from local_runner.tournament.commands import Address, Each, ExecutorName, entered_as, place_for, terms_for
+from local_runner.tournament.arguments import entered_as, place_for, terms_for
+from local_runner.tournament.commands import Address, Each, ExecutorName
 
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
@@ -86,7 +88,8 @@ def pruning(
 
     unknown = set(env or ()) - set(pruning.PLIES)
     if unknown:
-        raise RunnerError(f"no positions for {', '.join(sorted(unknown))}; give one of {', '.join(pruning.PLIES)}")
+        sentence = _("no positions for {games}; give one of {known}")
+        raise RunnerError(sentence.format(games=", ".join(sorted(unknown)), known=", ".join(pruning.PLIES)))
     folder, envs = out or STUDIES / "pruning", list(dict.fromkeys(env or pruning.PLIES))
     study = partial(pruning.study, folder, envs, positions, depth, nodes, seed, quiet=quiet)
     _run("pruning", folder, study, as_json)
@@ -162,7 +165,8 @@ def _pools(
     from local_runner.study.games import ENTRANTS, entrants, paced
 
     if think is not None and think >= limits.seconds:
-        raise RunnerError(f"--think {think:g} leaves no time in a call of {limits.seconds:g} s; give a larger --time")
+        sentence = _("--think {think:g} leaves no time in a call of {seconds:g} s; give a larger --time")
+        raise RunnerError(sentence.format(think=think, seconds=limits.seconds))
 
     return [
         (
@@ -180,10 +184,10 @@ def _run(name: str, folder: Path, study: "Callable[[], tuple[StudyResult, Row]]"
     from local_runner.study import output
 
     output.claim(folder, name)
-    with interruptible(f"the study was interrupted; its results are in {in_line(str(folder))}, and the same command"
-                       " goes on"):  # fmt: skip
+    stopped = _("the study was interrupted; its results are in {folder}, and the same command goes on")
+    with interruptible(stopped.format(folder=in_line(str(folder)))):
         outcome, head = study()
-        output.write(outcome, folder, head, _typed(sys.argv[1:]))
+        output.write(outcome, folder, head, _typed(without_option(sys.argv[1:])[1]))
     if as_json:
         sys.stdout.write(output.as_json(outcome, head) + "\n")
     else:
@@ -208,4 +212,5 @@ def _typed(arguments: Sequence[str]) -> str:
 
 def _where(folder: Path, plots: Sequence[str]) -> str:
     files = ("table.csv", "table.json", *(f"{plot}.png, .svg" for plot in plots))
-    return in_line(f"written: {folder.parent / folder.name}.md; in {folder}: {', '.join(files)}")
+    sentence = _("written: {page}; in {folder}: {files}")
+    return in_line(sentence.format(page=f"{folder.parent / folder.name}.md", folder=folder, files=", ".join(files)))

@@ -17,7 +17,7 @@ from local_runner.tournament.run import run as play
 from local_runner.tournament.store import PlayedGame, Store
 
 if TYPE_CHECKING:
-    from local_runner.tournament.commands import Place
+    from local_runner.tournament.arguments import Place
 
 ENTRANTS = {  # agents by game: ours first, then the others, roughly by strength
     "gobang_1v1": ("tengen", "scorer", "seed004", "montecarlo", "greedy", "random"),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
-    from local_runner.tournament.commands import Place
+    from local_runner.tournament.arguments import Place
 
 Seconds = Mapping[tuple[str, str, str], Mapping[int, Sequence[float]]]  # (game, opponent, agent): {move: seconds}
 

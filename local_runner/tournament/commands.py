@@ -1,13 +1,13 @@
 """The commands of tournaments, with their options. Each command imports the modules that do its work."""
 
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.options import (
     OPENINGS,
     THIS_PYTHON,
@@ -29,16 +29,13 @@ from local_runner.options import (
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import printable
+from local_runner.tournament.arguments import entered_as, place_for, terms_for
 
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
-    from local_runner.processes.load import Load
     from local_runner.statistics.sprt import Sprt
-    from local_runner.tournament.executor import LocalExecutor
-    from local_runner.tournament.ray_executor import RayExecutor
-
-    Place = Callable[[Load], LocalExecutor | RayExecutor]
+    from local_runner.tournament.arguments import Place
 
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
 Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
@@ -171,11 +168,10 @@ def rerun(
     out: LogFolder = Path("logs"),
 ) -> None:
     """Play one game of a tournament again, with the same opening and seeds; keep its log and the agents' output."""
-    from local_runner import screens
-    from local_runner.tournament import store
+    from local_runner.tournament import again, store
 
     with store.read(file) as kept:
-        raise typer.Exit(screens.rerun(kept, game, out))
+        raise typer.Exit(again.rerun(kept, game, out))
 
 
 def report(
@@ -211,7 +207,7 @@ def salvage(
     from local_runner.tournament.salvage import salvage as save
 
     if out is None:
-        raise RunnerError("what is saved goes into a new file: give --out FILE")
+        raise RunnerError(_("what is saved goes into a new file: give --out FILE"))
     typer.echo(printable(str(save(file, out))))
 
 
@@ -252,54 +248,12 @@ def _changed(context: typer.Context) -> set[str]:
     fixed = [each.opts[0] if each.param_type_name == "option" else f"the {name}"
              for name, each in given.items() if name not in RESUMABLE]  # fmt: skip
     if fixed:
-        raise RunnerError(f"a tournament goes on as it was begun: leave out {', '.join(fixed)}, or begin a new one")
+        sentence = _("a tournament goes on as it was begun: leave out {options}, or begin a new one")
+        raise RunnerError(sentence.format(options=", ".join(fixed)))
     return set(given)
 
 
 def _needed(out: Path | None) -> Path:
     if out is None:
-        raise RunnerError("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`")
+        raise RunnerError(_("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`"))
     return out
-
-
-def place_for(executor: str, address: str | None, jobs: int | None) -> "Place":
-    """The place where games are played, as a function that makes the executor for a load."""
-    if executor == "ray":
-        from local_runner.tournament.ray_executor import connect
-
-        if jobs is not None:
-            raise RunnerError("--jobs is for one machine, since a cluster plays one game per CPU; leave it out")
-        return lambda load: connect(address, load)
-    if address is not None:
-        raise RunnerError("--address is the address of a Ray cluster and needs --executor ray")
-    from local_runner.header import physical_cores
-    from local_runner.tournament.executor import LocalExecutor
-
-    return lambda load: LocalExecutor(jobs or physical_cores(), load)
-
-
-def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
-    """The agents, each with the options of `--each`; an agent's own options override these."""
-    from dataclasses import replace
-
-    from local_runner.agents import parse_agent, parse_options
-
-    if len(texts) < 2:
-        raise RunnerError(f"a tournament needs two agents or more, not {len(texts)}")
-    options = parse_options(each)
-    specs = map(parse_agent, texts)
-    return tuple(replace(spec, options={**options, **spec.options}) for spec in specs)
-
-
-def terms_for(
-    env: str, rules: str, seed: int, board_size: int | None, limits: AgentLimits, python: str
-) -> "Terms":
-    """The terms of a tournament. Raises EnvError if the referee refuses the game, RunnerError for infinite limits."""
-    from local_runner.fixture import Terms
-    from local_runner.game_setup import GameSetup
-
-    if not math.isfinite(limits.seconds + limits.memory_mb):
-        raise RunnerError("--time and --memory cannot be infinite; give numbers")
-    setup = GameSetup(env, rules, seed, board_size=board_size)
-    setup.make()
-    return Terms(setup, limits, python=python)

@@ -194,6 +194,8 @@ def reading(path: Path) -> Iterator[None]:
             why = f"is no tournament file, or its first bytes are damaged; in that case {offer(path)}"
             raise RunnerError(f"{path} {why}") from error
         raise DamagedFile(path, str(error)) from error
+    except UnicodeDecodeError as error:  # in SQLite's message, which names what is damaged
+        raise DamagedFile(path, "it holds no text where names of tables should be") from error
 
 
 def journal(path: Path) -> Path:

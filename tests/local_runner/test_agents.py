@@ -93,7 +93,8 @@ def test_names_can_be_printed(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("tengn", f"unknown agent 'tengn'; choose one of: {', '.join(BUILT_INS)}, or give the path"),
+        ("tengn", "unknown agent 'tengn'; did you mean tengen? (or give the path of a submission.py)"),
+        ("nobody", f"unknown agent 'nobody'; choose one of: {', '.join(BUILT_INS)} (or give"),
         ("", "unknown agent ''"),
         ("tengen:", "cannot read the options of 'tengen:'; write NAME:key=value,key=value"),
         ("tengen:depth", "the option 'depth' of tengen has no value; write tengen:depth=VALUE"),
@@ -101,7 +102,7 @@ def test_names_can_be_printed(tmp_path):
         ("seed001:width=off", "seed001 takes a number for width, not 'off'; such as seed001:width=1"),
         ("seed002:depth=", "seed002 takes a number for depth, not ''; such as seed002:depth=3"),
         ("tengen:candidates=6,8,11", "and several numbers as 6/8/11"),
-        ("tengn:depth", "options follow as NAME:key=value"),
+        ("tengn:depth", "unknown agent 'tengn:depth'"),
         ("tengn:depth=3", "unknown agent 'tengn'"),
         ("no/such/file.py", "there is no agent at no/such/file.py"),
         ("file.py:depth=3", "there is no agent at file.py"),

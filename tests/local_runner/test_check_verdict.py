@@ -15,6 +15,7 @@ from local_runner.check.games import GamePlayer
 from local_runner.check.progress import LineProgress, Progress, shown
 from local_runner.cli import app
 from local_runner.errors import AgentError
+from local_runner.processes.sandbox import SandboxMode
 from tests.local_runner.uploads import GAME, GOOD, both, failed_in, good_but, row_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
@@ -137,7 +138,8 @@ def test_every_game_is_played_a_little_when_the_time_is_up(tmp_path: Path, monke
     (8, 2, [70, 70, 100, 100]),
 ])
 def test_when_games_are_stopped(tmp_path: Path, jobs: int, chains: int, ends: list[float]) -> None:
-    player = GamePlayer(None, tmp_path, tmp_path, jobs=jobs, quick=False, progress=Progress())  # type: ignore[arg-type]
+    player = GamePlayer(None, tmp_path, tmp_path, jobs=jobs, quick=False, progress=Progress(),  # type: ignore[arg-type]
+                        mode=SandboxMode.AUTO)
     assert list(player._ends(chains)) == pytest.approx(ends)
 
 

@@ -179,7 +179,8 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["match", "tengn", "greedy"], "unknown agent 'tengn'; choose one of: tengen, "),
+        (["match", "tengn", "greedy"], "unknown agent 'tengn'; did you mean tengen? (or give the path"),
+        (["match", "nobody", "greedy"], "unknown agent 'nobody'; choose one of: tengen, "),
         (["match", "./nobody.py", "greedy"], "there is no agent at ./nobody.py"),
         (["match", path_of("no_controller"), "greedy"], "has no function my_controller"),
         (["match", "greedy:depth=3", "greedy"], "takes no options"),

@@ -32,6 +32,7 @@ MATCH = ("--env", "tictactoe_1v1")
         ("--black a", "--black stands after the command that has it: run-log (see tengen -h)"),
         ("bundle --platform jida", "unknown platform 'jida'; did you mean jidi?"),
         ("sprt a b --model logistical", "unknown Elo model 'logistical'; did you mean logistic?"),
+        ("match a b --sandbox onn", "unknown --sandbox 'onn'; did you mean on? (see tengen match -h)"),
         ("bench latency --load hug", "unknown load 'hug'; did you mean hog?"),
     ],
 )
@@ -71,8 +72,8 @@ def test_an_option_has_one_name_one_type_and_one_meaning():
                 assert not set(option.opts) & set(command_line.OLD_NAMES), path
                 named.setdefault(option.opts[0], set()).add((option.metavar, option.help))
     several = {name for name, texts in named.items() if len(texts) > 1}
-    assert several <= {"--out", "--env", "--openings", "--games", "--rounds", "--json", "--quick", "--depth"}
-    assert {"--time", "--memory", "--seed", "--rules", "--python", "--jobs", "--quiet"} <= set(named) - several
+    assert several <= {"--out", "--env", "--openings", "--games", "--rounds", "--json", "--quick", "--depth", "--time"}
+    assert {"--memory", "--sandbox", "--seed", "--rules", "--python", "--jobs", "--quiet"} <= set(named) - several
 
 
 def test_the_docs_have_the_options_and_exit_codes_that_there_are():

@@ -103,7 +103,7 @@ def test_neither_platforms_file_carries_the_other():
 def test_the_command(tengen, tmp_path):
     code, out, _ = tengen("bundle", "--platform", "mo")
     assert code == 0 and out.startswith("dist/ai_player.py: ") and (tmp_path / "dist" / "ai_player.py").is_file()
-    assert tengen("bundle", "--platform", "go")[::2] == (2, "tengen: --platform is 'go'; choose one of: jidi, mo\n")
+    assert tengen("bundle", "--platform", "go")[::2] == (2, "tengen: unknown platform 'go'; choose one of: jidi, mo\n")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "submission.py").write_text("from . import rules\n")
     code, _, err = tengen("bundle", "--platform", "mo", "--source", "other")

@@ -81,7 +81,7 @@ def test_thoughts_come_along_if_they_are_json(tmp_path):
     [
         ("no_controller", "has no function my_controller"),
         ("first_free:depth=3", "takes no options (it has no function configure), but was given depth=3"),
-        ("answering:answers=short", "TypeError"),
+        ("answering:answers=short", "it has no option answers"),
         ("answering:answer=unknown", "KeyError: 'unknown'"),
     ],
 )
@@ -234,9 +234,9 @@ class TestTheRunnersEnd:
         os.kill(runner.pid, signal.SIGINT)
         output, _ = runner.communicate(timeout=20)
         assert runner.returncode == 130
-        assert "stopped after 1 of 2 games" in output
+        assert "interrupted: 1 of 2 games were finished" in output
         assert "1 of 2 games, 1 moves" in output
-        assert "Traceback" not in output.partition("stopped after")[2]
+        assert "Traceback" not in output.partition("interrupted")[2]
         assert family.settled(0)
 
     def wait_for_line(self, runner, start):

@@ -3,14 +3,13 @@
 import hashlib
 import itertools
 import os
-import sqlite3
 
 import pytest
 
 from local_runner.agents import BUILT_INS, parse_agent
 from local_runner.errors import RunnerError
+from local_runner.tournament import store
 from local_runner.tournament.plan import fingerprint, is_unchanged, own_files
-from local_runner.tournament.store import create, open_to_run
 from tests.local_runner.naughty import written
 from tests.local_runner.tournament.small import plan_of
 
@@ -68,17 +67,16 @@ def test_data_in_folders_belongs_to_a_submission(main, counts, tmp_path):
     assert (taken(tmp_path / main) != first) == counts
 
 
-def test_a_file_of_an_older_version_goes_on_while_its_code_is_the_same(tmp_path):
+def test_a_file_of_an_older_version_goes_on_while_its_code_is_the_same(tmp_path, monkeypatch):
     agent, path = parse_agent(written(tmp_path, "pass")), tmp_path / "t.db"
-    with create(path, plan_of(str(agent.path), "greedy"), {}):
+    monkeypatch.setattr(store, "fingerprint", of_older_versions)
+    with store.create(path, plan_of(str(agent.path), "greedy"), {}):
         pass
-    old = [of_older_versions(agent), of_older_versions(parse_agent("greedy"))]
-    with sqlite3.connect(path) as database:
-        database.executemany("UPDATE agents SET fingerprint = ? WHERE number = ?", zip(old, (0, 1), strict=True))
-    with open_to_run(path) as store:
-        assert store.fingerprints() == old
+    monkeypatch.undo()
+    with store.open_to_run(path) as kept:
+        assert kept.fingerprints() == [of_older_versions(agent), of_older_versions(parse_agent("greedy"))]
     agent.path.write_text(agent.path.read_text() + "# better\n")
-    with pytest.raises(RunnerError, match="has changed since"), open_to_run(path):
+    with pytest.raises(RunnerError, match="has changed since"), store.open_to_run(path):
         pass
 
 
