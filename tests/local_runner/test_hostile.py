@@ -16,7 +16,7 @@ from tests.local_runner.agents.hostile.submission import DEEDS
 from tests.local_runner.naughty import ON_LINUX
 from workshop.torture.witness import Witness
 
-LIMITS = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120, load_seconds=10, sandbox=SandboxMode.ON)
+LIMITS = AgentLimits(seconds=0.8, margin=0.5, memory_mb=120, load_seconds=10, sandbox=SandboxMode.ON)
 WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others could work
 INSIDE = ("answers", "interpreter", "pipes")  # modules of deeds that meet no sandbox: one kind is enough
 # Deeds that still succeed. Whoever mends one takes it off.
@@ -27,14 +27,18 @@ OPEN = {
     "leases_files": BOTH,
     "ten_gigabytes_at_once": BOTH,
     "ten_gigabytes_by_mmap": BOTH,
-    "too_deep_to_be_removed": (Kind.KERNEL,),
-    "folders_without_rights": (Kind.KERNEL,),
+}
+# Deeds that succeed or not, depending on what else the machine does: on its speed, and on the user's other processes.
+SOMETIMES = {
     "fills_the_disk": (Kind.KERNEL,),
+    "thread_bomb": (Kind.KERNEL,),
+    "takes_all_the_users_processes": (Kind.KERNEL,),
 }
 GAMES = [
     pytest.param(kind, name, id=f"{name}-{kind.name.lower()}", marks=[
         pytest.mark.skipif(bool(sandbox.why_not(kind)),
                            reason=f"hostile agents never run without a sandbox: {sandbox.why_not(kind)}"),
+        pytest.mark.xfail(kind in SOMETIMES.get(name, ()), reason="not stopped always", strict=False),
         pytest.mark.xfail(kind in OPEN.get(name, ()), reason="not stopped yet", strict=True),
     ])
     for kind in (Kind.BUBBLEWRAP, Kind.KERNEL)
@@ -78,4 +82,4 @@ def played(witness, folder):
 def test_the_table_is_whole():
     assert len(DEEDS) > 180
     assert all(deed.do.__doc__ and deed.reasons for deed in DEEDS.values())
-    assert set(OPEN) <= set(DEEDS)
+    assert {*OPEN, *SOMETIMES} <= set(DEEDS)

@@ -59,7 +59,7 @@ def cannot_be_removed(place):
         os.chmod(".", 0)
 
 
-@deed(PLAYS_ON)
+@deed(PLAYS_ON, TIME)
 def too_deep_to_be_removed(place):
     """Makes 3000 folders, each in the one before."""
     with contextlib.suppress(OSError):
