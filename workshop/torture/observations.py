@@ -40,7 +40,9 @@ def batch(first: int, count: int, scratch: Path) -> list[Outcome]:
     try:
         run = subprocess.run(command, cwd=scratch, capture_output=True, text=True, errors="replace",
                              env={**os.environ, "PYTHONHASHSEED": "0"}, timeout=HOST_SECONDS)
-        ending = (run.stderr.strip().splitlines() or [f"it ended with exit code {run.returncode}"])[-1]
+        if run.returncode > 0:              # by a mistake of the test itself, not by the upload
+            raise RuntimeError(f"{HOST.name} {first} {count}: {run.stderr.strip()}")
+        ending = f"it ended by signal {-run.returncode}"
     except subprocess.TimeoutExpired:
         ending = f"it did not end within {HOST_SECONDS} s"
     if not answer.is_file():

@@ -84,8 +84,8 @@ def _method(dice: random.Random, deed: Deed, name: str, honest: Any) -> Callable
         def method(*arguments: Any) -> Any:
             return next(number)             # another answer each time
     else:
-        fixed: Any = dice.choice((0, 1, 2, 15, -1, 10**30, True, None, "", "state_map", [], {}, iter(()), honest, dict, list,
-                             int, float("nan"), NotImplemented))
+        fixed: Any = dice.choice((0, 1, 2, 15, -1, 10**30, True, None, "", "state_map", [], {}, iter(()), honest, dict,
+                             list, int, float("nan"), NotImplemented))
 
         def method(*arguments: Any) -> Any:
             return fixed

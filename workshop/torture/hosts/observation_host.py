@@ -22,6 +22,11 @@ from workshop.torture.hosts import junk  # noqa: E402
 from workshop.torture.hosts.boards import GameInPlay, choose  # noqa: E402
 from workshop.torture.hosts.lies import Deed, liar  # noqa: E402
 
+try:
+    import numpy as np
+except ImportError:
+    np = None  # type: ignore[assignment]
+
 del sys.path[0]                         # the platform does not have this project on its path either
 
 GROUP = 100                 # calls that share a controller
@@ -94,7 +99,7 @@ def picture(part: Any, depth: int = 0) -> Any:
         return frozenset(map(id, part))
     if kind is bytearray:
         return bytes(part)
-    if junk.np is not None and kind is junk.np.ndarray and part.dtype != object:
+    if np is not None and kind is np.ndarray and part.dtype != object:
         return part.tobytes()
     if kind is junk.Discrete:
         return id(part), id(part.n)
