@@ -30,7 +30,7 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations torture python37 clean
+.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations messages torture python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,16 +57,16 @@ lint: $(READY)  ## run ruff and mypy, and vermin on the code that must run on Py
 	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/portable local_runner/opponents workshop/torture/hosts
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
-	$(BIN)/tengen bundle --output $(OUT)
+	$(BIN)/tengen bundle --out $(OUT)
 
-check: bundle  ## play whole games with dist/submission.py as the site does and say whether it is ready; three minutes
+check: bundle  ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
 	$(BIN)/tengen check $(OUT)
 
 bench: $(READY)  ## measure import time, time per call, memory and nodes per second
 	$(BIN)/tengen bench
 
 latency: $(READY)  ## time 10,000 calls of our agent on each Python, alone and beside a busy process; two hours
-	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --concurrency 2 --quiet
+	$(BIN)/tengen bench latency --calls 10000 --load alone --load hog --jobs 2 --quiet
 
 strength: $(READY)  ## play the matches that docs/measurements.md shows; four hours
 	$(BIN)/tengen match tengen seed004 --env gobang_1v1 $(STRENGTH)
@@ -117,6 +117,9 @@ book: $(READY)  ## extend the opening book of gobang, 10 s a position (FIRST_STO
 ablations: $(READY)  ## play the gobang engine against versions that lack one part each; an hour
 	@mkdir -p build
 	$(call tournament,$(ABLATED),build/ablations.db)
+
+messages: $(READY)  ## collect the messages of the runner, update their translation and compile it
+	$(BIN)/python -m workshop.messages
 
 torture: bundle  ## torture the finished product, and show what failed; many hours, can be stopped at any moment
 	$(BIN)/python -m workshop.torture

@@ -59,7 +59,8 @@ class KInARow(Game):
         if ending == "":
             return Outcome(UNFINISHED, "")
         if Quirk.NO_LINE_PAYS_LAST_MOVER in self.quirks:
-            return Outcome(other(self.chess_player), f"{ending} pays last mover")
+            paid = f"{ending} without a line, which the platform pays to the last mover"
+            return Outcome(other(self.chess_player), paid)
         return Outcome(DRAW, ending)
 
     def is_terminal(self) -> bool:

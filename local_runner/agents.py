@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.errors import AgentError
+from local_runner.languages import _
+from local_runner.suggestions import unknown
 from local_runner.text import in_line
 
 OptionValue = int | float | bool | str | None
@@ -25,15 +27,18 @@ class BuiltIn(NamedTuple):
 
     options: its fixed options
     about: a description in one line, with the games that it plays
+    games: the same as names of games and families, as in games.py
     takes: the options that a user may give, with their defaults, the most used first
     """
 
     path: Path
     options: str
     about: str
+    games: tuple[str, ...]
     takes: str = ""
 
 
+EVERY_GAME = ("reversi", "k_in_a_row")
 SIMPLE = "corners=off,history=off,stability=off,vanishing=off,factor=0"  # leaves only the weight map
 SEED001 = (
     "depth=6,seconds=0.8,game_seconds=60,cores=1,width=none,factor=50,pruning=on,history=on,corners=on,stability=on,"
@@ -45,48 +50,73 @@ BUILT_INS = {
         SUBMISSION,
         "",
         "our agent, which is uploaded; every game",
+        EVERY_GAME,
         "seconds=0.8,off_turn_seconds=0.8,depth=none,nodes=none,engine=search",
     ),
-    "scorer": BuiltIn(SUBMISSION, "engine=scorer", "our pattern scorer, without search; k-in-a-row games"),
+    "scorer": BuiltIn(
+        SUBMISSION, "engine=scorer", "our pattern scorer, without search; k-in-a-row games", ("k_in_a_row",)
+    ),
     "seed000": BuiltIn(
         OPPONENTS / "seed000.py",
         "",
         "student agent, weight map and mobility, or variant=annealing; Reversi",
+        ("reversi",),
         "variant=search,depth=none,width=6,stability=off,seconds=0.8,seed=none",
     ),
     "seed001": BuiltIn(
-        OPPONENTS / "seed001.py", "", "student agent, miniAlphaGo, each part has a switch; Reversi", SEED001
+        OPPONENTS / "seed001.py",
+        "",
+        "student agent, miniAlphaGo, each part has a switch; Reversi",
+        ("reversi",),
+        SEED001,
     ),
     "seed002": BuiltIn(
         OPPONENTS / "seed002.py",
         "",
         "student agent, table of shapes; gomoku 11x11",
+        ("five_in_a_row",),
         "depth=3,ratio=0.3,reach=2,bonus=on,seconds=0.8",
     ),
     "seed003": BuiltIn(
         OPPONENTS / "seed003.py",
         "",
         "student agent, open lines, search=minimax, negamax, alphabeta, deepening or quiescence; tic-tac-toe",
+        ("tictactoe_1v1",),
         "depth=3,search=alphabeta",
     ),
-    "seed004": BuiltIn(OPPONENTS / "seed004.py", "", "the rule-based student agent that once led the site's gobang"),
+    "seed004": BuiltIn(
+        OPPONENTS / "seed004.py",
+        "",
+        "the rule-based student agent that once led the site's gobang",
+        ("five_in_a_row",),
+    ),
     "alphabeta": BuiltIn(
         OPPONENTS / "seed001.py",
         SIMPLE,
         "the simple opponent of seed001: its weight map only; Reversi",
+        ("reversi",),
         "depth=6,seconds=0.8",
     ),
     "minimax": BuiltIn(
-        OPPONENTS / "seed001.py", f"{SIMPLE},pruning=off", "alphabeta without pruning; Reversi", "depth=6,seconds=0.8"
+        OPPONENTS / "seed001.py",
+        f"{SIMPLE},pruning=off",
+        "alphabeta without pruning; Reversi",
+        ("reversi",),
+        "depth=6,seconds=0.8",
     ),
     "montecarlo": BuiltIn(
         OPPONENTS / "montecarlo.py",
         "",
         "Monte Carlo tree search (UCT) with random playouts; every game",
+        EVERY_GAME,
         "seconds=0.8,playouts=none,exploration=1.4,seed=none",
     ),
-    "greedy": BuiltIn(OPPONENTS / "greedy.py", "", "one move ahead: five, block, longest row, most discs; every game"),
-    "random": BuiltIn(OPPONENTS / "random.py", "", "random legal moves, repeatable with seed=N; every game"),
+    "greedy": BuiltIn(
+        OPPONENTS / "greedy.py", "", "one move ahead: five, block, longest row, most discs; every game", EVERY_GAME
+    ),
+    "random": BuiltIn(
+        OPPONENTS / "random.py", "", "random legal moves, repeatable with seed=N; every game", EVERY_GAME
+    ),
 }
 
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"
@@ -101,6 +131,11 @@ class AgentSpec:
     name: str
     path: Path
     options: Mapping[str, OptionValue]
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it is an agent of this project, which needs no sandbox."""
+        return any(built_in.path == self.path for built_in in BUILT_INS.values())
 
 
 def parse_agent(text: str) -> AgentSpec:
@@ -118,6 +153,7 @@ def parse_agent(text: str) -> AgentSpec:
         where, options = text, {}
     if where in BUILT_INS:
         built_in = BUILT_INS[where]
+        _check_numbers(where, built_in, options)
         return AgentSpec(in_line(text), built_in.path, {**parse_options(built_in.options), **options})
     path = _existing_file(where)
     short = path.parent.name if path.name == "submission.py" else path.stem
@@ -125,9 +161,14 @@ def parse_agent(text: str) -> AgentSpec:
 
 
 def parse_options(text: str) -> dict[str, OptionValue]:
-    """Read `key=value,key=value` into a dict."""
-    pairs = (pair.split("=", 1) for pair in text.split(",") if pair)
-    return {key: parse_value(value) for key, value in pairs}
+    """Read `key=value,key=value` into a dict. Raises AgentError for a part without a value."""
+    found = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not (key and equals):
+            raise AgentError(f"cannot read the option {part!r}; write key=value,key=value")
+        found[key] = parse_value(value)
+    return found
 
 
 def parse_value(text: str) -> OptionValue:
@@ -142,6 +183,15 @@ def parse_value(text: str) -> OptionValue:
     return text
 
 
+def _check_numbers(name: str, built_in: BuiltIn, options: Mapping[str, OptionValue]) -> None:
+    """Raise AgentError for a text where a built-in agent takes a number; its `configure` checks the rest."""
+    for key, default in parse_options(built_in.takes).items():
+        number = default is None or (isinstance(default, (int, float)) and not isinstance(default, bool))
+        if number and isinstance(value := options.get(key), (str, bool)):
+            shown = value if isinstance(value, str) else "on" if value else "off"
+            raise AgentError(f"{name} takes a number for {key}, not {shown!r}; such as {name}:{key}={default or 1}")
+
+
 def _existing_file(where: str) -> Path:
     path = Path(os.path.expanduser(where))
     if where and path.is_dir():  # Path("") is the current folder
@@ -152,11 +202,12 @@ def _existing_file(where: str) -> Path:
         return path.resolve()
     if path.suffix == ".py" or "/" in where or "\\" in where:
         raise AgentError(f"there is no agent at {where}; give the path of a submission.py, or of its folder")
-    if where.partition(":")[0] in BUILT_INS:
+    name, colon, options = where.partition(":")
+    if colon and name in BUILT_INS:
+        if re.fullmatch(r"\w+", options):
+            raise AgentError(f"the option {options!r} of {name} has no value; write {name}:{options}=VALUE")
         raise AgentError(
             f"cannot read the options of {where!r}; write NAME:key=value,key=value, and several numbers as 6/8/11"
         )
-    raise AgentError(
-        f"unknown agent {where!r}; choose one of: {', '.join(BUILT_INS)}, or give the path of a submission.py; "
-        "options follow as NAME:key=value,key=value"
-    )
+    sentence = _("{sentence} (or give the path of a submission.py)")
+    raise AgentError(sentence.format(sentence=unknown("agent", where, BUILT_INS)))

@@ -24,7 +24,7 @@ from importlib import metadata
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.files import write_whole
+from local_runner.files import check_folder, write_whole
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "submission"
@@ -106,8 +106,10 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
 
 
 def write(bundle: Bundle, output: Path) -> None:
-    """Write the file atomically; RunnerError if it cannot be written."""
-    write_whole(output, bundle.text, "choose another place with --output")
+    """Write the file atomically, with its folder; RunnerError if it cannot be written."""
+    advice = "choose another place with --out"
+    check_folder(output.parent, advice)
+    write_whole(output, bundle.text, advice)
 
 
 def literal(text: str) -> str:

@@ -3,15 +3,14 @@
 Returns rich renderables; prints nothing itself.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from rich import box
 from rich.cells import cell_len
 from rich.console import Group, RenderableType
-from rich.table import Column, Table
+from rich.table import Table
 from rich.text import Text
 
 from env_adapter import Cell
@@ -24,18 +23,21 @@ from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.statistics.elo import elo, los, normalised_elo
 from local_runner.statistics.ratings import cycles, ratings
 from local_runner.statistics.sprt import Sprt
-from local_runner.text import in_line, printable
+from local_runner.tables import WideTable, plain_table
+from local_runner.text import ERROR, SENTENCE, ending, in_line, shortened
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.standings import Standings
 from local_runner.tournament.store import PlayedGame
 
 TAIL_LINES, TAIL_BYTES = 20, 4000  # the end of an agent's output that is shown if it lost by a fault
+TRACEBACK = 8000  # characters of a traceback's end
 STONES = ("·", "●", "○")  # free, Black, White
 
 # These fit into 80 columns:
 WIDE_COLUMNS = 24  # columns of the widest board with three characters per cell; larger boards have two
-NAME_WIDTH = 20  # characters of each agent's name in the table and above the board
+NAME_WIDTH = 20  # columns of each agent's name in the table and above the board
 MOST_ACROSS = 6  # agents in the cross table; the page of `tengen report` shows any number
+RARE = ("faults inside", "moves replaced")  # rows of the table that are left out if both agents have none
 COLUMNS = ("", "agent", "Elo", "games", "score", "W / D / L", "Black", "White", "faults")
 
 
@@ -101,10 +103,10 @@ class LiveBoard(Watcher):
 
 def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
     """One finished game in one line."""
-    black, white = plan.names[game.black], plan.names[game.white]
+    black, white = shortened(plan.names[game.black]), shortened(plan.names[game.white])
     winner = f"{COLOURS[game.winner - 1]} wins" if game.winner in (BLACK_WINS, WHITE_WINS) else "drawn"
     why = game.detail if game.loser is None else f"{game.reason}: {game.detail}"
-    moves = f"{winner} after {_moves(game)} moves: {in_line(why)}"
+    moves = f"{winner} after {_moves(game)} moves: {shortened(why, SENTENCE)}"
     return Text(f"game {game.number}  {STONES[1]} {black}  {STONES[2]} {white}  {moves}")
 
 
@@ -113,48 +115,53 @@ def final_table(end: FinalBoard) -> RenderableType:
     table = Table("", "", "pieces", "last move, s", "total, s", box=None)
     for stone, side in zip(STONES[1:], end.sides, strict=True):
         last, total = f"{side.last_seconds:.3f}", f"{side.total_seconds:.3f}"
-        table.add_row(stone, Text(side.agent), str(side.pieces), last, total)
+        table.add_row(stone, Text(shortened(side.agent)), str(side.pieces), last, total)
     return Group(board_text(end.stones, end.last), table)
 
 
 def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> RenderableType:
-    """The summary of the games played: one column per agent, headed A and B if a name is too long."""
+    """The summary of the games played: one column per agent, headed A and B if a name is too long.
+
+    A row that says nothing of either agent is left out.
+    """
     setup, agents = plan.terms.setup, summarise(plan, games)
     lengths = list(map(_moves, games))
     moves = f", {_range(lengths)} moves" if lengths else ""
     title = f"{setup.env}, {setup.rules} rules, {len(games)} of {plan.games} games{moves}, seed {setup.seed}"
     legend = []
-    heads: Iterable[str] = plan.names
+    heads: Sequence[str] = list(map(in_line, plan.names))
     if any(cell_len(name) > NAME_WIDTH for name in heads):
         heads = "AB"
-        legend = [Text(f"{head}: {agent.name}") for head, agent in zip(heads, plan.agents, strict=True)]
-    table = Table("", title=title)
-    for head in heads:
-        table.add_column(Text(head))
-    for label, values in _ROWS.items():
-        table.add_row(label, *map(values, agents))
-    warnings = [f"{agent.name} {in_line(warning)}" for agent in agents for warning in agent.warnings]
+        legend = [Text(f"{head}: {shortened(agent.name)}") for head, agent in zip(heads, plan.agents, strict=True)]
+    table = WideTable(title, ["", *heads])
+    for label, value in _ROWS.items():
+        values = list(map(value, agents))
+        if set(values) - ({"", "0"} if label in RARE else {""}):
+            table.add(label, *(each or "-" for each in values))
+    warnings = [shortened(f"{agent.name} {warning}", SENTENCE) for agent in agents for warning in agent.warnings]
     return Group(table, *legend, *(Text(warning, style="yellow") for warning in warnings))
 
 
 def standings_table(standings: Standings) -> RenderableType:
     """All agents by rating, the strongest first, and the cycles that ratings hide."""
-    columns = (Column(heading, no_wrap=heading != "agent", overflow="fold") for heading in COLUMNS)
-    table = Table(*columns, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    table = plain_table()
+    for heading in COLUMNS:
+        table.add_column(heading, no_wrap=heading != "agent", overflow="fold")
     rated = ratings(standings.games)
     for place, rating in enumerate(rated, 1):
         tally = standings.tally(rating.name)
         sides = (standings.as_black[rating.name], standings.as_white[rating.name])
         table.add_row(
-            str(place), Text(in_line(rating.name)), f"{rating.elo:+.0f} ± {rating.error:.0f}", str(tally.games),
+            str(place), Text(shortened(rating.name)), f"{rating.elo:+.0f} ± {rating.error:.0f}", str(tally.games),
             f"{tally.score / tally.games:.1%}", f"{tally.wins} / {tally.draws} / {tally.losses}",
             *(f"{side.score / side.games:.0%}" if side.games else "-" for side in sides),
             str(standings.faults[rating.name]),
         )  # fmt: skip
     parts: list[RenderableType] = [table]
     if 2 < len(rated) <= MOST_ACROSS:
-        parts.append(_cross_table(standings, [rating.name for rating in rated]))
-    for a, b, c in cycles(standings.games):
+        parts += [Text(), _cross_table(standings, [rating.name for rating in rated])]
+    for names in cycles(standings.games):
+        a, b, c = map(shortened, names)
         parts.append(Text(f"a cycle: {a} beats {b} beats {c} beats {a}", style="yellow"))
     return Group(*parts)
 
@@ -162,18 +169,21 @@ def standings_table(standings: Standings) -> RenderableType:
 def _cross_table(standings: Standings, names: Sequence[str]) -> Table:
     """The cross table: each agent's points against every other agent."""
     places = [str(place) for place, _ in enumerate(names, 1)]
-    table = Table("", "points against", *places, box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), pad_edge=False)
+    table = plain_table()
+    for heading in ("", "points against", *places):
+        table.add_column(heading, no_wrap=heading in places, overflow="fold")
     for place, name in zip(places, names, strict=True):
         met = (standings.against(name, other)[0] for other in names)
         cells = (f"{games.score:g} of {games.games}" if games.games else "" for games in met)
-        table.add_row(place, Text(in_line(name)), *cells)
+        table.add_row(place, Text(shortened(name)), *cells)
     return table
 
 
 def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomial) -> RenderableType:
     """The test of the first agent against the second, from the first one's games and pairs."""
     lower, upper = sprt.bounds
-    table = Table(title=Text(" against ".join(map(in_line, names))), show_header=False)
+    table = plain_table()
+    table.show_header = False
     table.add_row("hypotheses", f"{sprt.elo0:g} against {sprt.elo1:g} Elo, {sprt.model.value}")
     table.add_row("LLR", f"{sprt.llr(pairs):.2f} between {lower:.2f} and {upper:.2f}")
     table.add_row("won / drawn / lost", f"{tally.wins} / {tally.draws} / {tally.losses}")
@@ -181,7 +191,7 @@ def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomia
     for label, found in (("Elo", elo(pairs)), ("normalised Elo", normalised_elo(pairs))):
         table.add_row(label, f"{found.value:+.1f} ({found.low:+.1f} to {found.high:+.1f})")
     table.add_row("LOS", f"{los(pairs):.1%}")
-    return table
+    return Group(Text(" against ".join(map(shortened, names)), style="bold"), table)
 
 
 def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
@@ -191,15 +201,15 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
     """
     loser, fault = 2 - record["result"]["winner"], record["result"]["fault"]
     agent = record["agents"][loser]
-    head = f"{agent['name']} lost game {number} as {COLOURS[loser]} by {fault['reason']}: "
-    parts: list[RenderableType] = [Text(head + in_line(fault["sentence"]), style="bold red")]
+    head = f"{shortened(agent['name'])} lost game {number} as {COLOURS[loser]} by {in_line(fault['reason'])}: "
+    parts: list[RenderableType] = [Text(head + shortened(fault["sentence"], SENTENCE), style="bold red")]
     if fault["traceback"]:
-        parts.append(Text(printable(fault["traceback"].rstrip())))
-    output, printed = in_line(agent["output"]), tail(Path(agent["output"]), TAIL_BYTES)
+        parts.append(Text(ending(fault["traceback"], TRACEBACK)))
+    output, printed = shortened(agent["output"], ERROR), tail(Path(agent["output"]), TAIL_BYTES)
     if printed:
         lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
         parts.append(Text(f"the end of its output ({agent['printed_bytes']} bytes in {output}):", style="dim"))
-        parts.append(Text(printable("\n".join(lines))))
+        parts.append(Text(ending("\n".join(lines), TAIL_BYTES)))
     else:
         what = "the file with its output is gone" if printed is None else "it printed nothing"
         parts.append(Text(f"{what} ({output})", style="dim"))
@@ -207,9 +217,8 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
 
 
 def short_name(name: str) -> str:
-    """A long name without its middle, since agents of one family differ at the ends."""
-    half = NAME_WIDTH // 2
-    return name if len(name) <= NAME_WIDTH else f"{name[:half]}…{name[1 - half:]}"
+    """A name where there is little room."""
+    return shortened(name, NAME_WIDTH)
 
 
 def _moves(game: PlayedGame) -> int:
@@ -223,10 +232,10 @@ def _range(numbers: Sequence[int]) -> str:
 
 
 def _times(times: Times) -> str:
-    return " / ".join(f"{1000 * value:.1f}" for value in (times.p50, times.p99, times.longest)) if times.calls else "-"
+    return " / ".join(f"{1000 * value:.1f}" for value in (times.p50, times.p99, times.longest)) if times.calls else ""
 
 
-_ROWS: dict[str, Callable[[AgentSummary], str]] = {
+_ROWS: dict[str, Callable[[AgentSummary], str]] = {  # "": the row says nothing of this agent
     "score": lambda agent: f"{agent.total.score:g}",
     "won / drawn / lost": lambda agent: _wdl(agent.total),
     "  as Black": lambda agent: _wdl(agent.as_black),
@@ -234,7 +243,7 @@ _ROWS: dict[str, Callable[[AgentSummary], str]] = {
     "on turn, ms: p50 / p99 / max": lambda agent: _times(agent.on_turn),
     "off turn, ms: p50 / p99 / max": lambda agent: _times(agent.off_turn),
     "loading, s": lambda agent: f"{agent.load_seconds:.2f}",
-    "peak RSS, MB": lambda agent: f"{agent.peak_mb:.0f}",
+    "peak RSS, MB": lambda agent: f"{agent.peak_mb:.0f}" if agent.peak_mb else "",
     "games lost by a fault": lambda agent: str(agent.faults),
     "faults inside": lambda agent: str(agent.inner_faults),
     "moves replaced": lambda agent: str(agent.replaced),

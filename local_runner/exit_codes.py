@@ -1,4 +1,4 @@
-"""The exit codes of the commands that play games."""
+"""The exit codes of all commands, in one table; `tengen -h` and docs/commands.md show it."""
 
 from enum import IntEnum
 
@@ -6,7 +6,21 @@ from enum import IntEnum
 class ExitCode(IntEnum):
     """How a command ended."""
 
-    CLEAN = 0  # everything was played
-    FAULT = 1  # an agent was at fault; a tournament counts only a crash that ended it
-    USAGE = 2  # the user has to change something; a RunnerError says what
-    INTERRUPTED = 130  # by Ctrl-C
+    CLEAN = 0
+    FAULT = 1
+    USAGE = 2
+    INTERRUPTED = 130
+
+
+MEANINGS = {
+    ExitCode.CLEAN: "everything was done, and nothing is wrong.",
+    ExitCode.FAULT: "an agent is at fault: it lost a game by a fault, crashed in a tournament, took longer than a "
+                    "second in bench latency, or is not ready for upload.",
+    ExitCode.USAGE: "the command or a file is wrong; the message says what to change.",
+    ExitCode.INTERRUPTED: "stopped by Ctrl-C or a signal; what was finished is kept.",
+}  # fmt: skip
+
+
+def table() -> str:
+    """The table, a paragraph for each code."""
+    return "Exit codes.\n\n" + "\n\n".join(f"{code}: {meaning}" for code, meaning in MEANINGS.items())

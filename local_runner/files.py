@@ -5,7 +5,9 @@ Also reads files that other processes write and may remove at any moment.
 
 import contextlib
 import os
+import shutil
 import stat
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,25 +35,30 @@ def write_whole(path: Path, content: str | bytes, advice: str) -> None:
 def write_new(folder: Path, stem: str, suffix: str, text: str, advice: str) -> Path:
     """Write a new file named `stem`, or `stem_2`, `stem_3` and so on if the name is taken; returns its path.
 
-    Processes that write at the same time get different names. Raises RunnerError, whose message ends with `advice`.
+    Makes a missing folder. Processes that write at the same time get different names. Raises RunnerError, whose message
+    ends with `advice`.
     """
-    with _explained(folder, advice), _beside(folder, text) as temporary:
-        number = 1
-        while True:
-            path = folder / (stem + (f"_{number}" if number > 1 else "") + suffix)
-            try:
-                os.link(temporary, path)
-            except FileExistsError:
-                number += 1
-            else:
-                return path
+    with _explained(folder, advice):
+        _make(folder)
+        with _beside(folder, text) as temporary:
+            number = 1
+            while True:
+                path = folder / (stem + (f"_{number}" if number > 1 else "") + suffix)
+                try:
+                    os.link(temporary, path)
+                except FileExistsError:
+                    number += 1
+                else:
+                    return path
 
 
 def check_writable(path: Path, advice: str) -> None:
-    """Raise RunnerError now if `write_whole` could not write there later."""
+    """Raise RunnerError now if `write_whole` could not write there later; a missing folder is not made."""
     with _explained(path, advice):
         if path.is_dir():
             raise IsADirectoryError(0, "it is a folder")
+        if not path.parent.exists():
+            raise FileNotFoundError(0, f"there is no folder {path.parent}")
         if not path.exists() or path.is_file():
             with _beside(_place(path).parent, ""):
                 pass
@@ -59,8 +66,15 @@ def check_writable(path: Path, advice: str) -> None:
 
 def check_folder(folder: Path, advice: str) -> None:
     """Raise RunnerError now if `write_new` could not write into the folder later; makes a missing folder."""
-    with _explained(folder, advice), _beside(folder, ""):
-        pass
+    with _explained(folder, advice):
+        _make(folder)
+        with _beside(folder, ""):
+            pass
+
+
+def _make(folder: Path) -> None:
+    if not folder.exists():
+        folder.mkdir(parents=True, exist_ok=True)
 
 
 def size(path: Path) -> int:
@@ -92,9 +106,10 @@ def _place(path: Path) -> Path:
 @contextlib.contextmanager
 def _beside(folder: Path, content: str | bytes, mode: int = READABLE) -> Iterator[str]:
     """A temporary file in `folder` with the content; it is removed at the end unless it was renamed."""
-    if folder.exists() and not folder.is_dir():
+    if not folder.exists():
+        raise FileNotFoundError(0, f"there is no folder {folder}")
+    if not folder.is_dir():
         raise NotADirectoryError(0, f"{folder} is no folder")
-    folder.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
     try:
         with open(handle, "wb") as file:
@@ -116,3 +131,15 @@ def _explained(place: Path, advice: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise RunnerError(f"cannot write {place}: {error.strerror}; {advice}") from error
+
+
+def remove_tree(folder: Path) -> None:
+    """Delete a folder that a stranger's process has filled: with files without rights, or nested without end."""
+    if folder.is_symlink():
+        folder.unlink()
+        return
+    try:
+        shutil.rmtree(folder)
+    except (OSError, RecursionError):
+        for command in (["chmod", "-R", "u+rwX", "--", str(folder)], ["rm", "-rf", "--", str(folder)]):
+            subprocess.run(command, stderr=subprocess.DEVNULL, check=False)

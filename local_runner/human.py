@@ -26,7 +26,7 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call, as_json
 from local_runner.session import GameSession, Unplayable
-from local_runner.text import in_line
+from local_runner.text import SENTENCE, shortened
 
 YOU = "you"
 CELL = re.compile(r"\(?\s*(-?[0-9]{1,3})\s*[\s,]\s*(-?[0-9]{1,3})\s*\)?")  # 4 3, or (4, 3) as cells are shown
@@ -94,7 +94,7 @@ class Terminal(Watcher):
 
     def moved(self, cell: Cell | None) -> None:
         mover = 1 - self.session.to_move  # the turn has already passed to the other side
-        self._print(f"\n{STONES[mover + 1]} {in_line(self.session.names[mover])}: {cell or 'passes'}")
+        self._print(f"\n{STONES[mover + 1]} {shortened(self.session.names[mover])}: {cell or 'passes'}")
         if self._thought is not None:
             self._print(f"{self._agent} says: {thought_line(self._thought)}")
         self.draw()
@@ -111,7 +111,7 @@ class Terminal(Watcher):
 
     @property
     def _agent(self) -> str:
-        return in_line(self.session.names[1 - self.number])
+        return shortened(self.session.names[1 - self.number])
 
     def _print(self, text: str) -> None:
         self.console.print(Text(text))
@@ -127,7 +127,7 @@ def read_cell(typed: str, session: GameSession) -> Cell:
         return legal[int(choice[1])]
     found = CELL.fullmatch(typed.strip())
     if found is None:
-        raise Unplayable(f"that is no cell: {in_line(typed)!r}; type its row and column, such as 0 2, or q to leave")
+        raise Unplayable(f"that is no cell: {shortened(typed)!r}; type its row and column, such as 0 2, or q to leave")
     cell = (int(found[1]), int(found[2]))
     if why := session.why_not(cell):
         raise Unplayable(why + ANOTHER)
@@ -141,7 +141,7 @@ def thought_line(thought: Mapping[str, Any]) -> str:
     'score 500.0, seconds 0.027'
     """
     rounded = {key: round(value, DECIMALS) if isinstance(value, float) else value for key, value in thought.items()}
-    return ", ".join(in_line(f"{key} {value}") for key, value in rounded.items())
+    return shortened(", ".join(f"{key} {value}" for key, value in rounded.items()), SENTENCE)
 
 
 def play_against(
@@ -173,6 +173,7 @@ def play_against(
         console.print("\nyou have left the game")
         return ExitCode.CLEAN
     except KeyboardInterrupt:
+        console.print("\nthe game was interrupted; it is not kept, so the same command begins a new one")
         return ExitCode.INTERRUPTED
     finally:
         if not keep:
@@ -196,5 +197,5 @@ def _ending(session: GameSession) -> str:
     head = "a draw"
     if result.winner in (BLACK_WINS, WHITE_WINS):
         player = result.winner - 1
-        head = f"{COLOURS[player]} ({in_line(session.names[player])}) wins"
-    return f"{head}: {in_line(result.detail)}"
+        head = f"{COLOURS[player]} ({shortened(session.names[player])}) wins"
+    return f"{head}: {shortened(result.detail, SENTENCE)}"

@@ -14,6 +14,7 @@ from env_adapter import Cell
 from local_runner.agents import AgentSpec
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
+from local_runner.games import refuse_misfits
 from local_runner.header import header
 from local_runner.openings.books import Opening
 from local_runner.openings.deal import book_for, dealt
@@ -104,7 +105,11 @@ def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | No
 def match_plan(
     agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: tuple[Opening, ...]
 ) -> TournamentPlan:
-    """A match of `games` games; the pairs take the openings in turn, and a crash only loses its game."""
+    """A match of `games` games; the pairs take the openings in turn, and a crash only loses its game.
+
+    Raises AgentError for an agent that does not play the game.
+    """
+    refuse_misfits(agents, terms.setup)
     return TournamentPlan(agents, terms, MATCH, (games + 1) // 2, openings, recover=True, most_games=games)
 
 
@@ -146,10 +151,12 @@ def _totals(plan: TournamentPlan, game: PlayedGame, player: int, stones: Sequenc
 def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSummary]:
     """Both agents' totals over the games so far."""
     standings = Standings(plan.names, games)
-    return [_summary(standings, name, agent, games) for agent, name in enumerate(plan.names)]
+    return [_summary(plan, standings, name, agent, games) for agent, name in enumerate(plan.names)]
 
 
-def _summary(standings: Standings, name: str, agent: int, games: Sequence[PlayedGame]) -> AgentSummary:
+def _summary(
+    plan: TournamentPlan, standings: Standings, name: str, agent: int, games: Sequence[PlayedGame]
+) -> AgentSummary:
     seats = [(game.record, 0 if game.black == agent else 1) for game in games]
     calls = [call for record, player in seats for call in record["calls"] if call["player"] == player]
     reports = [record["agents"][player] for record, player in seats]
@@ -161,6 +168,10 @@ def _summary(standings: Standings, name: str, agent: int, games: Sequence[Played
         warnings.append(f"imports siblings ({siblings}): would fail on the platform")
     if shadowed:
         warnings.append(f"has modules of its own named {shadowed}: the platform's would be imported instead")
+    if calls_busy := sum(report.get("busy_between", 0) for report in reports):
+        used = sum(report["cpu_between"] for report in reports)
+        stopped = "" if plan.terms.limits.ponder else " and was stopped"
+        warnings.append(f"went on computing after {calls_busy} calls{stopped} ({used:.2f} s of CPU time between calls)")
     return AgentSummary(
         name=name,
         as_black=standings.as_black[name],

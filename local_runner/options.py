@@ -1,38 +1,108 @@
-"""Options that several commands have."""
+"""Options that several commands have: one name, one meaning, one help text. docs/commands.md lists them."""
 
+import os
+import shutil
 import sys
-from enum import Enum
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 
-Env = Annotated[str, typer.Option("--env", help="The game, such as gobang_1v1, reversi_1v1, tictactoe_1v1.")]
-Rules = Annotated[str, typer.Option(help="platform: as the platform plays. stated: as its rules say.")]
-Seed = Annotated[int, typer.Option(help="The same seed gives the same random numbers.")]
-Memory = Annotated[float, typer.Option(min=1, help="MB of resident memory.")]
-BoardSize = Annotated[int | None, typer.Option(help="Cells on a side of the board; default: the game's own.")]
+from local_runner.errors import RunnerError
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.suggestions import unknown
+
+THIS_PYTHON = sys.executable
+
+Chosen = TypeVar("Chosen", str, list[str], None)
+
+
+def one_of(what: str, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
+    """A callback for an option that takes one of some names, or several; RunnerError for any other name.
+
+    `what`: the kind of thing that is named. `names`: all names, asked for when the option is read.
+    """
+
+    def check(value: Chosen) -> Chosen:
+        known = list(names())
+        words: list[str] = [value] if isinstance(value, str) else value or []
+        for word in words:
+            if word not in known:
+                raise RunnerError(unknown(what, word, known))
+        return value
+
+    return check
+
+
+def located(python: str) -> str:
+    """The interpreter as an absolute path if it was given as a path, since agents run in folders of their own.
+
+    A name on the PATH stays a name, which every machine of a cluster resolves for itself.
+    """
+    found = shutil.which(os.path.expanduser(python))
+    if found is None:
+        return python  # whoever needs it says that it cannot run
+    return os.path.abspath(found) if os.path.dirname(python) or not os.path.isabs(found) else python
+
+
+def games() -> list[str]:
+    """The names of the games."""
+    from env_adapter import names  # here, because the import is slow
+
+    return names()
+
+
+def rules() -> Iterable[str]:
+    """The names of the rules."""
+    from env_adapter import RULES
+
+    return RULES
+
+
+COLOURS = ("black", "white")
+
+Env = Annotated[
+    str,
+    typer.Option("--env", metavar="GAME", callback=one_of("game", games),
+                 help="The game, such as gobang_1v1; tengen games lists them."),
+]  # fmt: skip
+Rules = Annotated[
+    str,
+    typer.Option(metavar="RULES", callback=one_of("rules", rules),
+                 help="platform: as the platform plays. stated: as its rules say."),
+]  # fmt: skip
+Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random numbers.")]
+Time = Annotated[float, typer.Option("--time", metavar="SECONDS", min=0.001, help="Seconds per call.")]
+PlatformTime = Annotated[
+    float | None,
+    typer.Option("--time", metavar="SECONDS", min=0.001, help="Seconds per call; default: Jidi's 1, Mo's 3."),
+]
+Memory = Annotated[float, typer.Option(metavar="MB", min=1, help="MB of resident memory.")]
+BoardSize = Annotated[
+    int | None, typer.Option(metavar="N", help="Cells on a side of the board; default: the game's own.")
+]
 Board = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Begin Reversi from this board, Black to move: rows of . X O."),
 ]
-Python = Annotated[str, typer.Option(help="The agents' interpreter, such as python3.7.")]
+Python = Annotated[
+    str, typer.Option(metavar="PYTHON", callback=located, help="The agents' interpreter, such as python3.7.")
+]
+Sandbox = Annotated[
+    SandboxMode,
+    typer.Option("--sandbox", metavar="auto|on|off",
+                 help="auto: the best sandbox for agents on this machine. on: refuse to run without one. off: none."),
+]  # fmt: skip
+Ponder = Annotated[bool, typer.Option("--ponder", help="Let agents compute while they are not asked.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="Only the table at the end.")]
-Concurrency = Annotated[
-    int | None, typer.Option(min=1, help="Games at once; default: the number of physical cores.")
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", metavar="N", min=1, help="Games at once; default: the number of physical cores.")
 ]
+LogFolder = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder for the log and the agents' output.")]
 OPENINGS = (  # help of --openings, before the default
     "test, tune: a book that comes with the game; random; start: the game's own start; or a file with one opening a "
     "line, as h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre), or with lists in JSON. Default: "
 )
 
-
-class Colour(Enum):
-    """Black or White."""
-
-    BLACK = "black"
-    WHITE = "white"
-
-
-THIS_PYTHON = sys.executable

@@ -69,12 +69,12 @@ def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Pat
 
     Never overwrites: if the name is taken, `_2`, `_3` and so on is added. Raises RunnerError if it cannot write.
     """
-    text = json.dumps(log, ensure_ascii=False, allow_nan=False, default=_plain)
+    text = json.dumps(log, allow_nan=False, default=plain)  # ASCII: an answer may hold text that no file can
     stem = stem or f"{time.strftime(FILE_TIME)}_{log['game_name']}"
-    return write_new(folder, stem, ".json", text, "choose another --log-dir")
+    return write_new(folder, stem, ".json", text, "choose another --out")
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Numbers and arrays of numpy, and sets, as types that JSON has."""
     if hasattr(value, "tolist"):
         return value.tolist()

@@ -95,6 +95,8 @@ class AgentReport:
     siblings: tuple[str, ...]  # modules from the agent's folder; these imports fail on the platform
     shadowed: tuple[str, ...]  # modules whose names the platform uses for its own
     output: str  # path of the file with everything that it printed
+    cpu_between: float = 0.0  # CPU seconds between its calls
+    busy_between: int = 0  # calls after which it went on computing
 
 
 @dataclass(frozen=True)

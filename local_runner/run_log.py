@@ -1,10 +1,12 @@
-"""Does what the platform's `run_log.py` does: one game in this process, without limits.
+"""Does what the platform's `run_log.py` does: one game of two agents in one process, without limits.
 
 Both controllers are called at every step with three positional arguments. They get the environment's own observation,
 which is the live board. An agent that plays both sides is loaded as one module. An error that would end the platform's
-run ends this one too.
+run ends this one too. Strangers' agents play in a process in the sandbox, which runs this file as a script:
+    run_log.py ANSWER        standard input: the game as JSON; ANSWER: the file for its log or its error, as JSON
 """
 
+import json
 import random
 import sys
 import traceback
@@ -16,18 +18,28 @@ from typing import Any
 from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game_setup import GameSetup
-from local_runner.platform_log import write_log
+from local_runner.games import refuse_misfits
+from local_runner.platform_log import plain, write_log
 from local_runner.portable.loading import Unusable, load_agent, module_name
-from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
+from local_runner.processes import sandbox, script
+from local_runner.processes.sandbox import Kind, SandboxMode
+from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, as_json
 from local_runner.session import GameSession
-from local_runner.text import printable
+from local_runner.text import SENTENCE, ending, shortened
 
+HERE = Path(__file__).resolve()
 Controller = Callable[[Any, Any, bool], Any]
 Agents = tuple[AgentSpec, AgentSpec]
+TRACEBACK = 8000  # characters of a traceback's end that are shown
+PRINTED = 100_000  # characters of the agents' output whose end is shown
 
 
 class RunAborted(RunnerError):
-    """An agent did something that would end the platform's run; `__cause__` is the agent's exception."""
+    """An agent did something that would end the platform's run; `traceback`: of the agent's exception."""
+
+    def __init__(self, sentence: str, traceback: str = "") -> None:
+        super().__init__(sentence)
+        self.traceback = traceback
 
 
 @dataclass(frozen=True)
@@ -38,16 +50,61 @@ class LoggedGame:
     path: Path
 
 
-def run_log(env_name: str, agents: Agents, *, rules: str, seed: int, folder: Path) -> LoggedGame:
+def run_log(
+    env_name: str, agents: Agents, *, rules: str, seed: int, folder: Path, mode: SandboxMode = SandboxMode.AUTO
+) -> LoggedGame:
     """Play one game between Black's and White's agents, and write its log into `folder`.
 
     Raises AgentError if an agent cannot be played, RunAborted where the platform's run would end, EnvError for an
     unknown game; no log is written then.
     """
+    refuse_misfits(agents, GameSetup(env_name, rules, seed))
+    trusted = all(agent.is_ours for agent in agents)
+    if trusted or sandbox.chosen(mode) is Kind.NONE:
+        log = played_here(env_name, agents, rules, seed)
+    else:
+        log = _played_confined(env_name, agents, rules, seed, mode)
+    return LoggedGame(log, write_log(log, folder))
+
+
+def played_here(env_name: str, agents: Agents, rules: str, seed: int) -> dict[str, Any]:
+    """The log of one game in this process."""
     session = GameSession(GameSetup(env_name, rules, seed), (agents[0].name, agents[1].name))
     random.seed(seed)
-    log = play(session, load_controllers(agents))
-    return LoggedGame(log, write_log(log, folder))
+    return play(session, load_controllers(agents))
+
+
+def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode: SandboxMode) -> dict[str, Any]:
+    """The log of one game in a process in the sandbox; shows what the agents print."""
+    GameSetup(env_name, rules, seed).make()  # raises EnvError
+    given = json.dumps([env_name, [as_json(agent) for agent in agents], rules, seed])
+    readable = [HERE.parent, HERE.parents[1] / "env_adapter", *(agent.path.parent for agent in agents)]
+    ended = script.run(
+        HERE, [], given, python=sys.executable, readable=readable, seconds=None, mode=mode, trusted=False
+    )
+    sys.stdout.write(ending(ended.printed, PRINTED))
+    try:
+        answer = json.loads(ended.answer or b"null")
+        kind, content = answer["kind"], answer["content"]
+    except (ValueError, TypeError, KeyError) as error:
+        raise RunAborted(f"the run ended without a result, with exit code {ended.code}") from error
+    if kind == "log" and isinstance(content, dict):
+        return {**content, "game_name": env_name}  # the agents' process wrote it, and this becomes a file name
+    if kind == "aborted":
+        raise RunAborted(str(content[0]), str(content[1]))
+    raise AgentError(str(content))
+
+
+def _answer_to(given: Any) -> dict[str, Any]:
+    """Play the game of a request; returns the answer."""
+    env_name, agents, rules, seed = given
+    black, white = (AgentSpec(agent["name"], Path(agent["path"]), agent["options"]) for agent in agents)
+    try:
+        return {"kind": "log", "content": played_here(env_name, (black, white), rules, seed)}
+    except RunAborted as error:
+        return {"kind": "aborted", "content": (str(error), error.traceback)}
+    except AgentError as error:
+        return {"kind": "unusable", "content": str(error)}
 
 
 def load_controllers(agents: Agents) -> list[Controller]:
@@ -74,9 +131,10 @@ def _load(agent: AgentSpec, name: str, colour: str) -> Controller:
             hint = f"{beside.name} lies beside it, but the platform does not look there (`tengen match` does)"
         else:
             hint = "it is not installed here"
-        raise RunAborted(f"{colour} ({agent.name}) could not be loaded: {_line(error)}; {hint}") from error
+        why = f"{colour} ({agent.name}) could not be loaded: {_line(error)}; {hint}"
+        raise RunAborted(why, _text(error)) from error
     except (Exception, SystemExit) as error:
-        raise RunAborted(f"{colour} ({agent.name}) could not be loaded: {_line(error)}") from error
+        raise RunAborted(f"{colour} ({agent.name}) could not be loaded: {_line(error)}", _text(error)) from error
     return controller
 
 
@@ -90,13 +148,13 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
                 answers.append(controller(session.observations[player], space, env.is_act_continuous))
             except (Exception, SystemExit) as error:
                 what = f"{COLOURS[player]} ({session.names[player]}) raised at step {env.step_cnt}: {_line(error)}"
-                raise RunAborted(f"{what}; the platform's run would end here") from error
+                raise RunAborted(f"{what}; the platform's run would end here", _text(error)) from error
         step = env.step_cnt
         try:
             session.advance(answers)
         except Exception as error:
             what = f"step {step} could not be made from the answers: {_line(error)}"
-            raise RunAborted(f"{what}; {COLOURS[mover]} ({session.names[mover]}) was to move") from error
+            raise RunAborted(f"{what}; {COLOURS[mover]} ({session.names[mover]}) was to move", _text(error)) from error
     return session.log.finished(session.env)
 
 
@@ -105,11 +163,14 @@ def winner_text(log: dict[str, Any]) -> str:
     return {BLACK_WINS: "Black wins", WHITE_WINS: "White wins", DRAW: "a draw"}.get(log["winner"], "no winner")
 
 
-def print_cause(error: BaseException) -> None:
-    """Print the traceback of the agent's exception on stderr."""
-    if error.__cause__ is not None:
-        sys.stderr.write(printable("".join(traceback.format_exception(error.__cause__))))
-
-
 def _line(error: BaseException) -> str:
-    return "".join(traceback.format_exception_only(type(error), error)[-1:]).strip()
+    return shortened("".join(traceback.format_exception_only(type(error), error)[-1:]).strip(), SENTENCE)
+
+
+def _text(error: BaseException) -> str:
+    return ending("".join(traceback.format_exception(error)), TRACEBACK) + "\n"
+
+
+if __name__ == "__main__":
+    answer = _answer_to(json.load(sys.stdin))
+    Path(sys.argv[1]).write_text(json.dumps(answer, allow_nan=False, default=plain), encoding="utf-8")

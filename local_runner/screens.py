@@ -3,12 +3,11 @@
 `show` plays the games under a screen and returns the exit code of the command.
 """
 
-import json
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import perf_counter
 from typing import Any, ClassVar
 
 from rich.console import Console, Group, RenderableType
@@ -18,17 +17,16 @@ from rich.text import Text
 
 from local_runner import display
 from local_runner.display import fault_report, game_line, match_table, short_name
-from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
 from local_runner.match import final_board, match_json, play_match
+from local_runner.progress import Lines, Pace, Plays, games_now
 from local_runner.records import as_json
 from local_runner.statistics.counts import Pentanomial
 from local_runner.statistics.elo import score
 from local_runner.statistics.ratings import ratings
 from local_runner.statistics.sprt import Decision
-from local_runner.text import in_line
-from local_runner.tournament.executor import play
+from local_runner.text import SENTENCE, in_json, in_line, shortened
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import Executor, Observer, RunEnd, run
 from local_runner.tournament.standings import CoreShare, Standings, counts
@@ -36,7 +34,7 @@ from local_runner.tournament.store import PlayedGame, Store
 
 STDOUT = "-"  # as the name of the JSON file
 ADVICE = "give --json another file"
-LOG_ADVICE = "choose another --log-dir"
+LOG_ADVICE = "choose another --out"
 
 
 class Screen(Observer):
@@ -89,8 +87,7 @@ def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCo
             for part in screen.summary(end):
                 screen.out.print(part)
             if screen.json_to is not None:
-                # ASCII: stdout may be able to write nothing else, and file names may hold undecodable bytes.
-                _write(screen.json_to, json.dumps(screen.result(end), allow_nan=False) + "\n")
+                _write(screen.json_to, in_json(screen.result(end)) + "\n")
     if interrupted or end is None:
         return ExitCode.INTERRUPTED
     return ExitCode.FAULT if screen.failed(end) else ExitCode.CLEAN
@@ -151,7 +148,8 @@ class MatchScreen(Screen):
         return Panel(self.board, title=Text(title), expand=False)
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
-        yield match_table(self.plan, self.games)
+        if self.games:
+            yield match_table(self.plan, self.games)
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         return match_json(self.plan, self.games, self.log_dir)
@@ -175,7 +173,7 @@ def show_match(
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
     if code is ExitCode.INTERRUPTED:
-        screen.errors.print(f"stopped after {len(screen.games)} of {plan.games} games")
+        screen.errors.print(f"interrupted: {len(screen.games)} of {plan.games} games were finished")
     return code
 
 
@@ -188,15 +186,23 @@ class TournamentScreen(Screen):
     frames_per_second = 2
     transient = True
 
-    def __init__(self, store: Store, *, json_to: str | None = None) -> None:
+    def __init__(
+        self, store: Store, *, json_to: str | None = None, quiet: bool = False, executor: Plays | None = None
+    ) -> None:
         super().__init__(store.plan, store.each_game(), json_to=json_to)
-        self.store = store
-        self._began, self._before = perf_counter(), self.standings.played
-        self._share = CoreShare()
+        self.store, self.executor = store, executor
+        self.pace = Pace(None if self.plan.sprt else self.plan.games, self.standings.played)
+        self._share, self._before = CoreShare(), self.standings.played
+        self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
+        self.decides = self.plan.sprt is not None
 
     def ended(self, game: PlayedGame) -> None:
         super().ended(game)
         self._share.add(game.record)
+        self.pace.to(self.standings.played)
+        if self._lines is not None:
+            sprt = f", LLR {self.plan.sprt.llr(self.pairs):.2f}" if self.plan.sprt else ""
+            self._lines.say(f"{self._head()}{sprt}")
 
     def enough(self) -> bool:
         return self.plan.sprt is not None and self.decision() is not Decision.NONE
@@ -218,24 +224,24 @@ class TournamentScreen(Screen):
             parts.append(display.standings_table(self.standings))
         else:
             parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
+        parts += games_now(self.executor)
         if warning := self._share.warning():
             parts.append(Text(f"warning: {warning}", style="yellow"))
         return Group(*parts)
 
     def _head(self) -> Text:
-        played, setup = self.standings.played, self.plan.terms.setup
-        here, seconds = played - self._before, perf_counter() - self._began
-        pace = f", {3600 * here / seconds:.0f} an hour" if here else ""
-        all_games = "" if self.plan.sprt else f" of {self.plan.games}"
-        return Text(f"{setup.env}, {setup.rules} rules, seed {setup.seed}: {played}{all_games} games{pace}")
+        setup, total = self.plan.terms.setup, "" if self.plan.sprt else f" of {self.plan.games}"
+        games = f"{self.standings.played}{total} games{self.pace.an_hour}{self.pace.rest}"
+        return Text(f"{setup.env}, {setup.rules} rules, seed {setup.seed}: {games}")
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
         """The standings, how the run ended, and the commands that continue it."""
-        yield self.__rich__()
+        if self.standings.played:
+            yield self.__rich__()
         yield from map(Text, self._last_words(end))
 
     def _last_words(self, end: RunEnd | None) -> Iterator[str]:
-        path = self.store.path
+        path = in_line(shlex.quote(str(self.store.path)))
         if self.plan.sprt is not None and (decision := self.decision()) is not Decision.NONE:
             elo0, elo1 = self.plan.sprt.elo0, self.plan.sprt.elo1
             fits, other = (elo0, elo1) if decision is Decision.H0 else (elo1, elo0)
@@ -243,11 +249,15 @@ class TournamentScreen(Screen):
             yield f"{decision.value} is accepted: {better}"
         elif end is not None and end.crashed is not None:
             game = end.crashed
-            yield f"game {game.number} was lost by a crash: {in_line(game.detail)}"
+            yield f"game {game.number} was lost by a crash: {shortened(game.detail, SENTENCE)}"
             yield f"look at it again: tengen rerun {path} {game.number}"
             yield f"go on: tengen tournament --resume {path}; with --recover from the start, a crash is a lost game"
         elif end is None or not end.complete:
+            yield f"stopped: {self.standings.played} of at most {self.plan.games} games are in {path}"
             yield f"go on: tengen tournament --resume {path}"
+        elif self._before == self.plan.games:
+            yield f"{path} was finished before, and every game is in it"
+            yield f"play more: tengen tournament --resume {path} --rounds {2 * self.plan.rounds}"
         else:
             yield f"every game is in {path}"
 
@@ -271,21 +281,5 @@ class TournamentScreen(Screen):
 
 def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, as_json: bool = False) -> ExitCode:
     """Play the remaining games of a tournament on the screen."""
-    screen = TournamentScreen(store, json_to=STDOUT if as_json else None)
+    screen = TournamentScreen(store, json_to=STDOUT if as_json else None, quiet=quiet, executor=executor)
     return show(screen, lambda: run(store, executor, screen), quiet=quiet)
-
-
-def rerun(store: Store, number: int, folder: Path) -> ExitCode:
-    """Play one game of a tournament again and show how it ended. Its log and the agents' output go into `folder`."""
-    out = Console(highlight=False, soft_wrap=True)
-    pair = store.pair((number + 1) // 2)
-    if pair is None:
-        raise RunnerError(f"{store.path} has no game {number}; it has {2 * sum(1 for _ in store.pairs())}")
-    check_folder(folder, LOG_ADVICE)
-    now = play(pair, pair.fixtures(store.plan)[(number - 1) % 2], folder, logged=True)
-    if (then := store.game(number)) is not None:
-        out.print(Text(f"then  {in_line(then.detail)}, after {len(then.moves.split())} moves"))
-    out.print(Text(f"now   {in_line(now.detail)}, after {len(now.moves.split())} moves; log: {now.record['log']}"))
-    if now.loser is not None:
-        out.print(fault_report(now.record, number))
-    return ExitCode.CLEAN if now.loser is None else ExitCode.FAULT

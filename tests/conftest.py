@@ -1,5 +1,6 @@
 """Shared by all tests. Python 3.7 runs it, too (for tests/submission), so it imports nothing of the project."""
 
+import os
 import signal
 import sys
 
@@ -20,6 +21,7 @@ def pytest_configure():
     """Restore the default handlers of SIGINT and SIGHUP, which & and nohup switch off; some tests send them."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    os.environ["LC_ALL"] = "C.UTF-8"  # commands speak English, whatever the language of the machine
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Purpose
 from local_runner.openings.deal import book_for
 from local_runner.processes.child import AgentLimits
+from local_runner.progress import Playing
 from local_runner.screens import TournamentScreen
 from local_runner.tournament.executor import Done, Job, LocalExecutor
 from local_runner.tournament.plan import TournamentPlan
@@ -40,6 +41,7 @@ class CopyingExecutor:
 
     def __init__(self, slots: int, games: list[PlayedGame]) -> None:
         self.slots = slots
+        self.playing: dict[int, Playing] = {}
         self._games = games
         self._results: deque[PlayedGame | Done] = deque()
 

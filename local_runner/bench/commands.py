@@ -1,15 +1,21 @@
 """The arguments of the benchmark commands; the modules that do the work are imported when a command runs."""
 
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import ModuleType
 from typing import Annotated
 
 import typer
 
-from local_runner.options import AsJson, Concurrency, Env
+from local_runner.command_line import CommandLine
+from local_runner.interruption import interruptible
+from local_runner.languages import _
+from local_runner.options import AsJson, Env, Jobs, Quiet, Sandbox, one_of
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.text import in_line
 
-app = typer.Typer(name="bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
+app = CommandLine("bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
 
 Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
 
@@ -25,6 +31,7 @@ def bench(context: typer.Context) -> None:
 def speed(
     agent: Agent = "tengen",
     quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
+    sandbox: Sandbox = SandboxMode.AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Import time, time per call, memory and nodes per second in fixed positions.
@@ -34,9 +41,11 @@ def speed(
     from rich.console import Console
 
     from local_runner.bench import speed
+    from local_runner.progress import Busy
 
-    with Console(stderr=True).status("a few positions" if quick else "100 positions on each Python: minutes"):
-        figures = speed.bench(agent, quick=quick)
+    status = _("a few positions") if quick else _("{number:,} positions on each Python: minutes").format(number=100)
+    with _keeping_nothing(), Busy(status):
+        figures = speed.bench(agent, quick=quick, mode=sandbox)
     if as_json:
         sys.stdout.write(speed.as_json(agent, figures) + "\n")
     else:
@@ -73,17 +82,29 @@ def reversi(
     _engine(reversi, 1000, quick, as_json)
 
 
+def _keeping_nothing() -> AbstractContextManager[None]:
+    return interruptible(_("the benchmark was interrupted; it keeps nothing, so the same command begins again"))
+
+
 def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -> None:
     """Run a module's bench() and print the figures with its as_json() or show()."""
     from rich.console import Console
 
-    status = "a few positions" if quick else f"{positions:,} positions on each Python: minutes"
-    with Console(stderr=True).status(status):
+    from local_runner.progress import Busy
+
+    many = _("{number:,} positions on each Python: minutes").format(number=positions)
+    with _keeping_nothing(), Busy(_("a few positions") if quick else many):
         figures = benchmark.bench(quick=quick)
     if as_json:
         sys.stdout.write(benchmark.as_json(figures) + "\n")
     else:
         benchmark.show(figures, Console())
+
+
+def _loads() -> list[str]:
+    from local_runner.processes.load import Load
+
+    return [load.value for load in Load]
 
 
 @app.command()
@@ -99,22 +120,25 @@ def latency(
     load: Annotated[
         list[str] | None,
         typer.Option(
-            help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three."
+            metavar="LOAD", callback=one_of("load", _loads),
+            help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three.",
         ),
     ] = None,
-    concurrency: Concurrency = 1,
+    jobs: Jobs = 1,
+    sandbox: Sandbox = SandboxMode.AUTO,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot the times, too: .svg, .png or .pdf.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the tables at the end.")] = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Time every call of the agent in whole games, on an idle and on a busy machine.
 
     Measured on this Python, and on Python 3.7 if there is one. The games are kept: another run plays on until there are
-    enough calls, and shows them all. Exit code 0: no call took longer than a second. 1: some did. 2: wrong arguments.
+    enough calls, and shows them all.
     """
     from local_runner.bench import latency
 
-    raise typer.Exit(
-        latency.run(agent, against, env, folder, calls, load,
-                    slots=concurrency or 1, plot=plot, quiet=quiet, as_json=as_json)
-    )
+    stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
+    with interruptible(stopped.format(folder=in_line(str(folder)))):
+        code = latency.run(agent, against, env, folder, calls, load,
+                           slots=jobs or 1, mode=sandbox, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
+    raise typer.Exit(code)

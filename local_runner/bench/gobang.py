@@ -10,12 +10,9 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import json
 import statistics
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -28,6 +25,7 @@ from local_runner.bench.tables import by_python
 from local_runner.header import header
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.statistics.counts import percentile
+from local_runner.text import in_json
 
 SIZE = 15
 DEPTH = 6                           # plies, for the signature and nodes/s
@@ -83,11 +81,10 @@ class GobangFigures:
 
 def bench(*, quick: bool = False) -> list[GobangFigures]:
     """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
-    with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
-        return [_figures(python, Path(folder), quick) for python in pythons()]
+    return [_figures(python, quick) for python in pythons()]
 
 
-def _figures(python: Interpreter, folder: Path, quick: bool) -> GobangFigures:
+def _figures(python: Interpreter, quick: bool) -> GobangFigures:
     spec = parse_agent("tengen")
     every = QUICK_EVERY if quick else 1
     positions, wins = read("gobang_midgame.txt")[::every], read("vcf_positions.txt")[::every]
@@ -99,7 +96,7 @@ def _figures(python: Interpreter, folder: Path, quick: bool) -> GobangFigures:
         "seconds": limit,
         "vcf_seconds": VCF_SECONDS,
     }
-    measured = ask("gobang", spec, python, folder, work, PATIENCE)
+    measured = ask("gobang", spec, python, work, PATIENCE)
     fixed, timed = measured["fixed"], measured["timed"]
     seconds = sum(each["seconds"] for each in fixed)
     nodes = sum(each["nodes"] for each in fixed)
@@ -109,7 +106,7 @@ def _figures(python: Interpreter, folder: Path, quick: bool) -> GobangFigures:
     found = [position.number for position, _ in won]
     return GobangFigures(
         python=python.title,
-        play_undo_us=1e6 * ask("board", spec, python, folder)["play_undo"],
+        play_undo_us=1e6 * ask("board", spec, python)["play_undo"],
         depth=depth,
         nodes=nodes,
         signature=signature(fixed),
@@ -155,7 +152,7 @@ def is_won(position: BenchPosition, line: Sequence[int]) -> bool:
 def as_json(figures: Sequence[GobangFigures]) -> str:
     """The figures as JSON text."""
     found = [{**dataclasses.asdict(each), "found": each.found} for each in figures]
-    return json.dumps({"header": header(), "env": ENV, "figures": found}, indent=1)
+    return in_json({"header": header(), "env": ENV, "figures": found}, indent=1)
 
 
 def show(figures: Sequence[GobangFigures], console: Console) -> None:
@@ -163,27 +160,27 @@ def show(figures: Sequence[GobangFigures], console: Console) -> None:
     some = figures[0]
     title = f"the engine in {len(some.depths) + some.proved} positions of {ENV}"
     table = by_python(title, [each.python for each in figures])
-    table.add_row("a stone played and undone", *(f"{each.play_undo_us:.2f} µs" for each in figures))
-    table.add_section()
-    table.add_row(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
-    table.add_row("signature of nodes and values", *(each.signature for each in figures))
-    table.add_row("nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
-    table.add_row("stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in figures))
-    table.add_section()
-    table.add_row(f"depth in {some.seconds:g} s, median (10 to 90 %)", *(_spread(each.depths) for each in figures))
+    table.add("a stone played and undone", *(f"{each.play_undo_us:.2f} µs" for each in figures))
+    table.section()
+    table.add(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
+    table.add("signature of nodes and values", *(each.signature for each in figures))
+    table.add("nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
+    table.add("stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in figures))
+    table.section()
+    table.add(f"depth in {some.seconds:g} s, median (10 to 90 %)", *(_spread(each.depths) for each in figures))
     if any(each.proved for each in figures):
-        table.add_row("won or lost by force", *(f"{each.proved}" for each in figures))
-    table.add_section()
+        table.add("won or lost by force", *(f"{each.proved}" for each in figures))
+    table.section()
     label = f"wins by fours found in {1000 * VCF_SECONDS:g} ms"
-    table.add_row(label, *(f"{each.found:.1%}" for each in figures))
+    table.add(label, *(f"{each.found:.1%}" for each in figures))
     for fours, (asked, _) in some.wins.items():
-        table.add_row(f"  {fours} fours, of {asked}", *(f"{each.wins[fours][1]}" for each in figures))
-    table.add_row("median time of these", *(f"{each.vcf_ms:.2f} ms" for each in figures))
-    table.add_section()
+        table.add(f"  {fours} fours, of {asked}", *(f"{each.wins[fours][1]}" for each in figures))
+    table.add("median time of these", *(f"{each.vcf_ms:.2f} ms" for each in figures))
+    table.section()
     plain = [each.plain for each in figures]
-    table.add_row("plain search: nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in plain))
-    table.add_row("  stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in plain))
-    table.add_row(f"  depth in {some.seconds:g} s, median", *(f"{each.depth:g}" for each in plain))
+    table.add("plain search: nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in plain))
+    table.add("  stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in plain))
+    table.add(f"  depth in {some.seconds:g} s, median", *(f"{each.depth:g}" for each in plain))
     console.print(table)
 
 

@@ -4,133 +4,113 @@ The games are tournaments of the agent against one opponent. There is one tourna
 slow call is measured, not killed. The agent's own process takes the time around each call, on turn and off turn.
 """
 
-import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import Progress
-from rich.table import Table
 
 from local_runner.agents import AgentSpec, parse_agent
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.bench.upload import as_uploaded
-from local_runner.errors import RunnerError
-from local_runner.files import check_writable
+from local_runner.exit_codes import ExitCode
+from local_runner.files import check_folder
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.header import header
 from local_runner.openings.deal import book_for
+from local_runner.plots import check_plot
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.load import Load
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.progress import Meter
 from local_runner.statistics.counts import percentile
+from local_runner.tables import CELL, WideTable
+from local_runner.text import in_file_name, in_json, in_line, shortened
 from local_runner.tournament import store
 from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.plan import TournamentPlan, to_json
-from local_runner.tournament.run import Observer, check_agents
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import Observer, begun
 from local_runner.tournament.run import run as play
 from local_runner.tournament.store import PlayedGame
 
-UNHURRIED = AgentLimits(seconds=60)  # a slow call is measured instead of lost
+UNHURRIED = 60.0  # limit of a call in seconds: a slow call is measured instead of lost
 MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls above each is shown
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
 PHASES = (("first of a game", 1, 1), ("2nd to 10th", 2, 10), ("11th to 30th", 11, 30), ("later", 31, 10**6))
 MOST_ROUNDS = 1_000_000
+ADVICE = "give --out another folder"
 
 
 def run(
     agent: str, against: str, env: str, folder: Path, calls: int, loads: Sequence[str] | None, *, slots: int,
-    plot: Path | None = None, quiet: bool = False, as_json: bool = False,
-) -> int:  # fmt: skip
+    mode: SandboxMode = SandboxMode.AUTO, plot: Path | None = None, quiet: bool = False, as_json: bool = False,
+) -> ExitCode:  # fmt: skip
     """Play until there are enough calls in every condition, and show them.
 
-    Returns the exit code: 1 if a call of the agent took longer than LIMIT, else 0.
+    Returns ExitCode.FAULT if a call of the agent took longer than LIMIT, else ExitCode.CLEAN. Raises RunnerError,
+    before the first game, for files that cannot be written later.
     """
     if plot is not None:
-        check_writable(plot, "give --plot another file")
-    wanted = [_load(text) for text in loads or [load.value for load in Load]]
-    specs = (as_uploaded(parse_agent(agent), folder), parse_agent(against))
-    console = Console(stderr=as_json)
+        check_plot(plot)
+    wanted = [Load(name) for name in loads] if loads else list(Load)
+    measured, opponent = parse_agent(agent), parse_agent(against)
+    GameSetup(env).make()  # raises for an unknown game
+    check_folder(folder, ADVICE)
+    specs = (as_uploaded(measured, folder), opponent)
+    console = Console(highlight=False, stderr=as_json)
     conditions = []
     for python in pythons():
         for load in wanted:
-            path = folder / f"{_file_name(specs[0].name)}_{env}_{python.version}_{load.value}.db"
-            _play(path, specs, env, python, load, calls, slots, None if quiet else Console(stderr=True))
+            path = folder / f"{in_file_name(specs[0].name)}_{env}_{python.version}_{load.value}.db"
+            limits = AgentLimits(UNHURRIED, sandbox=mode)
+            terms = Terms(GameSetup(env), limits, python=str(python.path))
+            _play(path, specs, terms, python, load, calls, slots, quiet)
             with store.read(path) as kept:
                 conditions.append(condition(kept, python, load))
     if as_json:
         found = {"header": header(), "agent": agent, "env": env, "conditions": [figures(each) for each in conditions]}
-        sys.stdout.write(json.dumps(found, allow_nan=False) + "\n")
+        sys.stdout.write(in_json(found) + "\n")
     else:
         show(agent, env, conditions, console)
     if plot is not None:
         from local_runner.bench.plot import save  # here, because matplotlib is slow to import
 
         save(conditions, plot)
-    return int(any(call.seconds > LIMIT for each in conditions for call in each.calls))
-
-
-def _load(text: str) -> Load:
-    try:
-        return Load(text)
-    except ValueError:
-        raise RunnerError(f"--load is {text!r}; there are: {', '.join(load.value for load in Load)}") from None
-
-
-def _file_name(agent: str) -> str:
-    return "".join(character if character.isalnum() else "_" for character in agent)
+    slow = any(call.seconds > LIMIT for each in conditions for call in each.calls)
+    return ExitCode.FAULT if slow else ExitCode.CLEAN
 
 
 def _play(
-    path: Path, specs: tuple[AgentSpec, AgentSpec], env: str, python: Interpreter, load: Load, calls: int, slots: int,
-    console: Console | None,
+    path: Path, specs: tuple[AgentSpec, AgentSpec], terms: Terms, python: Interpreter, load: Load, calls: int,
+    slots: int, quiet: bool,
 ) -> None:  # fmt: skip
-    terms = Terms(GameSetup(env), UNHURRIED, python=str(python.path))
-    terms.setup.make()  # raises for an unknown game
     plan = TournamentPlan(specs, terms, "gauntlet", MOST_ROUNDS, book_for(None, terms.setup), recover=True, load=load)
-    if not path.exists():
-        check_agents(plan)
-        folder_there(path.parent)
-        with store.create(path, plan, header()):
-            pass
-    with store.open_to_run(path) as kept:
-        if to_json(kept.plan) != to_json(plan):
-            raise RunnerError(f"{path} holds games with other settings; give --out another folder")
-        with Progress(console=console or Console(quiet=True)) as progress:
-            bar = progress.add_task(f"{python.title}, {load.value}", total=calls)
-            counter = _CallCounter(calls, sum(len(_calls(game, kept.record(game.number))) for game in kept.games()),
-                               lambda done: progress.update(bar, completed=done))  # fmt: skip
-            if counter.enough():  # do not start the load for nothing
-                return
-            with LocalExecutor(slots, load) as executor:
-                play(kept, executor, counter)
-
-
-def folder_there(folder: Path) -> None:
-    """Make a folder if it is missing; RunnerError if that fails."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RunnerError(f"cannot write into {folder}: {error.strerror}; give --out another folder") from error
+    with begun(path, plan) as kept:
+        done = sum(len(_calls(game, kept.record(game.number))) for game in kept.games())
+        if done >= calls:  # do not start the load for nothing
+            return
+        title = f"{in_line(python.title)}, {load.value}, calls"
+        with (
+            LocalExecutor(slots, load) as executor,
+            Meter(title, calls, done, quiet=quiet, executor=executor) as meter,
+        ):
+            play(kept, executor, _CallCounter(meter))
 
 
 class _CallCounter(Observer):
-    """Counts the agent's calls and ends the tournament at `wanted` calls."""
+    """Counts the agent's calls and ends the tournament when there are enough."""
 
-    def __init__(self, wanted: int, done: int, tell: Any) -> None:
-        self.wanted, self.done, self.tell = wanted, done, tell
-        tell(done)
+    def __init__(self, meter: Meter) -> None:
+        self.meter = meter
 
     def ended(self, game: PlayedGame) -> None:
-        self.done += len(_calls(game, game.record))
-        self.tell(self.done)
+        self.meter.to(self.meter.pace.done + len(_calls(game, game.record)))
 
     def enough(self) -> bool:
-        return self.done >= self.wanted
+        return self.meter.pace.done >= (self.meter.pace.total or 0)
 
 
 def _calls(game: PlayedGame, record: Any) -> list[TimedCall]:
@@ -176,23 +156,34 @@ def summary(calls: Sequence[TimedCall]) -> dict[str, float]:
     }
 
 
-def _side_by_side(title: str, conditions: Sequence[Condition]) -> Table:
-    table = Table(title=escape(title), title_justify="left")
-    table.add_column("", no_wrap=True)
-    for each in conditions:
-        table.add_column(f"{each.python.split(',')[0]}\n{each.load.value}", justify="right")
-    found = [summary(each.calls) for each in conditions]
-    for key in (*(f"p{percent:g}" for percent in PERCENTILES), "max"):
-        table.add_row(key, *(f"{1000 * each[key]:.1f}" if each else "" for each in found))
-    for mark in MARKS:
-        table.add_row(f"over {1000 * mark:g}", *(f"{each[f'over_{mark:g}']:.2%}" if each else "" for each in found))
-    table.add_row("calls", *(f"{each['calls']}" if each else "" for each in found))
-    table.add_row("CPU", *(f"{each['cpu_share']:.0%}" if each else "" for each in found))
+def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
+    """A column for each condition."""
+    table = WideTable(title, ["", *(f"{in_line(each.python.split(',')[0])}\n{each.load.value}" for each in conditions)])
+    _add(table, [summary(each.calls) for each in conditions])
     for name, percent in (("loading, median", 50), ("loading, longest", 100)):
-        table.add_row(name, *(f"{1000 * percentile(each.loading, percent):.1f}" if each.loading else ""
-                              for each in conditions))
-    table.add_row("peak MB", *(f"{each.peak_mb:.0f}" for each in conditions))
+        table.add(name, *(f"{1000 * percentile(each.loading, percent):.1f}" if each.loading else ""
+                          for each in conditions))
+    if any(each.peak_mb for each in conditions):
+        table.add("peak MB", *(f"{each.peak_mb:.0f}" if each.peak_mb else "-" for each in conditions))
     return table
+
+
+def _by_part(each: Condition) -> WideTable:
+    """A column for each part of the calls of a condition."""
+    found = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
+    table = WideTable(f"{each.python}, {each.load.value}", ["ms", *(name.replace(" ", "\n", 1) for name in found)])
+    _add(table, list(found.values()))
+    return table
+
+
+def _add(table: WideTable, summaries: Sequence[Mapping[str, float]]) -> None:
+    """Add the rows of summaries, one in each column; times in ms."""
+    for key in (*(f"p{percent:g}" for percent in PERCENTILES), "max"):
+        table.add(key, *(f"{1000 * each[key]:.1f}" if each else "" for each in summaries))
+    for mark in MARKS:
+        table.add(f"over {1000 * mark:g}", *(f"{each[f'over_{mark:g}']:.2%}" if each else "" for each in summaries))
+    table.add("calls", *(f"{each['calls']:.0f}" if each else "" for each in summaries))
+    table.add("CPU", *(f"{each['cpu_share']:.0%}" if each else "" for each in summaries))
 
 
 def figures(each: Condition) -> dict[str, Any]:
@@ -208,16 +199,7 @@ def figures(each: Condition) -> dict[str, Any]:
 
 def show(agent: str, env: str, conditions: Sequence[Condition], console: Console) -> None:
     """Print all conditions side by side, then each by turn and phase; times in ms."""
-    console.print(_side_by_side(f"{agent}, {env}, times in ms", conditions))
+    console.print(_side_by_side(f"{shortened(agent, CELL)}, {env}, times in ms", conditions))
     for each in conditions:
-        table = Table(title=escape(f"{each.python}, {each.load.value}"), title_justify="left")
-        table.add_column("ms", no_wrap=True)
-        for heading in ("calls", *(f"p{percent:g}" for percent in PERCENTILES), "max",
-                        *(f">{1000 * mark:g}" for mark in MARKS), "CPU"):  # fmt: skip
-            table.add_column(heading, justify="right", no_wrap=True)
-        for name, calls in parts(each.calls):
-            if found := summary(calls):
-                times = (f"{1000 * found[key]:.1f}" for key in (*(f"p{p:g}" for p in PERCENTILES), "max"))
-                shares = (f"{found[key]:.2%}" for key in (f"over_{mark:g}" for mark in MARKS))
-                table.add_row(name, str(len(calls)), *times, *shares, f"{found['cpu_share']:.0%}")
-        console.print(table)
+        console.print()
+        console.print(_by_part(each))

@@ -4,14 +4,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.errors import RunnerError
+from local_runner.plots import ADVICE, check_plot, plain_plots
 from local_runner.statistics.counts import percentile
-
-matplotlib.use("svg")
-from matplotlib import pyplot
+from local_runner.text import in_plot
 
 BINS = 60
 SHORTEST = 1e-4  # seconds; the first bin holds all shorter calls
@@ -20,11 +20,21 @@ BY_MOVE = 5  # consecutive calls of a game that share one point
 
 def save(conditions: Sequence[Condition], path: Path) -> None:
     """Write the plot as SVG, PNG or PDF, by the file's ending; RunnerError if it cannot be written."""
-    shown = [each for each in conditions if each.calls]
-    figure, (often, along) = pyplot.subplots(2, 1, figsize=(9, 8), layout="constrained")
+    check_plot(path)
+    with plain_plots():
+        figure = Figure(figsize=(9, 8), layout="constrained")
+        often, along = figure.subplots(2, 1)
+        _draw([each for each in conditions if each.calls], often, along)
+        try:
+            figure.savefig(path)
+        except OSError as error:
+            raise RunnerError(f"cannot write {path}: {error.strerror}; {ADVICE}") from error
+
+
+def _draw(shown: Sequence[Condition], often: Axes, along: Axes) -> None:
     edges = [SHORTEST * (2 * LIMIT / SHORTEST) ** (i / BINS) for i in range(BINS + 1)]
     for each in shown:
-        label = f"{each.python.partition(',')[0]}, {each.load.value}"
+        label = in_plot(f"{each.python.partition(',')[0]}, {each.load.value}")
         seconds = [min(max(call.seconds, SHORTEST), edges[-1]) for call in each.calls]
         weights = [100 / len(seconds)] * len(seconds)
         often.hist(seconds, edges, weights=weights, histtype="step", label=label)
@@ -37,12 +47,6 @@ def save(conditions: Sequence[Condition], path: Path) -> None:
     along.axhline(LIMIT, color="black", linewidth=0.8)
     for axes in (often, along):
         axes.legend(fontsize="small")
-    try:
-        figure.savefig(path)
-    except (OSError, ValueError) as error:
-        raise RunnerError(f"cannot write {path}: {error}; give --plot an .svg, .png or .pdf") from error
-    finally:
-        pyplot.close(figure)
 
 
 def _by_move(calls: Sequence[TimedCall]) -> tuple[list[float], list[float], list[float]]:

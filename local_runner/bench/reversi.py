@@ -9,11 +9,8 @@ machine and Python, and changes when the engine's behaviour changes.
 from __future__ import annotations
 
 import dataclasses
-import json
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -26,6 +23,7 @@ from local_runner.bench.tables import by_python
 from local_runner.header import header
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.statistics.counts import percentile
+from local_runner.text import in_json
 
 SIZES = (8, 10)
 FILE = "reversi_games_{0}x{0}.txt"
@@ -80,8 +78,7 @@ class ReversiFigures:
 
 def bench(*, quick: bool = False) -> list[ReversiFigures]:
     """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
-    with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
-        return [_figures(python, size, Path(folder), quick) for size in SIZES for python in pythons()]
+    return [_figures(python, size, quick) for size in SIZES for python in pythons()]
 
 
 def games(size: int) -> list[list[int]]:
@@ -101,7 +98,7 @@ def endgames(size: int, empties: int) -> list[list[int]]:
     return [moves[:size * size - START_DISCS - empties] for moves in games(size)]
 
 
-def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> ReversiFigures:
+def _figures(python: Interpreter, size: int, quick: bool) -> ReversiFigures:
     every = QUICK_EVERY if quick else 1
     depth, limit = (QUICK_DEPTH, QUICK_SECONDS) if quick else (DEPTH, SECONDS)
     work = {
@@ -112,7 +109,7 @@ def _figures(python: Interpreter, size: int, folder: Path, quick: bool) -> Rever
         "solved": endgames(size, EMPTIES[0])[::every],
         "endgames": [endgames(size, empties)[::every] for empties in EMPTIES],
     }
-    measured = ask("reversi", parse_agent("tengen"), python, folder, work, PATIENCE)
+    measured = ask("reversi", parse_agent("tengen"), python, work, PATIENCE)
     fixed, solved = measured["fixed"], measured["solved"]
     endings = [each for some in measured["endgames"] for each in some]
     return ReversiFigures(
@@ -149,7 +146,7 @@ def summary(solutions: Sequence[Mapping[str, Any]], limit: float) -> EndgameFigu
 
 def as_json(figures: Sequence[ReversiFigures]) -> str:
     """The figures as JSON text."""
-    return json.dumps({"header": header(), "figures": [dataclasses.asdict(each) for each in figures]}, indent=1)
+    return in_json({"header": header(), "figures": [dataclasses.asdict(each) for each in figures]}, indent=1)
 
 
 def show(figures: Sequence[ReversiFigures], console: Console) -> None:
@@ -163,21 +160,21 @@ def _show(figures: Sequence[ReversiFigures], console: Console) -> None:
     title = f"the engine in {len(some.depths)} positions and {some.endgames[EMPTIES[0]].positions} endgames of each" \
             f" number of free cells, {some.size}x{some.size}"
     table = by_python(title, [each.python for each in figures])
-    table.add_row(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
-    table.add_row("signature of nodes and values", *(each.signature for each in figures))
-    table.add_row(f"nodes/s in {some.seconds:g} s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
+    table.add(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
+    table.add("signature of nodes and values", *(each.signature for each in figures))
+    table.add(f"nodes/s in {some.seconds:g} s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
     label = f"depth in {some.seconds:g} s, median (10 to 90 %)"
-    table.add_row(label, *("{1:g} ({0:g} to {2:g})".format(*(percentile(each.depths, share) for share in SPREAD))
+    table.add(label, *("{1:g} ({0:g} to {2:g})".format(*(percentile(each.depths, share) for share in SPREAD))
                            for each in figures))
-    table.add_section()
-    table.add_row("endgame nodes/s", *(f"{each.endgame_nodes_per_second:,.0f}" for each in figures))
-    table.add_row(f"winner, exact value in {some.seconds:g} s:")
+    table.section()
+    table.add("endgame nodes/s", *(f"{each.endgame_nodes_per_second:,.0f}" for each in figures))
+    table.add(f"winner, exact value in {some.seconds:g} s:")
     for empties in some.endgames:
         found = [each.endgames[empties] for each in figures]
-        table.add_row(f"  {empties} free cells", *(
+        table.add(f"  {empties} free cells", *(
             f"{each.decided / each.positions:.0%}, {each.exact / each.positions:.0%}" for each in found))
-    table.add_row("time to the exact value, median, 95 %:")
+    table.add("time to the exact value, median, 95 %:")
     for empties in some.endgames:
         found = [each.endgames[empties] for each in figures]
-        table.add_row(f"  {empties} free cells", *(f"{each.median:.3f} s, {each.p95:.3f} s" for each in found))
+        table.add(f"  {empties} free cells", *(f"{each.median:.3f} s, {each.p95:.3f} s" for each in found))
     console.print(table)

@@ -7,7 +7,6 @@ the bundle that is uploaded.
 from __future__ import annotations
 
 import dataclasses
-import json
 import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -26,14 +25,17 @@ from local_runner.header import header
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.records import Cell, Reply
 from local_runner.statistics.counts import percentile
+from local_runner.text import in_json, shortened
 
 IMPORTS = 9                         # fresh interpreters; the median is shown
 SIGNATURE_DEPTH = 3                 # plies
+MOST_FIGURE = 10**12                # larger numbers in an agent's thought do not count
 QUICK_EVERY = 20                    # --quick takes every 20th position
 QUICK_IMPORTS = 3                   # imports of --quick
-UNHURRIED = AgentLimits(seconds=60)      # a slow call is measured instead of lost
+UNHURRIED = 60.0                    # limit of a call in seconds: a slow call is measured instead of lost
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,9 @@ class SpeedFigures:
     signature: int | None
 
 
-def bench(agent: str = "tengen", *, quick: bool = False) -> list[SpeedFigures]:
+def bench(
+    agent: str = "tengen", *, quick: bool = False, mode: SandboxMode = SandboxMode.AUTO
+) -> list[SpeedFigures]:
     """Measure under this Python, and under Python 3.7 if there is one.
 
     `quick` takes every 20th position and fewer imports. Raises RunnerError if the agent cannot be measured.
@@ -76,7 +80,8 @@ def bench(agent: str = "tengen", *, quick: bool = False) -> list[SpeedFigures]:
     ours = spec.path == SUBMISSION
     with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
         spec = as_uploaded(spec, Path(folder))
-        return [_figures(spec, ours, python, Path(folder), quick) for python in pythons()]
+        limits = AgentLimits(UNHURRIED, sandbox=mode)
+        return [_figures(spec, ours, python, Path(folder), limits, quick) for python in pythons()]
 
 
 def positions(quick: bool = False) -> list[list[Cell]]:
@@ -84,8 +89,10 @@ def positions(quick: bool = False) -> list[list[Cell]]:
     return [position.moves for position in read("gobang_positions.txt")[:: QUICK_EVERY if quick else 1]]
 
 
-def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, quick: bool) -> SpeedFigures:
-    starts = [ask("import", spec, python, folder) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
+def _figures(
+    spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool
+) -> SpeedFigures:
+    starts = [ask("import", spec, python, mode=limits.sandbox) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
     engines, source = {"": spec}, replace(spec, path=SUBMISSION)
     if ours and "engine" not in spec.options:
         engines = {name: _with(spec, engine=name) for name in ("scorer", "search")}
@@ -93,9 +100,9 @@ def _figures(spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, qui
         python=python.title,
         import_ms=1000 * statistics.median(start["import"] for start in starts),
         first_ms=1000 * statistics.median(start["first"] for start in starts),
-        engines={name: _calls(engine, python, folder, quick) for name, engine in engines.items()},
-        play_undo_us=1e6 * ask("board", source, python, folder)["play_undo"] if ours else None,
-        signature=_signature(engines["search"], python, folder, quick) if "search" in engines else None,
+        engines={name: _calls(engine, python, folder, limits, quick) for name, engine in engines.items()},
+        play_undo_us=1e6 * ask("board", source, python, mode=limits.sandbox)["play_undo"] if ours else None,
+        signature=_signature(engines["search"], python, folder, limits, quick) if "search" in engines else None,
     )
 
 
@@ -103,8 +110,8 @@ def _with(spec: AgentSpec, **options: str | int) -> AgentSpec:
     return replace(spec, options={**spec.options, **options})
 
 
-def _calls(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> CallFigures:
-    with AgentProcess(spec, folder / "printed.txt", UNHURRIED, python=str(python.path)) as agent:
+def _calls(spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool) -> CallFigures:
+    with AgentProcess(spec, folder / "printed.txt", limits, python=str(python.path)) as agent:
         replies = list(_replies(agent, python, quick))
         peak = agent.report().peak_mb
     seconds = [reply.seconds for reply in replies]
@@ -118,10 +125,10 @@ def _calls(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> C
     )
 
 
-def _signature(spec: AgentSpec, python: Interpreter, folder: Path, quick: bool) -> int:
+def _signature(spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool) -> int:
     spec = _with(spec, depth=SIGNATURE_DEPTH)
-    with AgentProcess(spec, folder / "printed.txt", UNHURRIED, python=str(python.path)) as agent:
-        return sum(reply.thought["nodes"] for reply in _replies(agent, python, quick) if reply.thought)
+    with AgentProcess(spec, folder / "printed.txt", limits, python=str(python.path)) as agent:
+        return sum(int(_number(reply, "nodes")) for reply in _replies(agent, python, quick))
 
 
 def _replies(agent: AgentProcess, python: Interpreter, quick: bool) -> Iterator[Reply]:
@@ -140,7 +147,7 @@ def _what_is_wrong(reply: Reply, game: Game) -> str:
     if reply.fault:
         return reply.fault.sentence
     if reply.inner_faults:
-        return f"caught a fault of its own: {reply.inner_traceback.strip().splitlines()[-1]}"
+        return f"caught a fault of its own: {reply.inner_traceback.strip().rpartition(chr(10))[2]}"
     if reply.cell in game.legal_moves():
         return ""
     if reply.bad_code:
@@ -149,35 +156,42 @@ def _what_is_wrong(reply: Reply, game: Game) -> str:
 
 
 def _nodes_per_second(replies: Sequence[Reply]) -> float:
-    thoughts = [reply.thought for reply in replies if reply.thought and reply.thought.get("nodes")]
-    seconds = sum(thought["seconds"] for thought in thoughts)
-    return sum(thought["nodes"] for thought in thoughts) / seconds if seconds else 0.0
+    searched = [reply for reply in replies if _number(reply, "nodes") > 0]
+    seconds = sum(_number(reply, "seconds") for reply in searched)
+    return sum(_number(reply, "nodes") for reply in searched) / seconds if seconds else 0.0
+
+
+def _number(reply: Reply, key: str) -> float:
+    """A figure of the agent's thought; 0 if it reports none, or no number from 0 on."""
+    figure = (reply.thought or {}).get(key)
+    return figure if isinstance(figure, (int, float)) and 0 <= figure < MOST_FIGURE else 0
 
 
 def as_json(agent: str, figures: Sequence[SpeedFigures]) -> str:
     """The figures as JSON text."""
     found = [dataclasses.asdict(each) for each in figures]
-    return json.dumps({"header": header(), "agent": agent, "env": ENV, "figures": found}, indent=1)
+    return in_json({"header": header(), "agent": agent, "env": ENV, "figures": found}, indent=1)
 
 
 def show(agent: str, figures: Sequence[SpeedFigures], console: Console) -> None:
     """Print the figures as a table with one column for each interpreter."""
     some = figures[0]
     calls = next(iter(some.engines.values())).calls
-    table = by_python(f"{agent}, on turn in {calls} positions of {ENV}", [each.python for each in figures])
-    table.add_row("import, cold", *(f"{each.import_ms:.0f} ms" for each in figures))
-    table.add_row("first answer, empty board", *(f"{each.first_ms:.0f} ms" for each in figures))
+    table = by_python(f"{shortened(agent)}, on turn in {calls} positions of {ENV}", [each.python for each in figures])
+    table.add("import, cold", *(f"{each.import_ms:.0f} ms" for each in figures))
+    table.add("first answer, empty board", *(f"{each.first_ms:.0f} ms" for each in figures))
     if some.play_undo_us is not None:
-        table.add_row("a stone played and undone", *(f"{each.play_undo_us:.2f} µs" for each in figures))
+        table.add("a stone played and undone", *(f"{each.play_undo_us:.2f} µs" for each in figures))
     if some.signature is not None:
-        table.add_row(f"nodes at depth {SIGNATURE_DEPTH}", *(f"{each.signature:,}" for each in figures))
+        table.add(f"nodes at depth {SIGNATURE_DEPTH}", *(f"{each.signature:,}" for each in figures))
     for engine in some.engines:
         games = [each.engines[engine] for each in figures]
-        table.add_section()
+        table.section()
         for name, values in (("p50", [game.p50 for game in games]), ("p99", [game.p99 for game in games]),
                              ("slowest", [game.most for game in games])):
-            table.add_row(f"{engine} per call, {name}".strip(), *(f"{value:.2f} ms" for value in values))
+            table.add(f"{engine} per call, {name}".strip(), *(f"{value:.2f} ms" for value in values))
         if any(game.nodes_per_second for game in games):
-            table.add_row(f"{engine} nodes/s".strip(), *(f"{game.nodes_per_second:,.0f}" for game in games))
-        table.add_row(f"{engine} peak memory".strip(), *(f"{game.peak_mb:.0f} MB" for game in games))
+            table.add(f"{engine} nodes/s".strip(), *(f"{game.nodes_per_second:,.0f}" for game in games))
+        if any(game.peak_mb for game in games):
+            table.add(f"{engine} peak memory".strip(), *(f"{game.peak_mb:.0f} MB" for game in games))
     console.print(table)

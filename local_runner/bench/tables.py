@@ -3,14 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.markup import escape
-from rich.table import Table
+from local_runner.tables import WideTable
+from local_runner.text import in_line
 
 
-def by_python(title: str, pythons: Sequence[str]) -> Table:
+def by_python(title: str, pythons: Sequence[str]) -> WideTable:
     """A table without rows: a column for the labels, then one for each interpreter."""
-    table = Table(title=escape(title), title_justify="left")
-    table.add_column("", no_wrap=True)
-    for python in pythons:
-        table.add_column(python, justify="right")
-    return table
+    return WideTable(title, ["", *(in_line(python).replace(", ", "\n", 1) for python in pythons)])

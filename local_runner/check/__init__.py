@@ -1,6 +1,7 @@
 """`tengen check FILE`: checks an upload as the site will use it, and tells the user what to mend.
 
-`files.py` reads the file, `trial.py` runs it, `report.py` shows the findings. It takes any file and changes nothing.
+`files.py` and `surroundings.py` read the file; `trial.py` runs it and `games.py` plays with it; `report.py` shows the
+findings. It takes any file and changes nothing.
 """
 from __future__ import annotations
 
@@ -8,41 +9,55 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from env_adapter import names
+from env_adapter import make, names
+from local_runner.agents import AgentSpec
 from local_runner.check.files import MAIN, check_files, site_packages, upload_files
-from local_runner.check.report import CheckReport, CheckRow, Verdict, failed
+from local_runner.check.progress import Progress
+from local_runner.check.report import CheckReport, CheckRow, PlayedEnv, Verdict, failed
 from local_runner.check.trial import Trial
 from local_runner.errors import RunnerError
+from local_runner.games import SITE_GAMES, games_of, plays
+from local_runner.header import physical_cores
+from local_runner.processes.sandbox import SandboxMode
 
-SITE_GAMES = ("gobang_1v1", "reversi_1v1")      # our environments that the site has, too
 ALL = "all"
 
 
-def check(file: Path, envs: list[str] | None = None, *, quick: bool = False) -> CheckReport:
+def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, jobs: int | None = None,
+          progress: Progress | None = None, mode: SandboxMode = SandboxMode.AUTO) -> CheckReport:
     """Check the upload `file`: a submission.py, or a folder with one and its data.
 
-    `envs`: games that it must play; by default it must play at least one of the site's. `quick`: play only the first
-    steps of each game. Raises RunnerError for a missing file or an unknown game.
+    `envs`: games that it must play; by default those that it declares as GAMES, else the site's. `quick`: stop the
+    games of a slow agent after some seconds. `jobs`: games at once; by default one on each core. Raises RunnerError for
+    a missing file or an unknown game.
     """
     unknown = sorted(set(envs or ()) - set(names()) - {ALL})
     if unknown:
         raise RunnerError(f"unknown game {unknown[0]!r}; there are {', '.join(names())}, or {ALL}")
-    wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or SITE_GAMES))
     files = upload_files(file)
     main = file / MAIN if file.is_dir() else file
     rows: list[CheckRow] = []
-    python = ""
+    played: tuple[PlayedEnv, ...] = ()
+    python, few = "", False
     if main.suffix != ".py":
         rows.append(failed("files", f"{main.name} is not a Python file", f"The site runs {MAIN}: check that file."))
     else:
         rows += check_files(files, main)
         if not any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
+            wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or _declared(main)))
             with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
                 copy = _copied(files, main, Path(folder))
-                trial = Trial(copy, Path(folder), needed=site_packages(files, main), quick=quick)
-                rows += trial.rows(wanted, sure=bool(envs))
-                python = trial.python.title
-    return CheckReport(str(file), python, tuple(rows))
+                trial = Trial(copy, Path(folder), main.parent, needed=site_packages(files, main), quick=quick,
+                              jobs=jobs or physical_cores(), progress=progress or Progress(), mode=mode)
+                rows += trial.rows(wanted)
+                python, played, few = trial.python.title, trial.envs, quick and trial.stopped
+    return CheckReport(str(file), python, tuple(rows), played, few)
+
+
+def _declared(main: Path) -> list[str]:
+    """The games that a file declares: the site's among them, and others by their own names; else all of the site's."""
+    declared = games_of(AgentSpec(main.stem, main, {}))
+    return [env for env in names() if plays(declared, make(env)) and (env in SITE_GAMES or env in (declared or ()))]
 
 
 def _copied(files: list[Path], main: Path, folder: Path) -> Path:

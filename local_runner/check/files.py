@@ -15,7 +15,9 @@ from pathlib import Path
 
 from local_runner.bundle import embedded_sources
 from local_runner.check.report import CheckRow, failed, noted, passed
+from local_runner.check.surroundings import surroundings
 from local_runner.errors import RunnerError
+from local_runner.games import is_for_mo
 
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")     # kinds of files that the site takes
 MOST_FILES = 6                                      # files of an upload; the site takes no folders
@@ -25,6 +27,7 @@ PYTHON = (3, 7)                                     # the site's version
 # Packages that the site has, by its page and by the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
 ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")     # removed in the copy for vermin, which is UTF-8
+MOST_SHOWN = 80                                     # characters of a line with an error
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 
 
@@ -47,15 +50,18 @@ def check_files(files: list[Path], main: Path) -> Iterator[CheckRow]:
     except RunnerError as error:
         yield failed("syntax", str(error), "Save it as UTF-8.")
         return
-    errors = [f"{name}, line {wrong}" for name, text in sources.items() if (wrong := _syntax_error(text))]
-    if errors:
-        yield failed("syntax", "; ".join(errors), "The site runs Python 3.7: use its syntax in these lines.")
+    wrong = {name: bad for name, text in sources.items() if (bad := _syntax_error(text))}
+    if wrong:
+        found = "; ".join(_in_words(name, bad, sources[name]) for name, bad in wrong.items())
+        newer = not any(_syntax_error(sources[name], None) for name in wrong)
+        yield failed("syntax", found, "The site runs Python 3.7: use its syntax in these lines." if newer else
+                     "This is not Python: mend the line, or the one before it.")
         return
     yield passed("syntax", f"Python 3.7, {len(sources)} modules")
     yield _library(sources)
     yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
+    yield from surroundings(sources, {path.stem for path in files if path.suffix == ".py"})
     yield _signature(sources[main.name])
-
 
 def site_packages(files: list[Path], main: Path) -> set[str]:
     """The site's packages that an upload imports, also inside functions; for files without syntax errors."""
@@ -94,15 +100,24 @@ def _kinds(files: list[Path]) -> CheckRow:
     return passed("files", f"{len(files)} of at most {MOST_FILES}, {size:,} bytes")
 
 
-def _syntax_error(text: str) -> str:
-    """"LINE: message" of the first syntax error under Python 3.7, "" if there is none."""
+def _syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> tuple[int, str] | None:
+    """Line and message of the first syntax error under this version of Python (None: the one that runs here)."""
     try:
-        ast.parse(text, feature_version=PYTHON)
+        ast.parse(text, feature_version=python)
     except SyntaxError as error:
-        return f"{error.lineno}: {error.msg}"
+        return error.lineno or 1, error.msg
     except ValueError as error:             # null bytes, on Python before 3.12
-        return f"1: {error}"
-    return ""
+        return 1, str(error)
+    except (RecursionError, MemoryError):
+        return 1, "nested too deep for Python"
+    return None
+
+
+def _in_words(name: str, bad: tuple[int, str], text: str) -> str:
+    line, message = bad
+    lines = text.splitlines()
+    shown = lines[line - 1].strip()[:MOST_SHOWN] if line <= len(lines) else ""
+    return f"{name}, line {line}: {message}" + (f": {shown}" if shown else "")
 
 
 def _library(sources: Mapping[str, str]) -> CheckRow:
@@ -160,23 +175,13 @@ def _signature(text: str) -> CheckRow:
             required = sum(default is None for default in node.args.kw_defaults)
             if least <= 3 and (most >= 3 or node.args.vararg) and not required:
                 return passed("arguments", "my_controller takes three positional arguments")
-            return failed("arguments", f"my_controller takes {least} to {most} positional arguments"
+            takes = f"at least {least}" if node.args.vararg else f"{least}" if least == most else f"{least} to {most}"
+            arguments = "argument" if takes in ("1", "at least 1") else "arguments"
+            return failed("arguments", f"my_controller takes {takes} positional {arguments}"
                           + (f" and {required} by keyword" if required else ""),
                           f"The site calls it with three positional arguments; write `def {CONTROLLER}:`.")
-    if _is_for_mo(text):
+    if is_for_mo(ast.parse(text)):
         return failed("platform", "an AIPlayer for the Mo platform, without my_controller",
                       "Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`.")
     return noted("arguments", "the file has no `def my_controller`; the games show whether it can be called")
 
-
-def _is_for_mo(text: str) -> bool:
-    """Whether a file defines AIPlayer but not my_controller."""
-    names = set()
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.ImportFrom):
-            names.update(alias.asname or alias.name for alias in node.names)
-        elif isinstance(node, ast.Assign):
-            names.update(target.id for target in node.targets if isinstance(target, ast.Name))
-    return "AIPlayer" in names and not names & {"my_controller", "*"}

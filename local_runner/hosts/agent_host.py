@@ -1,7 +1,6 @@
 """The main program of an agent's process: it loads one agent and answers the runner's requests.
 
-`processes/process.py` starts it under the agent's interpreter, as a plain script:
-    agent_host.py REQUEST_FD REPLY_FD RUNNER_PID CORE        (CORE -1: any core)
+`hosts/confined.py` runs it: `agent_host.py REQUEST_FD REPLY_FD`.
 Requests are pickles: the runner is trusted. Replies are JSON: the runner must not unpickle what an agent's process
 wrote. `HEADER` frames both. The host checks the form of an answer. It knows neither rules nor limits.
 """
@@ -24,7 +23,6 @@ sys.path[:] = [folder for folder in sys.path if folder != HERE]  # agents must n
 PORTABLE = os.path.join(os.path.dirname(HERE), "portable")
 HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
-MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, its printed output included
 MAX_TEXT = 20000  # characters of a traceback or a thought; the rest is cut off
 MAX_COUNT = 10**9  # limit of the fault count that an agent reports of itself
 
@@ -84,7 +82,7 @@ class Host:
             answer = self.agent.my_controller(observation, spaces, False)
         except BaseException as raised:  # sys.exit() and KeyboardInterrupt would end the platform's run as well
             error = describe(raised)
-        reply: Dict[str, Any] = {"seconds": perf_counter() - started, "cpu": process_time() - cpu_started}
+        reply: Dict[str, Any] = {}
         try:  # an answer may hold objects of the agent's own, whose methods raise when they are compared or counted
             reply["wrote"] = differ(live, untouched)
             if error is None:
@@ -92,6 +90,7 @@ class Host:
                 reply.update(self._own_account())
         except BaseException as raised:
             error = describe(raised)
+        reply.update(seconds=perf_counter() - started, cpu=process_time() - cpu_started)
         reply.update(memory(), error=error, **self._imports())
         return reply
 
@@ -155,12 +154,12 @@ def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
 def brief(thing: Any) -> str:
     """The type and repr of a thing, cut to about 100 characters."""
     if isinstance(thing, (list, tuple, str, bytes)) and len(thing) > 30:
-        return f"a {type(thing).__name__} of {len(thing)}"
+        return f"a {type(thing).__name__[:100]} of {len(thing)}"
     try:
         text = repr(thing)
     except Exception:
         text = "something that has no repr"
-    return f"{type(thing).__name__} {text if len(text) <= 100 else text[:97] + '...'}"
+    return f"{type(thing).__name__[:100]} {text if len(text) <= 100 else text[:97] + '...'}"
 
 
 def describe(raised: BaseException) -> Dict[str, str]:
@@ -183,15 +182,6 @@ def memory() -> Dict[str, int]:
     except (OSError, KeyError):  # not Linux: only the peak is known, in bytes on macOS
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (1024 if sys.platform == "darwin" else 1)
         return {"rss_kb": peak, "peak_kb": peak}
-
-
-def settle_in(runner: int, core: int) -> None:
-    """Pin this process to one core, forbid core dumps, limit the size of files, and start its guard."""
-    if core >= 0:
-        os.sched_setaffinity(0, {core})
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-    load_portable("guard").stand(runner)
 
 
 def read_request(fd: int) -> Optional[Tuple[int, bytes]]:
@@ -224,11 +214,10 @@ def write_reply(fd: int, number: int, reply: Dict[str, Any]) -> None:
 
 
 def main() -> None:
-    request_fd, reply_fd, runner, core = map(int, sys.argv[1:5])
+    request_fd, reply_fd = map(int, sys.argv[1:3])
     sys.argv[1:] = []
     for fd in (request_fd, reply_fd):
         os.set_inheritable(fd, False)
-    settle_in(runner, core)
     host, pid = Host(), os.getpid()
     while True:
         request = read_request(request_fd)

@@ -93,8 +93,14 @@ def read_board(path: Path) -> tuple[str, ...]:
         if set(marks) - set(".XO"):
             raise RunnerError(f"{path}, line {number}: {_shortened(line)!r} is no row of a board; use only . X O")
         rows.append(marks)
-    if len({len(row) for row in rows}) != 1:
-        raise RunnerError(f"{path} holds no board; write rows of one length with . X O")
+    if not rows:
+        raise RunnerError(f"{path} holds no board; write rows of . X O")
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(rows):
+            raise RunnerError(
+                f"{path}: row {number} of the board has {len(row)} cells, but the board has {len(rows)} rows; "
+                "write a square board, one line for each row"
+            )
     return tuple(rows)
 
 
@@ -196,7 +202,8 @@ def _played(setup: GameSetup, entry: _BookEntry) -> Game:
         if not legal:
             raise RunnerError(f"{move} is illegal: {COLOURS[env.chess_player - 1]} must pass; remove it")
         if cell not in legal:
-            raise RunnerError(f"{move} is illegal for {COLOURS[env.chess_player - 1]}; correct or remove it")
+            why = "the cell is occupied" if env.stones()[cell[0]][cell[1]] else "it turns no disc over"
+            raise RunnerError(f"{move} is illegal for {COLOURS[env.chess_player - 1]}: {why}; correct or remove it")
         env.step([answer(cell, height, width)] * env.n_player)
         if env.is_over():
             raise RunnerError(f"{move} ends the game; remove it")

@@ -97,7 +97,19 @@ def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
     try:
         module.configure(**options)
     except Exception as error:
-        raise Unusable(f"{path} does not take {listed}: {type(error).__name__}: {error}") from error
+        raise Unusable(f"{path} does not take {listed}: {_why(error)}") from error
+
+
+def _why(error: Exception) -> str:
+    """Why options are refused: the words of a ValueError, and of a TypeError what it means for an option."""
+    unknown = re.search(r"unexpected (?:keyword argument|field names)\W*(\w+)", str(error))
+    if unknown:
+        return "it has no option " + unknown.group(1)
+    if isinstance(error, ValueError):
+        return str(error)
+    if isinstance(error, TypeError):
+        return f"a value is of the wrong kind ({error})"
+    return f"{type(error).__name__}: {error}"
 
 
 class SiblingFinder:

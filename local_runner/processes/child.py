@@ -1,9 +1,9 @@
-"""A host script in a child process, called over two pipes, with limits of time and memory.
+"""A host script in a child process, called over two pipes, in a sandbox, with limits of time and memory.
 
 Knows processes, frames, time and memory; knows neither agents nor games. The parent waits no longer than the limits
-allow and checks every frame that it reads. The started process is the guard (portable/guard.py), whose child runs the
-agent. Linux and macOS only. On Linux a child dies with the thread that started it: start it from a thread that lives
-longer.
+allow and checks every frame that it reads. `sandbox.py` chooses what the started process is: bubblewrap, or the guard
+(portable/guard.py). Linux and macOS only. On Linux a child dies with the thread that started it: start it from a thread
+that lives longer.
 """
 
 import contextlib
@@ -17,23 +17,25 @@ import signal
 import struct
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any, NamedTuple
 
+from local_runner import files
 from local_runner.errors import RunnerError
-from local_runner.processes import procfs
+from local_runner.processes import procfs, sandbox
+from local_runner.processes.family import Family
+from local_runner.processes.sandbox import Kind, SandboxMode, Wrapped
+from local_runner.processes.stopwatch import WATCH_SECONDS, Stopwatch
 from local_runner.records import Fault, Reason
 
 HEADER = struct.Struct(">4sII")  # as in hosts/agent_host.py: magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # bytes; a reply takes some hundreds, one with a traceback some 20,000
 PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads
-WATCH_SECONDS = 0.02  # interval at which time and memory of a thinking child are checked
-GUARD_SECONDS = 5.0  # the guard's time to kill all descendants
 EXIT_SECONDS = 1.0  # an exiting interpreter closes its pipes before its process ends
+SIGNALLED = 128  # bubblewrap's exit code for a signal is this plus its number
 MB = 1_000_000  # bytes
 
 
@@ -46,6 +48,8 @@ class AgentLimits:
     memory_mb: limit of resident memory
     load_seconds: limit of the import
     enforced: False for no limits at all, for debugging
+    sandbox: whether the process is confined
+    ponder: whether it may compute between its calls; otherwise it is stopped meanwhile
     """
 
     seconds: float = 1.0
@@ -53,34 +57,58 @@ class AgentLimits:
     memory_mb: float = 500.0
     load_seconds: float = 30.0
     enforced: bool = True
+    sandbox: SandboxMode = SandboxMode.AUTO
+    ponder: bool = False
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "AgentLimits":
+        """The limits that `as_json` has written."""
+        return cls(**{**value, "sandbox": SandboxMode(value.get("sandbox", SandboxMode.AUTO))})
 
 
 class HostReply(NamedTuple):
-    """The reply of a host ({} if none came), the fault of its process if any, and the seconds on the parent's clock."""
+    """The reply of a host and what the parent measured.
+
+    reply: {} if none came
+    fault: the fault of its process, if any
+    seconds: the time on the parent's clock
+    cpu: CPU seconds of the child and its descendants, as the kernel counts them; 0 if it is not Linux
+    suspended: seconds in which neither the parent nor the child ran, such as after Ctrl-Z
+    """
 
     reply: Mapping[str, Any]
     fault: Fault | None
     seconds: float
+    cpu: float = 0.0
+    suspended: float = 0.0
 
 
 class Child:
     """A running host script.
 
-    `output`: file that its stdout and stderr are appended to; `core`: CPU core that it is pinned to, None for any.
+    `output`: file that its stdout and stderr are appended to; `core`: CPU core that it is pinned to, None for any;
+    `readable`: files and folders that it may read; `trusted`: our code, which needs no sandbox.
     Raises RunnerError if it cannot be started.
     """
 
-    def __init__(self, host: Path, python: str, output: Path, limits: AgentLimits, core: int | None = None) -> None:
+    def __init__(
+        self, host: Path, python: str, output: Path, limits: AgentLimits, core: int | None = None, *,
+        readable: Sequence[Path] = (), trusted: bool = False,
+    ) -> None:  # fmt: skip
         if os.name != "posix":
             raise RunnerError("agents in processes of their own need Linux or macOS; `tengen run-log` works anywhere")
         self.limits = limits
         self.peak_mb = 0.0
         self._number = 0
         self._core = core
+        found = shutil.which(python)
+        if found is None:
+            raise RunnerError(f"cannot start the agents' interpreter {python}: there is no such program")
+        kind = sandbox.chosen(limits.sandbox, trusted=trusted)
         output.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.ExitStack() as undo:
-            self._scratch = tempfile.mkdtemp(prefix="tengen-agent-")
-            undo.callback(shutil.rmtree, self._scratch, ignore_errors=True)
+            scratch = Path(tempfile.mkdtemp(prefix=sandbox.SCRATCH))
+            undo.callback(files.remove_tree, scratch)
             self._selector = undo.enter_context(selectors.DefaultSelector())
             child_requests, self._requests = os.pipe()
             undo.callback(os.close, self._requests)
@@ -89,67 +117,54 @@ class Child:
             self._selector.register(self._replies, selectors.EVENT_READ)
             os.set_blocking(self._requests, False)
             fds = (child_requests, child_replies)
-            command = [python, "-u", str(host), *map(str, (*fds, os.getpid(), -1 if core is None else core))]
             try:
-                self._process = self._spawn(command, fds, output)
+                memory = limits.memory_mb if limits.enforced else None
+                wrapped = sandbox.wrap(kind, os.path.abspath(found), scratch, readable=readable, memory_mb=memory)
+                self._process = _spawn(wrapped.running(host, *map(str, fds), core=core), wrapped, fds, output)
             except OSError as error:
                 raise RunnerError(f"cannot start the agents' interpreter {python}: {error.strerror}") from error
             finally:
                 for fd in fds:
                     os.close(fd)
+            self.family = Family(self._process, inner=kind is Kind.BUBBLEWRAP)
             self._undo = undo.pop_all()
-
-    def _spawn(self, command: list[str], fds: tuple[int, int], output: Path) -> "subprocess.Popen[bytes]":
-        with open(output, "ab") as sink:
-            return subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=sink,
-                stderr=sink,
-                cwd=self._scratch,
-                env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-                pass_fds=fds,
-                start_new_session=True,
-            )
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
         """Send a request and wait for the reply, at most for `seconds` plus the margin."""
         self._number += 1
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
-        started = perf_counter()
-        deadline = started + (seconds + self.limits.margin if self.limits.enforced else math.inf)
+        self.family.resume()
+        watch = Stopwatch(seconds + self.limits.margin if self.limits.enforced else math.inf, self.family)
         reply: Mapping[str, Any] = {}
-        fault = self._send(HEADER.pack(MAGIC, self._number, len(body)) + body, deadline)
+        fault = self._send(HEADER.pack(MAGIC, self._number, len(body)) + body, watch)
         if fault is None:
-            reply, fault = self._receive(deadline)
-        elapsed = perf_counter() - started
-        if fault is not None and fault.reason is Reason.TIME:
+            reply, fault = self._receive(watch)
+        elapsed = watch.seconds
+        watch.tick()
+        if fault is None:
+            self.family.pause(stop=not self.limits.ponder)
+        elif fault.reason is Reason.TIME:
             fault = Fault(Reason.TIME, f"gave no answer within {elapsed:.2f} s of {seconds:g} s; killed")
-        return HostReply(reply, fault, elapsed)
+        return HostReply(reply, fault, elapsed, watch.cpu, watch.suspended)
 
     def kill(self) -> None:
         """End the process and all its descendants, and remove its scratch folder; may be called twice."""
-        self._process.terminate()  # the guard kills the descendants first
-        try:
-            self._process.wait(GUARD_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self.family.end()
         self._undo.close()
 
-    def _send(self, frame: bytes, deadline: float) -> Fault | None:
+    def _send(self, frame: bytes, watch: Stopwatch) -> Fault | None:
         while frame:
             try:
                 frame = frame[os.write(self._requests, frame) :]
             except BlockingIOError:  # the pipe is full: the child does not read
-                if fault := self._watch(deadline):
+                if fault := self._watch(watch):
                     return fault
                 self._selector.select(WATCH_SECONDS)
             except BrokenPipeError:
                 return self._death()
         return None
 
-    def _receive(self, deadline: float) -> tuple[Mapping[str, Any], Fault | None]:
+    def _receive(self, watch: Stopwatch) -> tuple[Mapping[str, Any], Fault | None]:
         data = b""
         while True:
             if self._selector.select(WATCH_SECONDS):
@@ -163,12 +178,13 @@ class Child:
                     return {}, Fault(Reason.PROTOCOL, "wrote into the pipe that carries its answers")
                 if reply is not None:
                     return reply, None
-            if fault := self._watch(deadline):
+            if fault := self._watch(watch):
                 return {}, fault
 
-    def _watch(self, deadline: float) -> Fault | None:
+    def _watch(self, watch: Stopwatch) -> Fault | None:
         """The fault if the child is over a limit or has died, else None; also pins its new threads to the core."""
-        family = list(procfs.descendants(self._process.pid))
+        watch.tick()
+        family = self.family.members()
         megabytes = sum(map(procfs.rss, family)) / MB
         self.peak_mb = max(self.peak_mb, megabytes)
         if self._core is not None:
@@ -176,7 +192,7 @@ class Child:
                 procfs.pin(pid, self._core)
         if self.limits.enforced and megabytes > self.limits.memory_mb:
             return Fault(Reason.MEMORY, f"used {megabytes:.0f} MB of {self.limits.memory_mb:g} MB; killed")
-        if perf_counter() > deadline:
+        if watch.is_over:
             return Fault(Reason.TIME, "")  # ask() adds the times
         return self._death() if self._process.poll() is not None else None
 
@@ -185,9 +201,27 @@ class Child:
             code = self._process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             return Fault(Reason.CRASH, "closed the pipe that carries its answers")
+        if code > SIGNALLED and self.family.inner:
+            code = SIGNALLED - code
         if code >= 0:
             return Fault(Reason.CRASH, f"exited with code {code}")
         return Fault(Reason.CRASH, f"was killed by signal {-code} ({signal.strsignal(-code)})")
+
+
+def _spawn(
+    command: Sequence[str], wrapped: Wrapped, fds: tuple[int, int], output: Path
+) -> "subprocess.Popen[bytes]":
+    with open(output, "ab") as sink:
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=sink,
+            cwd=wrapped.folder,
+            env=wrapped.environment,
+            pass_fds=fds,
+            start_new_session=True,
+        )
 
 
 def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:

@@ -6,6 +6,7 @@ accepted, because a `python3.7` on the PATH may be a launcher without a Python b
 """
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shutil
@@ -16,8 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from local_runner.errors import RunnerError
+from local_runner.portable import prepare
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "local_runner"
 ENVIRONMENT = ROOT / ".venv37"
 REQUIREMENTS = ("numpy==1.19.5", "pytest==7.4.4", "hypothesis==6.79.4")  # the platform's numpy; test tools for 3.7
 OLDEST = (3, 7)  # the oldest Python that can run agents
@@ -56,6 +59,25 @@ def current() -> Interpreter:
     found = _probe(Path(sys.executable))
     assert found is not None  # it is running
     return found
+
+
+@functools.cache
+def folders(python: str) -> tuple[str, ...]:
+    """The places that hold an interpreter: its files, its packages, and its environment's if it has one.
+
+    Also compiles the project's code for it, because a sandbox is read-only. No folders if it does not run.
+    """
+    if python == sys.executable:
+        return prepare.ready(str(PACKAGE))
+    command = [python, prepare.__file__, str(PACKAGE)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd="/")
+    except (OSError, subprocess.TimeoutExpired):
+        return ()
+    found = done.stdout.splitlines() if done.returncode == 0 else []
+    started = os.path.realpath(shutil.which(python) or python)  # a script that starts a Python may lie elsewhere
+    outside = found and not any(Path(started).is_relative_to(folder) for folder in found)
+    return (*found, started) if outside else tuple(found)
 
 
 def check(python: str) -> None:

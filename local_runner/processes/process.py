@@ -28,6 +28,9 @@ FIELDS: Mapping[str, tuple[type, ...]] = {
 }
 ERROR_FIELDS = {"raised", "traceback"}
 OUTCOMES = {"load": ("python",), "act": ("cell", "bad_code", "bad_length", "error")}  # request -> a reply has one
+HOST_SECONDS = 0.05  # most CPU time of the host script in a call
+DELAY_SECONDS = 0.25  # longest delay between the runner's clock and the host's on a busy machine
+MOST_TEXT = 50_000  # characters of a value in a reply; the host cuts its texts at 20,000
 HUGE = 1e15  # upper bound of all times, memory sizes and counts in a reply
 
 
@@ -56,6 +59,7 @@ class AgentProcess:
         self.loaded: Loaded | None = None
         self.peak_mb = 0.0
         self._child: Child | None = None
+        self._between = (0.0, 0)  # CPU seconds between calls; calls after which it went on computing
         self._account: Mapping[str, Any] = {}  # the newest value of every field in the replies so far
 
     def __enter__(self) -> "AgentProcess":
@@ -72,7 +76,10 @@ class AgentProcess:
         """
         if self.loaded is not None:
             return self.loaded
-        self._child = Child(HOST, self.python, self.output, self.limits, self.core)
+        self._child = Child(
+            HOST, self.python, self.output, self.limits, self.core,
+            readable=[self.spec.path.parent], trusted=self.spec.is_ours,
+        )  # fmt: skip
         request = {"kind": "load", "path": str(self.spec.path), "options": dict(self.spec.options), "seed": self.seed}
         answer = self._ask(request, self.limits.load_seconds)
         reply = answer.reply
@@ -117,6 +124,8 @@ class AgentProcess:
             siblings=tuple(self._account.get("siblings", ())),
             shadowed=tuple(self._account.get("shadowed", ())),
             output=str(self.output),
+            cpu_between=self._between[0],
+            busy_between=self._between[1],
         )
 
     def close(self) -> None:
@@ -132,7 +141,9 @@ class AgentProcess:
         if answer.fault is None and not well_formed(answer.reply, request):
             answer = HostReply({}, Fault(Reason.PROTOCOL, "forged a reply of the host script"), answer.seconds)
         self._account = {**self._account, **answer.reply}
-        self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
+        kernels = self._child.family.peak / MB  # the agent's code could change what the host says
+        self.peak_mb = max(self.peak_mb, self._child.peak_mb, kernels, _megabytes(answer.reply, "peak_kb"))
+        self._between = (self._child.family.cpu_between, self._child.family.busy_between)
         if answer.fault is not None:
             self.close()
         return answer
@@ -144,16 +155,25 @@ class AgentProcess:
             return answer.fault
         if error := reply.get("error"):
             return Fault(Reason.CRASH, f"raised {error['raised']}", error["traceback"])
-        if enforced and reply["seconds"] > seconds:
-            clocks = f"took {reply['seconds']:.3f} s of {seconds:g} s ({answer.seconds:.3f} s on the runner's clock)"
+        taken = max(reply["seconds"], self._least_seconds(answer)) - answer.suspended
+        if enforced and taken > seconds:
+            clocks = f"took {taken:.3f} s of {seconds:g} s ({answer.seconds:.3f} s on the runner's clock)"
             return Fault(Reason.TIME, clocks)
-        if enforced and (peak := _megabytes(reply, "peak_kb")) > self.limits.memory_mb:
-            return Fault(Reason.MEMORY, f"used {peak:.0f} MB of {self.limits.memory_mb:g} MB")
+        if enforced and self.peak_mb > self.limits.memory_mb:
+            return Fault(Reason.MEMORY, f"used {self.peak_mb:.0f} MB of {self.limits.memory_mb:g} MB")
         if reply.get("wrote"):
             return Fault(Reason.WROTE, "changed the observation, which is the live board on the platform")
         if bad_length := reply.get("bad_length"):
             return Fault(Reason.BAD_SHAPE, f"answered in the wrong form: {bad_length}")
         return None
+
+    def _least_seconds(self, answer: HostReply) -> float:
+        """A lower bound of the time of a call, whatever the agent's code has done to the host's clock.
+
+        On one core it is the CPU time that the kernel counts. On several cores it is the runner's own time, with an
+        allowance for a busy machine.
+        """
+        return answer.cpu - HOST_SECONDS if self.core is not None else answer.seconds - DELAY_SECONDS
 
 
 def well_formed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
@@ -164,6 +184,7 @@ def well_formed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
     texts = [*reply.get("siblings", []), *reply.get("shadowed", []), *(reply.get("error") or {}).values()]
     return (
         all(0 <= number < HUGE for number in numbers)
+        and all(len(str(value)) <= MOST_TEXT for value in reply.values())
         and all(isinstance(text, str) for text in texts)
         and set(reply.get("error") or ERROR_FIELDS) == ERROR_FIELDS
         and ("cell" not in reply or _on_board(reply["cell"], request))

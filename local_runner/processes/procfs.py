@@ -1,21 +1,36 @@
-"""Other processes as Linux shows them in /proc: their descendants, memory and CPU cores.
+"""Other processes as Linux shows them in /proc: their children, memory, CPU time and CPU cores.
 
-On other systems there are no descendants, and memory is 0 bytes.
+On other systems there are no children, and memory and CPU time are 0.
 """
 
 import contextlib
 import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 PROC = Path("/proc")
+CPU_CLOCK = 2  # CPUCLOCK_SCHED of the kernel's <linux/posix-timers.h>: the clock of a whole process, in nanoseconds
 
 
 def descendants(pid: int) -> Iterator[int]:
-    """All descendants of a process."""
-    for child in _children(pid):
+    """All descendants of a process, parents first."""
+    for child in children(pid):
         yield child
         yield from descendants(child)
+
+
+def children(pid: int) -> list[int]:
+    """The children of a process; none if it has ended."""
+    tasks = f"/proc/{pid}/task"
+    found: list[int] = []
+    try:
+        for task in os.listdir(tasks):
+            with open(f"{tasks}/{task}/children", "rb", buffering=0) as file:
+                found += map(int, file.read().split())
+    except OSError:
+        pass
+    return found
 
 
 def rss(pid: int) -> int:
@@ -26,6 +41,34 @@ def rss(pid: int) -> int:
         return 0
 
 
+def peak(pid: int) -> int:
+    """The most resident bytes that a process has had."""
+    try:
+        with open(f"/proc/{pid}/status", "rb", buffering=0) as file:
+            found = file.read().partition(b"VmHWM:")[2].split(None, 1)
+        return int(found[0]) * 1024 if found else 0
+    except OSError:
+        return 0
+
+
+def cpu_seconds(pid: int) -> float:
+    """CPU seconds of all threads of a process so far; 0 if it has ended."""
+    try:
+        return time.clock_gettime((~pid << 3) | CPU_CLOCK)
+    except (OSError, AttributeError):
+        return 0.0
+
+
+def is_busy(pid: int, main_thread: bool = True) -> bool:
+    """Whether a thread of the process runs or waits for a core; `main_thread`: whether that one counts."""
+    tasks = f"/proc/{pid}/task"
+    try:
+        threads = [task for task in os.listdir(tasks) if main_thread or int(task) != pid]
+        return any(_state(f"{tasks}/{task}/stat") == b"R" for task in threads)
+    except OSError:
+        return False
+
+
 def pin(pid: int, core: int) -> None:
     """Pin all threads of a process to one core."""
     with contextlib.suppress(OSError):  # it may have ended
@@ -33,9 +76,6 @@ def pin(pid: int, core: int) -> None:
             os.sched_setaffinity(int(thread), {core})
 
 
-def _children(pid: int) -> list[int]:
-    try:
-        lists = [task.read_text() for task in (PROC / str(pid) / "task").glob("*/children")]
-    except OSError:
-        return []
-    return [int(child) for text in lists for child in text.split()]
+def _state(path: str) -> bytes:
+    with open(path, "rb", buffering=0) as file:
+        return file.read().rpartition(b")")[2].split()[0]  # the name in brackets may hold anything

@@ -9,6 +9,7 @@
 The same file always gives the same bytes: no time, machine or random number goes into a report.
 """
 
+import webbrowser
 from pathlib import Path
 
 from local_runner.errors import RunnerError
@@ -16,6 +17,7 @@ from local_runner.files import check_writable, write_whole
 from local_runner.report.contents import gather
 from local_runner.report.markdown import summary
 from local_runner.report.page import page
+from local_runner.text import in_line
 from local_runner.tournament import store
 
 
@@ -37,5 +39,13 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
     texts = {out: page(contents), **({markdown: summary(contents)} if markdown else {})}
     for path, text in texts.items():
         write_whole(path, text, wanted[path])
-    sizes = ", ".join(f"{path} ({len(text.encode()) / 1000:,.0f} kB)" for path, text in texts.items())
+    sizes = ", ".join(f"{in_line(str(path))} ({len(text.encode()) / 1000:,.0f} kB)" for path, text in texts.items())
     return f"{sizes}: {contents.standings.played:,} games, {len(contents.games):,} of them with a replay"
+
+
+def open_in_browser(path: Path) -> str:
+    """Open a page in the user's browser. Returns "", or a sentence if there is none."""
+    whole = path.resolve()
+    if webbrowser.open(whole.as_uri()):
+        return ""
+    return f"no browser was found here; the page is {in_line(str(whole))}"

@@ -18,6 +18,7 @@ from local_runner.report.boards import Replay, Start, replay_of, start_of
 from local_runner.statistics.counts import Pentanomial, Tally, tally
 from local_runner.statistics.ratings import Rating, cycles, groups, ratings
 from local_runner.statistics.sprt import Decision
+from local_runner.text import ending
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.standings import CoreShare, Standings
 from local_runner.tournament.store import PlayedGame, Store
@@ -123,6 +124,11 @@ class ReportContents:
         return self.standings.played >= self.plan.games
 
     @property
+    def memory(self) -> bool:
+        """Whether the memory of any agent could be measured."""
+        return any(clock.peak_mb for clock in self.clocks.values())
+
+    @property
     def cycles(self) -> list[tuple[str, str, str]]:
         """Triples of agents: the first beats the second, the second the third, the third the first."""
         return cycles(self.standings.games)
@@ -214,14 +220,9 @@ def _faulty(plan: TournamentPlan, game: PlayedGame, record: Mapping[str, Any]) -
         reason=game.reason,
         detail=game.detail,
         moves=len(game.moves.split()),
-        traceback=_end(fault.get("traceback", "")),
-        printed=_end(record.get("printed", {}).get(COLOURS[loser], "")),
+        traceback=ending(str(fault.get("traceback", "")), MOST_TEXT),
+        printed=ending(str(record.get("printed", {}).get(COLOURS[loser], "")), MOST_TEXT),
     )
-
-
-def _end(text: str) -> str:
-    text = text.rstrip()
-    return text if len(text) <= MOST_TEXT else "…" + text[-MOST_TEXT:]
 
 
 def _is_fault(game: PlayedGame) -> bool:

@@ -2,29 +2,29 @@
 
 Matplotlib draws them without a display in placeholder colours. These are replaced by the page's CSS variables, such as
 `var(--ink)`, so that the page can be light or dark. Equal figures give equal bytes. All plots are `WIDTH` points wide,
-the width of a phone; the page may scale them up.
+the width of a phone; the page may scale them up. Matplotlib gets a placeholder for each agent's name, so nothing that
+rewrites its SVG can change a name, or be changed by one.
 """
 
 import math
 import re
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
-import matplotlib
+from markupsafe import escape
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
+from local_runner.plots import plain_plots
 from local_runner.report.contents import AgentTimes
 from local_runner.statistics.counts import Pentanomial, percentile
 from local_runner.statistics.ratings import Rating
 from local_runner.statistics.sprt import Sprt
-from local_runner.text import in_line
+from local_runner.text import in_plot
 
 WIDTH = 375.0  # points
 POINTS = 72.0  # per inch
-NAME_LENGTH = 44  # characters of a name that fit
 LLR_POINTS = 200  # points of the LLR curve
 
 INK, MUTED, GRID, MAIN, SECOND, LIMIT = ("#100001", "#100002", "#100003", "#100004", "#100005", "#100006")
@@ -42,7 +42,6 @@ SETTINGS: Any = {
     "grid.color": GRID,
     "svg.fonttype": "none",
     "text.color": INK,
-    "text.parse_math": False,  # a name may contain dollar signs
     "xtick.color": MUTED,
     "ytick.color": MUTED,
     "xtick.major.size": 0,
@@ -53,18 +52,20 @@ SETTINGS: Any = {
 def ratings_plot(ratings: Sequence[Rating]) -> str:
     """The ratings with their 95 % intervals, strongest on top."""
 
+    names = [rating.name for rating in ratings]
+
     def draw(figure: Figure) -> None:
         axes = _axes(figure, bottom=30)
         axes.axvline(0, color=MUTED, linewidth=0.8, dashes=(3, 3))
         for place, rating in enumerate(ratings):
             axes.errorbar(rating.elo, place, xerr=rating.error, fmt="o", color=MAIN, capsize=3.5, markersize=5.5)
-            _name(axes, place, rating.name)
+            _name(axes, place)
         axes.set_ylim(len(ratings) - 0.5, -0.75)
         axes.set_yticks([])
         axes.grid(axis="x", linewidth=0.6)
         axes.set_xlabel("Elo, 0 is the mean")
 
-    return _svg("ratings", 30 + 38 * len(ratings), draw)
+    return _svg("ratings", 30 + 38 * len(ratings), draw, names)
 
 
 def time_histograms(clocks: Mapping[str, AgentTimes], limit: float) -> str:
@@ -78,12 +79,12 @@ def time_histograms(clocks: Mapping[str, AgentTimes], limit: float) -> str:
 
     def draw(figure: Figure) -> None:
         axes = _axes(figure, bottom=32, left=22)
-        for place, (name, seconds) in enumerate(rows.items()):
+        for place, seconds in enumerate(rows.values()):
             weight = _histogram([math.log10(max(s, 1e-4)) for s in seconds], low, high, steps)
             top = 0.62 / max(weight)
             axes.stairs([place + 0.42 - top * w for w in weight], edges, baseline=place + 0.42, fill=True, color=MAIN)
             axes.axhline(place + 0.42, color=GRID, linewidth=0.6)
-            _name(axes, place, name)
+            _name(axes, place)
         axes.axvline(limit, color=LIMIT, linewidth=1.2)
         axes.text(0.93 * limit, -0.72, f"limit {limit:g} s", color=LIMIT, ha="right", va="center")
         axes.set_xscale("log")
@@ -97,7 +98,7 @@ def time_histograms(clocks: Mapping[str, AgentTimes], limit: float) -> str:
         axes.set_axisbelow(True)
         axes.set_xlabel("time per call on turn")
 
-    return _svg("times", 48 + 52 * len(rows), draw)
+    return _svg("times", 48 + 52 * len(rows), draw, list(rows))
 
 
 def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
@@ -107,7 +108,7 @@ def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
     height = 30 + 84 * len(rows)
 
     def draw(figure: Figure) -> None:
-        for place, (name, by_move) in enumerate(rows.items()):
+        for place, by_move in enumerate(rows.values()):
             moves = sorted(by_move)
             bottom = (30 + 84 * (len(rows) - 1 - place)) / height
             axes = figure.add_axes((34 / WIDTH, bottom, 1 - 42 / WIDTH, 60 / height))
@@ -125,7 +126,7 @@ def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
             axes.locator_params(axis="y", nbins=3)
             axes.locator_params(axis="x", integer=True)
             axes.grid(axis="y", linewidth=0.6)
-            axes.set_title(_short(name), loc="left", fontsize=10, color=INK, pad=4)
+            axes.set_title(_placeholder(place), loc="left", fontsize=10, color=INK, pad=4)
             if place == 0:
                 axes.legend(frameon=False, fontsize=9, ncols=2, loc="lower right", bbox_to_anchor=(1.02, 0.92),
                             borderpad=0, columnspacing=1.2, handlelength=1.4, labelcolor=MUTED)  # fmt: skip
@@ -134,7 +135,7 @@ def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
             else:
                 axes.tick_params(labelbottom=False)
 
-    return _svg("by-move", height, draw)
+    return _svg("by-move", height, draw, list(rows))
 
 
 def length_histogram(lengths: Sequence[int]) -> str:
@@ -192,15 +193,13 @@ def _axes(figure: Figure, bottom: float, left: float = 6) -> Any:
     return figure.add_axes((left / WIDTH, bottom / height, 1 - (left + 8) / WIDTH, 1 - (bottom + 6) / height))
 
 
-def _name(axes: Any, place: int, name: str) -> None:
+def _name(axes: Any, place: int) -> None:
     """Write a name above its row, where a long one has room."""
-    axes.text(0.004, place - 0.36, _short(name), transform=axes.get_yaxis_transform(), va="center")
+    axes.text(0.004, place - 0.36, _placeholder(place), transform=axes.get_yaxis_transform(), va="center")
 
 
-def _short(name: str) -> str:
-    shown = in_line(name)
-    half = NAME_LENGTH // 2
-    return shown if len(shown) <= NAME_LENGTH else f"{shown[:half]}…{shown[1 - half :]}"
+def _placeholder(place: int) -> str:
+    return f"(name {place})"
 
 
 def _histogram(values: Sequence[float], low: float, high: float, steps: int) -> list[int]:
@@ -214,19 +213,16 @@ def _seconds(exponent: int) -> str:
     return f"{10**exponent:g} s" if exponent >= 0 else f"{10 ** (exponent + 3):g} ms"
 
 
-def _svg(name: str, height: float, draw: Callable[[Figure], None]) -> str:
-    """A figure of this height in points, independent of the user's matplotlib settings."""
-    with matplotlib.rc_context(), warnings.catch_warnings():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(SETTINGS)
-        matplotlib.rcParams["svg.hashsalt"] = name
-        warnings.filterwarnings("ignore", "Glyph .* missing from")  # the page's fonts have these characters
+def _svg(name: str, height: float, draw: Callable[[Figure], None], names: Sequence[str] = ()) -> str:
+    """A figure of this height in points. `names`: what takes the places of the placeholders."""
+    with plain_plots(**SETTINGS, **{"svg.hashsalt": name}):
         figure = Figure(figsize=(WIDTH / POINTS, height / POINTS))
         FigureCanvasSVG(figure)
         draw(figure)
         text = StringIO()
         figure.savefig(text, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
-    return _tidied(text.getvalue())
+    shown = {_placeholder(place): escape(in_plot(each)) for place, each in enumerate(names)}
+    return re.sub(r"\(name \d+\)", lambda found: shown[found[0]], _tidied(text.getvalue()))
 
 
 def _tidied(svg: str) -> str:

@@ -1,6 +1,5 @@
 """The summary of a tournament in Markdown: the tables of the page without plots, on about one screen."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from local_runner.report.contents import ReportContents
@@ -8,6 +7,7 @@ from local_runner.report.words import (
     facts,
     headline,
     interval,
+    megabytes,
     milliseconds,
     notes,
     pentanomial,
@@ -17,7 +17,7 @@ from local_runner.report.words import (
     test_rows,
     wdl,
 )
-from local_runner.text import in_line
+from local_runner.text import SENTENCE, in_markdown, markdown_code, shortened
 
 MOST_FAULTS = 10  # faults in the list
 MOST_AGENTS = 12  # in a cross-table that fits the width of a screen
@@ -25,7 +25,7 @@ MOST_AGENTS = 12  # in a cross-table that fits the width of a screen
 
 def summary(contents: ReportContents) -> str:
     blocks = [f"# {_text(headline(contents))}", _facts(contents)]
-    blocks += [f"> {_text(note)}" for note in notes(contents)]
+    blocks += [f"> {in_markdown(note)}" for note in notes(contents)]
     if contents.plan.sprt is not None:
         blocks += ["## Test", _table(("", ""), [(name, _text(value)) for name, value in test_rows(contents)])]
     if contents.ratings:
@@ -43,15 +43,16 @@ def _facts(contents: ReportContents) -> str:
 
 
 def _standings(contents: ReportContents) -> str:
-    rows, standings = [], contents.standings
+    rows, standings, strict = [], contents.standings, contents.plan.terms.strict
     for place, rating in enumerate(contents.ratings, 1):
         name, tally = rating.name, standings.tally(rating.name)
         rows.append((
-            str(place), _text(name), f"{signed(rating.elo)} ± {rating.error:.0f}", str(tally.games), share(tally),
+            str(place), _name(name), f"{signed(rating.elo)} ± {rating.error:.0f}", str(tally.games), share(tally),
             wdl(tally), share(standings.as_black[name]), share(standings.as_white[name]), str(standings.faults[name]),
-            str(contents.clocks[name].replaced),
+            *([] if strict else [str(contents.clocks[name].replaced)]),
         ))  # fmt: skip
-    head = ("", "agent", "Elo", "games", "score", "won / drawn / lost", "as Black", "as White", "faults", "replaced")
+    head = ("", "agent", "Elo", "games", "score", "won / drawn / lost", "as Black", "as White", "faults",
+            *([] if strict else ["replaced"]))  # fmt: skip
     return _table(head, rows)
 
 
@@ -61,8 +62,8 @@ def _crosstable(contents: ReportContents) -> str:
     rows = []
     for place, name in enumerate(names, 1):
         cells = [_cross(contents, name, other) for other in names]
-        rows.append((f"{place} {_text(name)}", *cells))
-    legend = "Points of the row's agent; below, the numbers of its pairs LL, LD, DD or WL, WD, WW."
+        rows.append((f"{place} {_name(name)}", *cells))
+    legend = "Points of the row's agent, then the numbers of its pairs LL, LD, DD or WL, WD, WW."
     return f"{_table(('', *map(str, range(1, len(names) + 1))), rows)}\n\n{legend}"
 
 
@@ -70,7 +71,7 @@ def _cross(contents: ReportContents, name: str, other: str) -> str:
     if name == other:
         return ""
     games, pairs = contents.standings.against(name, other)
-    return f"{games.score:g} of {games.games}<br>{pentanomial(pairs)}" if games.games else "–"
+    return f"{games.score:g} of {games.games}: {pentanomial(pairs)}" if games.games else "–"
 
 
 def _times(contents: ReportContents) -> str:
@@ -78,9 +79,10 @@ def _times(contents: ReportContents) -> str:
     for name in contents.ranked:
         clock = contents.clocks[name]
         on, off = clock.times
-        rows.append((_text(name), *(milliseconds(t, on) for t in (on.p50, on.p99, on.longest)),
-                     milliseconds(off.longest, off), f"{clock.peak_mb:.0f}"))  # fmt: skip
-    return _table(("ms a call", "median", "p99", "longest", "longest off turn", "peak MB"), rows)
+        rows.append((_name(name), *(milliseconds(t, on) for t in (on.p50, on.p99, on.longest)),
+                     milliseconds(off.longest, off), *([megabytes(clock)] if contents.memory else [])))  # fmt: skip
+    head = ("ms a call", "median", "p99", "longest", "longest off turn", *(["peak MB"] if contents.memory else []))
+    return _table(head, rows)
 
 
 def _colours(contents: ReportContents) -> str:
@@ -93,8 +95,11 @@ def _colours(contents: ReportContents) -> str:
 
 
 def _faults(contents: ReportContents) -> Iterable[str]:
-    rows = [(str(fault.number), _text(fault.agent), fault.colour, _text(fault.reason), _text(fault.detail),
-             f"`{rerun_command(contents, fault.number)}`") for fault in contents.faults[:MOST_FAULTS]]  # fmt: skip
+    rows = [
+        (str(fault.number), _name(fault.agent), fault.colour, _text(fault.reason), _text(fault.detail),
+         markdown_code(rerun_command(contents, fault.number)))
+        for fault in contents.faults[:MOST_FAULTS]
+    ]  # fmt: skip
     yield _table(("game", "agent", "as", "reason", "what happened", "command to replay it"), rows)
     if contents.all_faults > len(rows):
         yield f"The newest {len(rows)} of {contents.all_faults} faults."
@@ -106,5 +111,8 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _text(text: str) -> str:
-    """The text escaped for Markdown, in one line."""
-    return re.sub(r"([\\`*_{}\[\]<>|#~$&])", r"\\\1", in_line(text))
+    return in_markdown(shortened(text, SENTENCE))
+
+
+def _name(name: str) -> str:
+    return in_markdown(shortened(name))

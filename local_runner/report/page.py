@@ -18,7 +18,7 @@ from local_runner.records import BLACK_WINS, WHITE_WINS
 from local_runner.report import figures, words
 from local_runner.report.contents import ReportContents, ShownGame
 from local_runner.statistics.counts import Pentanomial, Tally
-from local_runner.text import in_line, printable
+from local_runner.text import SENTENCE, printable, shortened
 
 WIN, EVEN, LOSS = ((146, 194, 236), (246, 246, 244), (244, 178, 140))  # colours of cross-table cells: r, g, b
 RESULTS = {BLACK_WINS: "1–0", WHITE_WINS: "0–1"}
@@ -94,7 +94,7 @@ def _games(contents: ReportContents) -> dict[str, Any]:
         "stones": start.stones,
         "first": start.first,
         "discs": not start.in_a_row,
-        "names": list(map(in_line, contents.names)),
+        "names": list(map(shortened, contents.names)),
         "games": {game.played.number: _game(game) for game in contents.games},
     }
 
@@ -121,13 +121,15 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_finalized,
     )
+    environment.filters["short"] = shortened
+    environment.filters["sentence"] = lambda text: shortened(text, SENTENCE)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True, "allow_nan": False}
     return environment
 
 
 def _finalized(value: Any) -> Any:
-    """A value for the page: text with control characters and unencodable characters escaped."""
-    return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    """A value for the page: its text with control characters and unencodable characters escaped."""
+    return value if isinstance(value, Markup) else printable(str(value))
 
 
 def _file(name: str) -> str:

@@ -28,6 +28,7 @@
   const mover = (step) => (data.first + step + 1) % 2; // 0 Black, 1 White
   const place = (cell) => `(${Math.floor(cell / data.cols)}, ${cell % data.cols})`;
   const said = (key, step) => (game[key] ? game[key][step - game.opening] : null);
+  const figures = () => ["depth", "value", "nodes"].filter((key) => game[key]); // those that an agent reports
   const figure = (value) => (value === null || value === undefined ? "" : value.toLocaleString("en"));
 
   function stonesAfter(count) {
@@ -107,6 +108,8 @@
 
   function drawMoves() {
     table.replaceChildren();
+    for (const head of document.querySelectorAll("[data-figure]")) head.hidden = !figures().includes(head.dataset.figure);
+    find("figures").hidden = !figures().length;
     const steps = Math.max(game.moves.length, game.opening + game.ms.length);
     for (let step = 0; step < steps; step++) {
       const line = table.insertRow(), index = step - game.opening;
@@ -117,7 +120,7 @@
       const cell = game.moves[step];
       line.insertCell().textContent = cell === undefined ? "fault" : cell < 0 ? "pass" : place(cell);
       line.insertCell().textContent = index < 0 ? "opening" : figure(game.ms[index]);
-      for (const key of ["depth", "value", "nodes"]) line.insertCell().textContent = index < 0 ? "" : figure(said(key, step));
+      for (const key of figures()) line.insertCell().textContent = index < 0 ? "" : figure(said(key, step));
     }
   }
 
@@ -129,7 +132,7 @@
       text = `Move ${ply} of ${game.moves.length}: ${SIDES[side]} (${name}) ${cell < 0 ? "passes" : `plays ${place(cell)}`}`;
       if (step < game.opening) text += ", set by the opening.";
       else {
-        const more = ["depth", "value", "nodes"].filter((key) => figure(said(key, step)) !== "");
+        const more = figures().filter((key) => figure(said(key, step)) !== "");
         text += `, ${figure(game.ms[step - game.opening])} ms`;
         text += more.length ? `; ${more.map((key) => `${key} ${figure(said(key, step))}`).join(", ")}.` : ".";
       }

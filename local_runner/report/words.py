@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from local_runner.agents import AgentSpec
 from local_runner.match import Times
-from local_runner.report.contents import ReportContents
+from local_runner.report.contents import AgentTimes, ReportContents
 from local_runner.statistics.counts import Games, Pentanomial, Tally
 from local_runner.statistics.elo import Estimate, elo, los, normalised_elo, score
 from local_runner.statistics.sprt import Decision
-from local_runner.text import in_line
+from local_runner.text import SENTENCE, in_line, shortened
 
 FACTS = (("tengen", "tengen"), ("commit", "commit"), ("python", "Python"), ("cpu", "CPU"), ("system", "system"))
 
@@ -18,7 +18,7 @@ FACTS = (("tengen", "tengen"), ("commit", "commit"), ("python", "Python"), ("cpu
 def headline(contents: ReportContents) -> str:
     """The title, e.g. "gobang_1v1: round-robin, 4 agents"."""
     setup, agents = contents.plan.terms.setup, len(contents.names)
-    what = f"{contents.names[0]} against {contents.names[1]}" if agents == 2 else f"{agents} agents"
+    what = " against ".join(map(shortened, contents.names)) if agents == 2 else f"{agents} agents"
     kind = "SPRT" if contents.plan.sprt else contents.plan.schedule
     return f"{setup.env}: {kind}, {what}"
 
@@ -32,6 +32,10 @@ def played(contents: ReportContents) -> str:
 
 def facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
     """The terms of the tournament, and where and with which versions it was played."""
+    yield from ((name, shortened(value, SENTENCE)) for name, value in _facts(contents))
+
+
+def _facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
     plan, header = contents.plan, contents.header
     terms, setup = plan.terms, plan.terms.setup
     yield "games", played(contents)
@@ -53,11 +57,11 @@ def facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
     if contents.last_started:
         yield "last game started", _time(contents.last_started)
         yield "total playing time", duration(contents.seconds)
-        yield "machines", ", ".join(contents.machines)
+        yield "machines", ", ".join(map(shortened, contents.machines))
 
 
 def entries(contents: ReportContents) -> Iterator[tuple[str, AgentSpec, str]]:
-    """The agents as entered: name, file and options, and the hash of the code."""
+    """The agents as entered: name, file and options, and their hash."""
     yield from zip(contents.names, contents.plan.agents, contents.fingerprints, strict=True)
 
 
@@ -67,15 +71,16 @@ def notes(contents: ReportContents) -> Iterator[str]:
         yield "No game has been played yet."
     if not contents.complete:
         yield (f"The tournament is not finished: {played(contents)} are played. To continue: "
-               f"tengen tournament --resume {shlex.quote(contents.path.name)}")  # fmt: skip
+               f"tengen tournament --resume {in_line(shlex.quote(contents.path.name))}")  # fmt: skip
     if warning := contents.share_of_core.warning():
         yield f"The {warning}."
     parted = contents.groups
     if len(parted) > 1:
-        named = "; ".join(", ".join(group) for group in parted)
+        named = "; ".join(", ".join(map(shortened, group)) for group in parted)
         yield (f"Between these groups, one side took all points or no game was played. Their distance in Elo is only "
                f"a guess, with a large error: {named}.")  # fmt: skip
-    for a, b, c in contents.cycles:
+    for names in contents.cycles:
+        a, b, c = map(shortened, names)
         yield f"A cycle that the ratings do not show: {a} beats {b}, {b} beats {c}, {c} beats {a}."
 
 
@@ -132,6 +137,11 @@ def milliseconds(seconds: float, times: Times) -> str:
     if not times.calls:
         return "–"
     return f"{1000 * seconds:,.{2 if seconds < 0.001 else 1 if seconds < 0.01 else 0}f}"
+
+
+def megabytes(clock: AgentTimes) -> str:
+    """The peak memory of an agent; a dash if it could not be measured."""
+    return f"{clock.peak_mb:.0f}" if clock.peak_mb else "–"
 
 
 def duration(seconds: float) -> str:

@@ -3,32 +3,41 @@
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
-from local_runner.options import AsJson, Concurrency, Memory, Quiet, Rules, Seed
-from local_runner.tournament.commands import Address, Each, ExecutorName, St, entered_as, place_for, terms_for
+from local_runner.interruption import interruptible
+from local_runner.languages import _, without_option
+from local_runner.options import AsJson, Jobs, Memory, Ponder, Quiet, Rules, Sandbox, Seed, Time, games, one_of
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.text import in_line
+from local_runner.tournament.arguments import entered_as, place_for, terms_for
+from local_runner.tournament.commands import Address, Each, ExecutorName
 
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
     from local_runner.study.output import Row, StudyResult
 
-app = typer.Typer(
-    name="study", help="Experiments: depth-time, pruning, per-move-time, cross-table.", no_args_is_help=True
-)
+app = CommandLine("study", help="Experiments: depth-time, pruning, per-move-time, cross-table.")
 
-STUDIES = Path("docs/studies")
-INTERRUPTED = 130
+STUDIES = Path("studies")
 
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FOLDER", help="Folder of the results; the page is FOLDER.md. [docs/studies/NAME]"),
+    typer.Option("--out", metavar="FOLDER", help="Folder of the results; the page is FOLDER.md. [studies/NAME]"),
 ]
-Envs = Annotated[list[str] | None, typer.Option("--env", help="A game; may be repeated. Default: all five.")]
+Envs = Annotated[
+    list[str] | None,
+    typer.Option("--env", metavar="GAME", callback=one_of("game", games),
+                 help="A game; may be repeated. Default: all five."),
+]  # fmt: skip
 Agents = Annotated[
     list[str] | None, typer.Argument(help="Agents, ours first. Default: all that play the game.")
 ]
@@ -41,10 +50,7 @@ Think = Annotated[
 
 @app.callback()
 def study() -> None:
-    """Experiments with tables and plots. An interrupted study continues if its command is given again.
-
-    Exit code 0: everything is measured and written. 2: the command is wrong. 130: stopped by Ctrl-C.
-    """
+    """Experiments with tables and plots. An interrupted study continues if its command is given again."""
 
 
 @app.command()
@@ -62,7 +68,8 @@ def depth_time(
     from local_runner.study import depth_time
 
     folder = out or STUDIES / "depth-time"
-    _run(folder, lambda: depth_time.study(folder, depth, games, moves, cores, seed, quiet=quiet), as_json)
+    study = partial(depth_time.study, folder, depth, games, moves, cores, seed, quiet=quiet)
+    _run("depth-time", folder, study, as_json)
 
 
 @app.command()
@@ -81,9 +88,11 @@ def pruning(
 
     unknown = set(env or ()) - set(pruning.PLIES)
     if unknown:
-        raise RunnerError(f"no positions for {', '.join(sorted(unknown))}; give one of {', '.join(pruning.PLIES)}")
+        sentence = _("no positions for {games}; give one of {known}")
+        raise RunnerError(sentence.format(games=", ".join(sorted(unknown)), known=", ".join(pruning.PLIES)))
     folder, envs = out or STUDIES / "pruning", list(dict.fromkeys(env or pruning.PLIES))
-    _run(folder, lambda: pruning.study(folder, envs, positions, depth, nodes, seed, quiet=quiet), as_json)
+    study = partial(pruning.study, folder, envs, positions, depth, nodes, seed, quiet=quiet)
+    _run("pruning", folder, study, as_json)
 
 
 @app.command()
@@ -92,24 +101,28 @@ def per_move_time(
     out: Out = None,
     env: Envs = None,
     rounds: Rounds = 5,
-    concurrency: Concurrency = None,
+    jobs: Jobs = None,
     executor: ExecutorName = "local",
     address: Address = None,
-    st: St = 1.0,
+    time: Time = 1.0,
     think: Think = None,
     each: Each = "",
     rules: Rules = "stated",
     seed: Seed = 0,
     memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Seconds per call by move number, of the first agent and of each opponent, in games between them."""
     from local_runner.study import per_move_time
 
-    folder, place = out or STUDIES / "per-move-time", place_for(executor, address, concurrency)
-    pools = _pools(env, agents or [], st, think, each, rules, seed, memory)
-    _run(folder, lambda: per_move_time.study(folder, pools, rounds, place, think, quiet=quiet), as_json)
+    folder, place = out or STUDIES / "per-move-time", place_for(executor, address, jobs)
+    limits = AgentLimits(time, memory_mb=memory, sandbox=sandbox, ponder=ponder)
+    pools = _pools(env, agents or [], limits, think, each, rules, seed)
+    study = partial(per_move_time.study, folder, pools, rounds, place, think, quiet=quiet)
+    _run("per-move-time", folder, study, as_json)
 
 
 @app.command()
@@ -119,62 +132,66 @@ def cross_table(
     env: Envs = None,
     rounds: Rounds = 10,
     more: Annotated[int, typer.Option(min=0, help="Additional pairs of the first agent with each of the others.")] = 0,
-    concurrency: Concurrency = None,
+    jobs: Jobs = None,
     executor: ExecutorName = "local",
     address: Address = None,
-    st: St = 1.0,
+    time: Time = 1.0,
     think: Think = None,
     each: Each = "",
     rules: Rules = "stated",
     seed: Seed = 0,
     memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
     quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Every agent against every other: scores with 95 % intervals, and Elo."""
     from local_runner.study import cross_table
 
-    folder, place = out or STUDIES / "cross-table", place_for(executor, address, concurrency)
-    pools = _pools(env, agents or [], st, think, each, rules, seed, memory)
-    _run(folder, lambda: cross_table.study(folder, pools, rounds, more, place, think, quiet=quiet), as_json)
+    folder, place = out or STUDIES / "cross-table", place_for(executor, address, jobs)
+    limits = AgentLimits(time, memory_mb=memory, sandbox=sandbox, ponder=ponder)
+    pools = _pools(env, agents or [], limits, think, each, rules, seed)
+    study = partial(cross_table.study, folder, pools, rounds, more, place, think, quiet=quiet)
+    _run("cross-table", folder, study, as_json)
 
 
 def _pools(
-    envs: list[str] | None, agents: list[str], seconds: float, think: float | None, each: str, rules: str, seed: int,
-    memory: float,
+    envs: list[str] | None, agents: list[str], limits: AgentLimits, think: float | None, each: str, rules: str,
+    seed: int,
 ) -> "list[tuple[Terms, tuple[AgentSpec, ...]]]":  # fmt: skip
     """The terms and the agents of every game. Raises RunnerError if `think` is not below the limit of a call."""
     from local_runner.options import THIS_PYTHON
     from local_runner.study.games import ENTRANTS, entrants, paced
 
-    if think is not None and think >= seconds:
-        raise RunnerError(f"--think {think:g} leaves no time in a call of {seconds:g} s; give a larger --st")
+    if think is not None and think >= limits.seconds:
+        sentence = _("--think {think:g} leaves no time in a call of {seconds:g} s; give a larger --time")
+        raise RunnerError(sentence.format(think=think, seconds=limits.seconds))
 
     return [
         (
-            terms_for(env, rules, seed, None, seconds, memory, THIS_PYTHON),
+            terms_for(env, rules, seed, None, limits, THIS_PYTHON),
             paced(entered_as(entrants(env, agents), each), think),
         )
         for env in dict.fromkeys(envs or ENTRANTS)
     ]
 
 
-def _run(folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: bool) -> None:
+def _run(name: str, folder: Path, study: "Callable[[], tuple[StudyResult, Row]]", as_json: bool) -> None:
     """Measure, write and show. Ctrl-C keeps what was measured."""
     from rich.console import Console
 
     from local_runner.study import output
 
-    try:
+    output.claim(folder, name)
+    stopped = _("the study was interrupted; its results are in {folder}, and the same command goes on")
+    with interruptible(stopped.format(folder=in_line(str(folder)))):
         outcome, head = study()
-    except KeyboardInterrupt:
-        typer.echo("stopped; give the same command again to continue", err=True)
-        raise typer.Exit(INTERRUPTED) from None
-    output.write(outcome, folder, head, _typed(sys.argv[1:]))
+        output.write(outcome, folder, head, _typed(without_option(sys.argv[1:])[1]))
     if as_json:
         sys.stdout.write(output.as_json(outcome, head) + "\n")
     else:
-        Console().print(output.table(folder.name, outcome.summary))
+        Console(highlight=False).print(output.table(folder.name, outcome.summary))
         typer.echo(_where(folder, list(outcome.plots)))
 
 
@@ -195,4 +212,5 @@ def _typed(arguments: Sequence[str]) -> str:
 
 def _where(folder: Path, plots: Sequence[str]) -> str:
     files = ("table.csv", "table.json", *(f"{plot}.png, .svg" for plot in plots))
-    return f"written: {folder.parent / folder.name}.md; in {folder}: {', '.join(files)}"
+    sentence = _("written: {page}; in {folder}: {files}")
+    return in_line(sentence.format(page=f"{folder.parent / folder.name}.md", folder=folder, files=", ".join(files)))

@@ -17,6 +17,7 @@ from local_runner.statistics.elo import elo, score
 from local_runner.statistics.ratings import Rating, ratings
 from local_runner.study.games import plan_of, play_all, terms_shown
 from local_runner.study.output import Row, StudyResult
+from local_runner.text import in_plot
 from local_runner.tournament import store
 from local_runner.tournament.standings import Standings
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
-    from local_runner.tournament.commands import Place
+    from local_runner.tournament.arguments import Place
 
 
 def study(
@@ -104,7 +105,7 @@ def _draw(env: str, standings: Standings, pool: Sequence[Rating]) -> "Figure":
     table.set_title(f"{env}: score of the row in %, and its 95 % interval")
     places = list(range(len(pool)))
     ladder.errorbar([one.elo for one in pool], places, xerr=[one.error for one in pool], fmt="o", capsize=3)
-    ladder.set(yticks=places, yticklabels=[one.name for one in pool], xlabel="Elo, 95 %")
+    ladder.set(yticks=places, yticklabels=[in_plot(one.name) for one in pool], xlabel="Elo, 95 %")
     ladder.invert_yaxis()
     ladder.grid(alpha=0.3)
     return figure
@@ -120,5 +121,6 @@ def _draw_scores(axes: "Axes", standings: Standings, names: Sequence[str]) -> No
                 found = score(pairs)
                 text = f"{found.value:.0%}\n{100 * found.low:.0f} to {100 * found.high:.0f}"
                 axes.text(col, row, text, ha="center", va="center", fontsize="x-small")
-    axes.set(xticks=range(len(names)), yticks=range(len(names)), yticklabels=names)
-    axes.set_xticklabels(names, rotation=30, ha="right")
+    shown = list(map(in_plot, names))
+    axes.set(xticks=range(len(names)), yticks=range(len(names)), yticklabels=shown)
+    axes.set_xticklabels(shown, rotation=30, ha="right")

@@ -9,19 +9,15 @@ from local_runner.agents import AgentSpec, OptionValue
 from local_runner.errors import RunnerError
 from local_runner.files import check_folder
 from local_runner.fixture import Terms
-from local_runner.header import header
 from local_runner.openings.deal import book_for
-from local_runner.study.measuring import bar
-from local_runner.tournament import store
-from local_runner.tournament.plan import TournamentPlan, to_json
-from local_runner.tournament.run import Observer, check_agents
+from local_runner.progress import Meter
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import Observer, begun
 from local_runner.tournament.run import run as play
 from local_runner.tournament.store import PlayedGame, Store
 
 if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
-
-    from local_runner.tournament.commands import Place
+    from local_runner.tournament.arguments import Place
 
 ENTRANTS = {  # agents by game: ours first, then the others, roughly by strength
     "gobang_1v1": ("tengen", "scorer", "seed004", "montecarlo", "greedy", "random"),
@@ -67,19 +63,15 @@ def play_all(path: Path, plan: TournamentPlan, place: "Place", *, quiet: bool) -
 
     Raises RunnerError for a file of another tournament, and as `tournament.run` and `store` do.
     """
-    if not path.exists():
-        check_agents(plan)
-        check_folder(path.parent, "give --out another folder")
-        with store.create(path, plan, header()):
-            pass
-    with store.open_to_run(path) as kept:
-        if to_json(kept.plan) != to_json(plan):
-            raise RunnerError(f"{path} holds games with other options; give --out another folder")
-        with bar(quiet) as progress:
-            task = progress.add_task(plan.terms.setup.env, total=plan.games, completed=len(kept.games()))
-            if len(kept.games()) < plan.games:
-                with place(plan.load) as executor:
-                    play(kept, executor, _Bar(progress, task))
+    check_folder(path.parent, "give --out another folder")
+    with begun(path, plan) as kept:
+        done = len(kept.games())
+        if done < plan.games:
+            with (
+                place(plan.load) as executor,
+                Meter(plan.terms.setup.env, plan.games, done, quiet=quiet, executor=executor) as meter,
+            ):
+                play(kept, executor, _Counter(meter))
         return dict(kept.header)
 
 
@@ -89,14 +81,14 @@ def terms_shown(terms: Terms, think: float | None, **counts: int) -> dict[str, A
     return {**counts, "seconds a call": terms.limits.seconds, "seconds a move": pace}
 
 
-class _Bar(Observer):
-    """Advances a progress bar with every game."""
+class _Counter(Observer):
+    """Advances a meter with every game."""
 
-    def __init__(self, progress: "Progress", task: "TaskID") -> None:
-        self.progress, self.task = progress, task
+    def __init__(self, meter: Meter) -> None:
+        self.meter = meter
 
     def ended(self, game: PlayedGame) -> None:
-        self.progress.advance(self.task)
+        self.meter.to(self.meter.pace.done + 1)
 
 
 def own_calls(kept: Store, game: PlayedGame, agent: int) -> list[float]:

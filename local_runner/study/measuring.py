@@ -1,10 +1,8 @@
-"""Runs the tasks of a study that have no result yet, and shows a progress bar."""
+"""Runs the tasks of a study that have no result yet, and shows how far they are."""
 
 from collections.abc import Callable, Iterator
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
+from local_runner.progress import Meter
 from local_runner.study.journal import Journal, Key, Values
 
 Task = tuple[Key, Callable[[], Values]]
@@ -15,18 +13,9 @@ def measure(journal: Journal, tasks: Iterator[Task], total: int, title: str, *, 
 
     `total`: the maximum number of tasks.
     """
-    with bar(quiet) as progress:
-        shown = progress.add_task(title, total=total)
-        for key, task in tasks:
+    with Meter(title, total, quiet=quiet) as meter:
+        for number, (key, task) in enumerate(tasks, start=1):
             if key not in journal.results:
-                progress.update(shown, description=f"{title} {' '.join(map(str, key))}")
                 journal.add(key, task())
-            progress.advance(shown)
-        progress.update(shown, completed=total, description=title)
-
-
-def bar(quiet: bool) -> Progress:
-    """A progress bar on stderr; nothing if `quiet`."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-               TimeRemainingColumn())  # fmt: skip
-    return Progress(*columns, console=Console(stderr=True, quiet=quiet))
+            meter.to(number, f"{title} {' '.join(map(str, key))}")
+        meter.to(total, title)

@@ -1,6 +1,7 @@
 """Writes a study: its table as CSV and JSON, its plots as PNG and SVG, and a section of its page.
 
 The page NAME.md lies beside the folder NAME with all other files. Only the text between two marks in it is replaced.
+A folder belongs to one study, which `study.json` in it names; no file of anything else is overwritten.
 """
 
 import csv
@@ -11,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.table import Table
-
 from local_runner.errors import RunnerError
-from local_runner.files import write_whole
-from local_runner.text import in_line
+from local_runner.files import check_folder, check_writable, write_whole
+from local_runner.plots import plain_plots
+from local_runner.tables import WideTable
+from local_runner.text import in_csv, in_json, in_markdown, markdown_code, markdown_link, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 ADVICE = "give --out another folder"
 SIGNIFICANT = 4  # digits of a number in a page
+OWNER = "study.json"  # the file in a folder that names its study
 
 Row = Mapping[str, Any]
 
@@ -41,44 +43,81 @@ class StudyResult:
     more: Row = field(default_factory=dict)
 
 
+def claim(folder: Path, study: str) -> None:
+    """Make the folder, or find that it is this study's already, and that all can be written later.
+
+    Raises RunnerError for a folder with anything else in it, and for a page without a place for results.
+    """
+    owner, page = folder / OWNER, _page(folder)
+    if folder.is_dir() and any(folder.iterdir()):
+        found = _owner(owner)
+        if found is None:
+            raise RunnerError(f"{folder} has files that are no study's; {ADVICE}")
+        if found != study:
+            raise RunnerError(f"{folder} holds the study {shortened(found)}; {ADVICE}")
+    check_folder(folder, ADVICE)
+    check_writable(page, ADVICE)
+    _with_section(_text_of(page), "", page)
+    _write(owner, in_json({"study": study}) + "\n")
+
+
+def _owner(path: Path) -> str | None:
+    """The study that a folder belongs to; None if its file does not say."""
+    try:
+        return str(json.loads(path.read_bytes())["study"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
 def write(outcome: StudyResult, folder: Path, head: Row, command: str) -> None:
     """Write all files.
 
     `head`: the machine and the options, from the journal or the tournament; `command`: the command as typed.
     """
+    page = _page(folder)
+    text = _with_section(_text_of(page), _section(outcome, folder.name, head, command), page)
     _write(folder / "table.csv", _csv(outcome.rows))
     _write(folder / "table.json", as_json(outcome, head) + "\n")
     for name, draw in outcome.plots.items():
-        save(draw(), folder / name)
-    page = folder.parent / f"{folder.name}.md"
-    text = page.read_text(encoding="utf-8") if page.is_file() else f"# {folder.name}\n\n{BEGIN}\n{END}\n"
-    _write(page, _with_section(text, _section(outcome, folder.name, head, command), page))
+        save(draw, folder / name)
+    _write(page, text)
+
+
+def _page(folder: Path) -> Path:
+    return folder.parent / f"{folder.name}.md"
+
+
+def _text_of(page: Path) -> str:
+    """The page, or a new one."""
+    if page.is_file():
+        return page.read_text(encoding="utf-8")
+    return f"# {in_markdown(page.stem)}\n\n{BEGIN}\n{END}\n"
 
 
 def as_json(outcome: StudyResult, head: Row) -> str:
     """The table and all additional content as JSON."""
-    return json.dumps({**head, "rows": outcome.rows, **outcome.more}, indent=1, allow_nan=False)
+    return in_json({**head, "rows": outcome.rows, **outcome.more}, indent=1)
 
 
-def save(figure: "Figure", path: Path) -> None:
-    """Save the figure as PNG and SVG. Equal figures give equal bytes."""
-    from matplotlib import rc_context  # imported here because it is slow
-
+def save(draw: "Callable[[], Figure]", path: Path) -> None:
+    """Save a figure as PNG and SVG. Equal figures give equal bytes."""
     try:
-        with rc_context({"svg.hashsalt": path.name}):
+        with plain_plots(**{"svg.hashsalt": path.name}):
+            figure = draw()
             figure.savefig(path.with_suffix(".svg"), metadata={"Date": None})
             figure.savefig(path.with_suffix(".png"), dpi=90, metadata={"Software": None})
     except OSError as error:
         raise RunnerError(f"cannot write {path}: {error.strerror}; {ADVICE}") from error
 
 
-def table(title: str, rows: Sequence[Row]) -> Table:
-    """The rows as a table for the terminal."""
-    shown = Table(title=title, title_justify="left")
-    for column in rows[0] if rows else ():
-        shown.add_column(str(column), overflow="fold")
+def table(title: str, rows: Sequence[Row]) -> WideTable:
+    """The rows as a table for the terminal. The first columns, up to the first number, are labels."""
+    columns = list(rows[0]) if rows else [""]
+    texts = (column for column in columns if all(isinstance(row[column], str) for row in rows))
+    labels = sum(1 for column, text in zip(columns, texts, strict=False) if column == text)
+    shown = WideTable(title, [column.replace(" ", "\n") for column in map(_shown, columns)], max(labels, 1))
     for row in rows:
-        shown.add_row(*(_shown(value) for value in row.values()))
+        shown.add(*map(_shown, row.values()))
     return shown
 
 
@@ -86,8 +125,8 @@ def markdown(rows: Sequence[Row]) -> str:
     """The rows as a Markdown table."""
     if not rows:
         return "Nothing was measured."
-    lines = [list(map(str, rows[0])), ["---"] * len(rows[0])]
-    lines += [[_shown(value).replace("|", "\\|") for value in row.values()] for row in rows]
+    cells = [[in_markdown(_shown(value)) for value in line] for line in (rows[0], *(row.values() for row in rows))]
+    lines = [cells[0], ["---"] * len(cells[0]), *cells[1:]]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -96,14 +135,14 @@ def _shown(value: Any) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 10**SIGNIFICANT else f"{value:.{SIGNIFICANT}g}"
-    return in_line(str(value))
+    return shortened(str(value))
 
 
 def _csv(rows: Sequence[Row]) -> str:
     text = io.StringIO()
-    writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    writer = csv.writer(text, lineterminator="\n")
+    for line in (list(rows[0]) if rows else [], *(row.values() for row in rows)):
+        writer.writerow([in_csv(value) if isinstance(value, str) else value for value in line])
     return text.getvalue()
 
 
@@ -111,11 +150,11 @@ def _section(outcome: StudyResult, folder: str, head: Row, command: str) -> str:
     machine = head["header"]
     options = ", ".join(f"{key} {_shown(value)}" for key, value in head["terms"].items())
     where = f"{machine['cpu']}, Python {machine['python']}, {machine['begun'][:10]}, commit {machine['commit'] or '?'}"
-    plots = "\n".join(f"![{name}]({folder}/{name}.png)" for name in outcome.plots)
-    files = " ".join(f"[{file}]({folder}/{file})" for file in ("table.csv", "table.json"))
-    drawn = " ".join(f"[{name}.svg]({folder}/{name}.svg)" for name in outcome.plots)
-    where = f"`{command}`: {where}"
-    return f"{where}; {options}.\n\n{markdown(outcome.summary)}\n\n{plots}\n\nAll figures: {files} {drawn}\n"
+    plots = "\n".join(f"!{markdown_link(name, f'{folder}/{name}.png')}" for name in outcome.plots)
+    files = ("table.csv", "table.json", *(f"{name}.svg" for name in outcome.plots))
+    links = " ".join(markdown_link(file, f"{folder}/{file}") for file in files)
+    said = f"{markdown_code(command)}: {in_markdown(f'{where}; {options}')}."
+    return f"{said}\n\n{markdown(outcome.summary)}\n\n{plots}\n\nAll figures: {links}\n"
 
 
 def _with_section(text: str, section: str, page: Path) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from local_runner.statistics.counts import percentile
 from local_runner.study.games import own_calls, plan_of, play_all, terms_shown
 from local_runner.study.output import Row, StudyResult
+from local_runner.text import in_plot
 from local_runner.tournament import store
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
-    from local_runner.tournament.commands import Place
+    from local_runner.tournament.arguments import Place
 
 Seconds = Mapping[tuple[str, str, str], Mapping[int, Sequence[float]]]  # (game, opponent, agent): {move: seconds}
 
@@ -81,7 +82,7 @@ def _draw(seconds: Seconds, env: str) -> "Callable[[], Figure]":
                 if (game, opponent) == (env, shown):
                     numbers = sorted(moves)
                     medians = [percentile(moves[number], 50) for number in numbers]
-                    [line] = axes.plot(numbers, medians, label=f"{agent}, median")
+                    [line] = axes.plot(numbers, medians, label=f"{in_plot(agent)}, median")
                     longest = [max(moves[number]) for number in numbers]
                     axes.plot(numbers, longest, ":", color=line.get_color(), label="longest")
             axes.set(ylabel="seconds", ylim=(0, None))

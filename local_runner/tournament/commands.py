@@ -1,70 +1,92 @@
 """The commands of tournaments, with their options. Each command imports the modules that do its work."""
 
-import math
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.options import (
     OPENINGS,
     THIS_PYTHON,
     AsJson,
     BoardSize,
-    Concurrency,
     Env,
+    Jobs,
+    LogFolder,
     Memory,
+    PlatformTime,
+    Ponder,
     Python,
     Quiet,
     Rules,
+    Sandbox,
     Seed,
+    one_of,
 )
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.text import printable
+from local_runner.tournament.arguments import entered_as, place_for, terms_for
 
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
     from local_runner.fixture import Terms
-    from local_runner.processes.load import Load
     from local_runner.statistics.sprt import Sprt
-    from local_runner.tournament.executor import LocalExecutor
-    from local_runner.tournament.ray_executor import RayExecutor
-
-    Place = Callable[[Load], LocalExecutor | RayExecutor]
+    from local_runner.tournament.arguments import Place
 
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
 Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
 Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Continue this file, with its own options.")]
-St = Annotated[float, typer.Option("--st", min=0.001, help="Seconds per call.")]
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
 ExecutorName = Annotated[
-    str, typer.Option("--executor", help="local: this machine; ray: a Ray cluster, which needs tengen\\[cluster].")
-]
+    str, typer.Option("--executor", metavar="EXECUTOR", callback=one_of("executor", lambda: ("local", "ray")),
+                      help="local: this machine; ray: a Ray cluster, which needs tengen[cluster].")
+]  # fmt: skip
 Address = Annotated[
     str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine.")
 ]
+RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "as_json"}  # parameters beside --resume
 Recover = Annotated[bool, typer.Option("--recover", help="A crash loses a game, but does not end the tournament.")]
 
 
+def _schedules() -> Iterable[str]:
+    from local_runner.tournament.schedule import OFFERED
+
+    return OFFERED
+
+
+def _models() -> Iterable[str]:
+    from local_runner.statistics.sprt import EloModel
+
+    return [model.value for model in EloModel]
+
+
 def tournament(
+    context: typer.Context,
     agents: Annotated[list[str] | None, typer.Argument(help="Two or more agents.")] = None,
     out: Out = None,
     resume: Resume = None,
     env: Env = "gobang_1v1",
     schedule: Annotated[
-        str, typer.Option(help="round-robin; gauntlet: the first against the others; swiss: neighbours by points.")
+        str, typer.Option(metavar="SCHEDULE", callback=one_of("schedule", _schedules),
+                          help="round-robin; gauntlet: the first against the others; swiss: neighbours by points.")
     ] = "round-robin",
     rounds: Annotated[int, typer.Option(min=1, help="Repetitions; a pairing is two games, colours swapped.")] = 1,
-    concurrency: Concurrency = None,
+    jobs: Jobs = None,
     executor: ExecutorName = "local",
     address: Address = None,
     openings: Openings = None,
-    st: St = 1.0,
+    time: PlatformTime = None,
     each: Each = "",
     recover: Recover = False,
     rules: Rules = "platform",
     seed: Seed = 0,
     memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
     board_size: BoardSize = None,
     python: Python = THIS_PYTHON,
     quiet: Quiet = False,
@@ -72,20 +94,20 @@ def tournament(
 ) -> None:
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
-    If it is interrupted, `--resume FILE` plays the remaining games.
-    Exit code 0: everything is played. 1: an agent crashed. 2: an argument is wrong. 130: Ctrl-C.
+    If it is interrupted, `--resume FILE` plays the remaining games; `--rounds` may then ask for more than before.
     """
-    place = place_for(executor, address, concurrency)
+    from local_runner.games import seconds_for
+
+    place = place_for(executor, address, jobs)
     if resume is not None:
-        if agents or out is not None:
-            raise RunnerError("--resume takes everything from the file; leave out agents and --out")
-        raise typer.Exit(_resume(resume, place, quiet, as_json))
-    if out is None:
-        raise RunnerError("a tournament needs a file: give --out FILE, or --resume FILE to continue one")
-    terms = terms_for(env, rules, seed, board_size, st, memory, python)
+        more = rounds if "rounds" in _changed(context) else None
+        raise typer.Exit(_resume(resume, place, more, quiet, as_json))
+    path = _needed(out)
     entered = entered_as(agents or [], each)
+    limits = AgentLimits(time or seconds_for(entered), memory_mb=memory, sandbox=sandbox, ponder=ponder)
+    terms = terms_for(env, rules, seed, board_size, limits, python)
     raise typer.Exit(
-        _begin(out, entered, terms, openings, place, quiet, as_json,
+        _begin(path, entered, terms, openings, place, quiet, as_json,
                schedule=schedule, rounds=rounds, recover=recover)
     )  # fmt: skip
 
@@ -97,20 +119,25 @@ def sprt(
     elo1: Annotated[float, typer.Option(help="H1: NEW is stronger by this many Elo.")] = 10.0,
     alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 is true.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 is true.")] = 0.05,
-    model: Annotated[str, typer.Option(help="The Elo model: logistic or normalised.")] = "logistic",
+    model: Annotated[
+        str, typer.Option(metavar="MODEL", callback=one_of("Elo model", _models),
+                          help="The Elo model: logistic or normalised.")
+    ] = "logistic",
     rounds: Annotated[int, typer.Option(min=1, help="Maximum number of pairs of games.")] = 100_000,
     out: Out = None,
     env: Env = "gobang_1v1",
-    concurrency: Concurrency = None,
+    jobs: Jobs = None,
     executor: ExecutorName = "local",
     address: Address = None,
     openings: Openings = None,
-    st: St = 1.0,
+    time: PlatformTime = None,
     each: Each = "",
     recover: Recover = False,
     rules: Rules = "platform",
     seed: Seed = 0,
     memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
     board_size: BoardSize = None,
     python: Python = THIS_PYTHON,
     quiet: Quiet = False,
@@ -120,17 +147,17 @@ def sprt(
 
     A sequential probability ratio test (SPRT) over pairs. If interrupted, `tengen tournament --resume FILE` goes on.
     """
+    from local_runner.games import seconds_for
     from local_runner.statistics.sprt import EloModel, Sprt
 
-    place = place_for(executor, address, concurrency)
-    models = [known.value for known in EloModel]
-    if model not in models:
-        raise RunnerError(f"--model is {model!r}; there are: {', '.join(models)}")
+    place = place_for(executor, address, jobs)
+    path = _needed(out)
     test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
-    terms = terms_for(env, rules, seed, board_size, st, memory, python)
-    path = out or _new_name("sprt")
+    entered = entered_as([new, old], each)
+    limits = AgentLimits(time or seconds_for(entered), memory_mb=memory, sandbox=sandbox, ponder=ponder)
+    terms = terms_for(env, rules, seed, board_size, limits, python)
     raise typer.Exit(
-        _begin(path, entered_as([new, old], each), terms, openings, place, quiet, as_json,
+        _begin(path, entered, terms, openings, place, quiet, as_json,
                schedule="gauntlet", rounds=rounds, recover=recover, sprt=test)
     )  # fmt: skip
 
@@ -138,14 +165,13 @@ def sprt(
 def rerun(
     file: Annotated[Path, typer.Argument(help="The file of a tournament.")],
     game: Annotated[int, typer.Argument(min=1, help="The number of the game.")],
-    log_dir: Annotated[Path, typer.Option(help="Folder for the log and the agents' output.")] = Path("logs"),
+    out: LogFolder = Path("logs"),
 ) -> None:
     """Play one game of a tournament again, with the same opening and seeds; keep its log and the agents' output."""
-    from local_runner import screens
-    from local_runner.tournament import store
+    from local_runner.tournament import again, store
 
     with store.read(file) as kept:
-        raise typer.Exit(screens.rerun(kept, game, log_dir))
+        raise typer.Exit(again.rerun(kept, game, out))
 
 
 def report(
@@ -156,6 +182,7 @@ def report(
     markdown: Annotated[
         Path | None, typer.Option(metavar="SUMMARY", help="Also write a short summary in Markdown.")
     ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Write a page about a tournament, one self-contained file: tables, plots, and every game to replay.
 
@@ -163,7 +190,25 @@ def report(
     """
     from local_runner import report
 
-    typer.echo(report.write(file, out or file.with_suffix(".html"), markdown))
+    page = out or file.with_suffix(".html")
+    typer.echo(report.write(file, page, markdown))
+    if show and (missing := report.open_in_browser(page)):
+        typer.echo(missing)
+
+
+def salvage(
+    file: Annotated[Path, typer.Argument(help="The damaged file of a tournament; it is only read.")],
+    out: Out = None,
+) -> None:
+    """Save the games of a damaged tournament file into a new file.
+
+    Says how many games are saved and how many are lost. `tengen tournament --resume` plays the lost ones again.
+    """
+    from local_runner.tournament.salvage import salvage as save
+
+    if out is None:
+        raise RunnerError(_("what is saved goes into a new file: give --out FILE"))
+    typer.echo(printable(str(save(file, out))))
 
 
 def _begin(
@@ -171,77 +216,44 @@ def _begin(
     as_json: bool, *, schedule: str, rounds: int, recover: bool, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
     """Make the file and play."""
-    from local_runner.header import header
     from local_runner.openings.deal import book_for
     from local_runner.screens import show_tournament
-    from local_runner.tournament import store
     from local_runner.tournament.plan import TournamentPlan
-    from local_runner.tournament.run import check_agents
-    from local_runner.tournament.schedule import OFFERED
+    from local_runner.tournament.run import begun
 
-    if schedule not in OFFERED:
-        raise RunnerError(f"--schedule is {schedule!r}; there are: {', '.join(OFFERED)}")
     plan = TournamentPlan(agents, terms, schedule, rounds, book_for(openings, terms.setup), recover=recover, sprt=sprt)
-    check_agents(plan)  # before the file is made
-    with place(plan.load) as executor, store.create(path, plan, header()) as kept:
+    with place(plan.load) as executor, begun(path, plan, new=True) as kept:
         return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
 
 
-def _resume(path: Path, place: "Place", quiet: bool, as_json: bool) -> int:
+def _resume(path: Path, place: "Place", rounds: int | None, quiet: bool, as_json: bool) -> int:
+    """Go on with a file; `rounds`: how many there shall be, if that is asked."""
     from local_runner.screens import show_tournament
     from local_runner.tournament import store
 
-    with store.open_to_run(path) as kept, place(kept.plan.load) as executor:
-        return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
+    with store.open_to_run(path) as kept:
+        if rounds is not None:
+            kept.extend(rounds)
+        with place(kept.plan.load) as executor:
+            return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
 
 
-def place_for(executor: str, address: str | None, concurrency: int | None) -> "Place":
-    """The place where games are played, as a function that makes the executor for a load."""
-    if executor == "ray":
-        from local_runner.tournament.ray_executor import connect
-
-        if concurrency is not None:
-            raise RunnerError("--concurrency is for one machine, since a cluster plays one game per CPU; leave it out")
-        return lambda load: connect(address, load)
-    if executor != "local":
-        raise RunnerError(f"--executor is {executor!r}; there are: local, ray")
-    if address is not None:
-        raise RunnerError("--address is the address of a Ray cluster and needs --executor ray")
-    from local_runner.header import physical_cores
-    from local_runner.tournament.executor import LocalExecutor
-
-    return lambda load: LocalExecutor(concurrency or physical_cores(), load)
+def _changed(context: typer.Context) -> set[str]:
+    """The parameters given beside --resume. Raises RunnerError for those that the file decides."""
+    given = {}
+    for each in context.command.params:
+        source = context.get_parameter_source(str(each.name))
+        if source is not None and source.name == "COMMANDLINE":
+            given[str(each.name)] = each
+    fixed = [each.opts[0] if each.param_type_name == "option" else f"the {name}"
+             for name, each in given.items() if name not in RESUMABLE]  # fmt: skip
+    if fixed:
+        sentence = _("a tournament goes on as it was begun: leave out {options}, or begin a new one")
+        raise RunnerError(sentence.format(options=", ".join(fixed)))
+    return set(given)
 
 
-def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
-    """The agents, each with the options of `--each`; an agent's own options override these."""
-    from dataclasses import replace
-
-    from local_runner.agents import parse_agent, parse_options
-
-    if len(texts) < 2:
-        raise RunnerError(f"a tournament needs two agents or more, not {len(texts)}")
-    options = parse_options(each)
-    specs = map(parse_agent, texts)
-    return tuple(replace(spec, options={**options, **spec.options}) for spec in specs)
-
-
-def terms_for(
-    env: str, rules: str, seed: int, board_size: int | None, seconds: float, memory: float, python: str
-) -> "Terms":
-    """The terms of a tournament. Raises EnvError if the referee refuses the game, RunnerError for infinite limits."""
-    from local_runner.fixture import Terms
-    from local_runner.game_setup import GameSetup
-    from local_runner.processes.child import AgentLimits
-
-    if not math.isfinite(seconds + memory):
-        raise RunnerError("--st and --memory cannot be infinite; give numbers")
-    setup = GameSetup(env, rules, seed, board_size=board_size)
-    setup.make()
-    return Terms(setup, AgentLimits(seconds=seconds, memory_mb=memory), python=python)
-
-
-def _new_name(stem: str) -> Path:
-    import time
-
-    return Path(f"{stem}_{time.strftime('%Y%m%d_%H%M%S')}.db")
+def _needed(out: Path | None) -> Path:
+    if out is None:
+        raise RunnerError(_("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`"))
+    return out

@@ -23,6 +23,7 @@ from local_runner.participants import Watcher
 from local_runner.platform_log import write_log
 from local_runner.processes.cores import claimed
 from local_runner.processes.load import Load, running
+from local_runner.progress import Playing
 from local_runner.records import COLOURS, as_json
 from local_runner.tournament.plan import Pair
 from local_runner.tournament.store import PlayedGame
@@ -59,6 +60,7 @@ class InlineExecutor:
     def __init__(self, folder: Path, watchers: Iterable[Watcher] = (), *, logged: bool = False) -> None:
         self._folder, self._watchers, self._logged = folder, tuple(watchers), logged
         self._waiting: deque[tuple[Job, Fixture | None]] = deque()
+        self.playing: dict[int, Playing] = {}  # watchers show the game
 
     def submit(self, job: Job) -> None:
         """Add a job."""
@@ -78,7 +80,7 @@ class InlineExecutor:
 class LocalExecutor:
     """Plays `slots` games at a time on this machine; closing it ends them.
 
-    `load`: the additional load on each of their cores.
+    `load`: the additional load on each of their cores. `playing`: the games that are played now, by number.
     """
 
     def __init__(self, slots: int, load: Load = Load.ALONE) -> None:
@@ -87,6 +89,7 @@ class LocalExecutor:
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._results: queue.SimpleQueue[PlayedGame | Done] = queue.SimpleQueue()
         self._closing = threading.Event()
+        self.playing: dict[int, Playing] = {}
         self._threads = [threading.Thread(target=self._work, args=(slot,), daemon=True) for slot in range(slots)]
         for thread in self._threads:
             thread.start()
@@ -131,7 +134,12 @@ class LocalExecutor:
         """Play the games of a job. Returns the error that ended it early, if any."""
         try:
             for game in job.fixtures:
-                self._results.put(play_and_tidy(job.pair, game, core, [_Canceller(self._closing)]))
+                black, white = game.agents
+                self.playing[game.number] = Playing(black.name, white.name, time.perf_counter())
+                try:
+                    self._results.put(play_and_tidy(job.pair, game, core, [_Canceller(self._closing)]))
+                finally:
+                    del self.playing[game.number]
         except Exception as error:
             return error
         return None

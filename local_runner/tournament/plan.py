@@ -1,7 +1,9 @@
 """The plan of a match or a tournament, as plain values that a file can hold."""
 
 import hashlib
+import json
 import os
+import re
 import string
 from collections import Counter
 from collections.abc import Mapping
@@ -19,6 +21,8 @@ from local_runner.processes.load import Load
 from local_runner.records import as_json
 from local_runner.statistics.sprt import EloModel, Sprt
 from local_runner.tournament.schedule import PAIRS_PER_ROUND, Pairing
+
+HASH_DIGITS = 16  # of a fingerprint
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ def to_json(plan: TournamentPlan) -> dict[str, Any]:
 def from_json(value: Mapping[str, Any]) -> TournamentPlan:
     """The plan that `to_json` has written."""
     terms = {**value["terms"]}
-    terms["setup"], terms["limits"] = GameSetup.from_json(terms["setup"]), AgentLimits(**terms["limits"])
+    terms["setup"], terms["limits"] = GameSetup.from_json(terms["setup"]), AgentLimits.from_json(terms["limits"])
     return TournamentPlan(
         **{
             **value,
@@ -116,9 +120,45 @@ def own_files(agent: AgentSpec) -> list[Path]:
 
 
 def fingerprint(agent: AgentSpec) -> str:
-    """A hash of an agent's code."""
-    folder = agent.path.parent
-    digest = hashlib.sha256()
-    for file in own_files(agent):
+    """A hash of what makes an agent: its code, the data files that the code names, its main file and its options."""
+    folder, digest = agent.path.parent, hashlib.sha256(_code(agent))
+    for file in _data_files(agent):
         digest.update(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()[:16]
+    options = json.dumps(sorted(agent.options.items()), ensure_ascii=True)
+    digest.update(os.fsencode(agent.path.name) + b"\0" + options.encode())
+    return digest.hexdigest()[:HASH_DIGITS]
+
+
+def is_unchanged(agent: AgentSpec, known: str) -> bool:
+    """Whether an agent is the one whose fingerprint was `known`; also for files of older versions.
+
+    These kept a hash of the code alone. The main file and the options stand in the plan, so they cannot differ.
+    """
+    return known in (fingerprint(agent), hashlib.sha256(_code(agent)).hexdigest()[:HASH_DIGITS])
+
+
+def _code(agent: AgentSpec) -> bytes:
+    """The names and hashes of an agent's Python files."""
+    folder = agent.path.parent
+    return b"".join(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(file.read_bytes()).digest()
+                    for file in own_files(agent))  # fmt: skip
+
+
+def _data_files(agent: AgentSpec) -> list[Path]:
+    """The data files near an agent's code that the code names; a number in a name may be made by the code.
+
+    The others are not its own: a folder may hold all that its owner downloads.
+    """
+    folder, code = agent.path.parent, own_files(agent)
+    text = b"\n".join(file.read_bytes() for file in code).decode("utf-8", "replace")
+    whole = agent.path.name == "submission.py" or (folder / "__init__.py").is_file()
+    near = folder.rglob("*") if whole else folder.glob("*")
+    return sorted(file for file in near if file not in code and file.suffix not in (".py", ".pyc") and file.is_file()
+                  and re.search(_name_in_code(file.name), text))  # fmt: skip
+
+
+def _name_in_code(name: str) -> str:
+    """A pattern for a file's name in code, such as weights_8.bin, weights_%d.bin or weights_{size}.bin."""
+    parts = re.split(r"(\d+)", name)
+    text = "".join(rf"(?:{part}|%d|{{[^{{}}]*}})" if part.isdigit() else re.escape(part) for part in parts)
+    return rf"(?<![\w.-]){text}(?![\w.-])"

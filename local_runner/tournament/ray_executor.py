@@ -13,7 +13,7 @@ import socket
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from time import monotonic
@@ -22,6 +22,7 @@ from typing import Any, Protocol
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.processes.load import Load
+from local_runner.progress import Playing
 from local_runner.tournament import ray_worker
 from local_runner.tournament.executor import Done, Job
 from local_runner.tournament.ray_worker import Errand, JobResult
@@ -53,6 +54,11 @@ class RayExecutor:
         self._open: dict[int, Job] = {}  # by the number of the pair
         self._arrived: queue.SimpleQueue[tuple[int, JobResult | Exception]] = queue.SimpleQueue()
         self._results: deque[PlayedGame | Done] = deque()
+
+    @property
+    def playing(self) -> Mapping[int, Playing]:
+        """Empty: the cluster does not tell which pairs it plays now."""
+        return {}
 
     @property
     def slots(self) -> int:

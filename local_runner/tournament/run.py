@@ -6,19 +6,24 @@ with the number of games; games that end while the disk is busy are written toge
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from local_runner import files
 from local_runner.errors import RunnerError
+from local_runner.games import refuse_misfits
+from local_runner.header import header
 from local_runner.processes import interpreters
 from local_runner.processes.process import AgentProcess
+from local_runner.progress import Playing
 from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
 from local_runner.tournament.executor import Done, Job
-from local_runner.tournament.plan import Pair, TournamentPlan
+from local_runner.tournament.plan import Pair, TournamentPlan, to_json
 from local_runner.tournament.schedule import SCHEDULES, Past
-from local_runner.tournament.store import PlayedGame, Store
+from local_runner.tournament.store import PlayedGame, Store, create, open_to_run
 
 WAIT_SECONDS = 0.2  # longest wait for a result, so that Ctrl-C is noticed
 AHEAD = 2  # jobs per slot that are submitted before a slot is free
@@ -27,10 +32,16 @@ CRASHES = {Reason.CRASH.value, Reason.PROTOCOL.value}  # end a tournament withou
 
 
 class Executor(Protocol):
-    """Something that plays jobs; see `executor.LocalExecutor`. `slots`: games at once; the number may change."""
+    """Something that plays jobs; see `executor.LocalExecutor`. `slots`: games at once; the number may change.
+
+    `playing`: the games that are played now, by number, as far as the executor knows.
+    """
 
     @property
     def slots(self) -> int: ...
+
+    @property
+    def playing(self) -> Mapping[int, Playing]: ...
 
     def submit(self, job: Job) -> None: ...
 
@@ -38,13 +49,18 @@ class Executor(Protocol):
 
 
 class Observer:
-    """Receives every finished game, and may stop the run. Subclass it; these methods do nothing."""
+    """Receives every finished game, and may stop the run. Subclass it; these methods do nothing.
+
+    `decides`: whether `enough` may say so; games are then stored one by one, so that none is stored after that.
+    """
+
+    decides = False
 
     def ended(self, game: PlayedGame) -> None:
-        """A game has ended. It is stored before the run waits for the next results."""
+        """A game has ended, and is on the disk: what is shown now can no longer be lost."""
 
     def enough(self) -> bool:
-        """Whether to stop; called before the first game and after every game."""
+        """Whether to stop; called before the first game and whenever games were stored."""
         return False
 
 
@@ -113,32 +129,34 @@ class _Run:
         return [Pair(begun + n, number, pairing, opening) for n, pairing in enumerate(pairings, 1)]
 
     def _collect(self) -> RunEnd | None:
-        """Wait for results and store them. Returns the end of the run if a result ends it."""
+        """Wait for results, store them, then tell of them. Returns the end of the run if a result ends it."""
+        results: list[PlayedGame | Done] = []
         games: list[PlayedGame] = []
         try:
-            for result in _arrived(self.executor):
-                if isinstance(result, PlayedGame):
-                    games.append(result)
-                    add_points(self.points, result)
-                    self.observer.ended(result)
-                    if result.reason in CRASHES and not self.plan.recover:
-                        return RunEnd(complete=False, crashed=result)
-                    if self.observer.enough():
-                        return RunEnd(complete=False)
-                else:
-                    self.open_jobs -= 1
-                    if result.error is not None:
-                        raise result.error
+            for result in _arrived(self.executor, 1 if self.observer.decides or self.executor.slots == 1 else TOGETHER):
+                results.append(result)
+                games += [result] if isinstance(result, PlayedGame) else []
         finally:
             if games:
                 self.store.add_games(games)
-        return None
+        for result in results:
+            if isinstance(result, PlayedGame):
+                add_points(self.points, result)
+                self.observer.ended(result)
+            else:
+                self.open_jobs -= 1
+                if result.error is not None:
+                    raise result.error
+        for game in games:
+            if game.reason in CRASHES and not self.plan.recover:
+                return RunEnd(complete=False, crashed=game)
+        return RunEnd(complete=False) if games and self.observer.enough() else None
 
 
-def _arrived(executor: Executor) -> Iterator[PlayedGame | Done]:
-    """The results that have arrived, at most TOGETHER; waits up to WAIT_SECONDS for the first."""
+def _arrived(executor: Executor, most: int) -> Iterator[PlayedGame | Done]:
+    """The results that have arrived, at most that many; waits up to WAIT_SECONDS for the first."""
     seconds = WAIT_SECONDS
-    for _ in range(TOGETHER):
+    for _ in range(most):
         result = executor.next(seconds)
         if result is None:
             return
@@ -147,7 +165,10 @@ def _arrived(executor: Executor) -> Iterator[PlayedGame | Done]:
 
 
 def check_agents(plan: TournamentPlan) -> None:
-    """Load every agent once. Raises RunnerError if one cannot be loaded, or if the interpreter is not a Python."""
+    """Load every agent once. Raises RunnerError if one cannot be loaded or does not play the game, or if the
+    interpreter is not a Python.
+    """
+    refuse_misfits(plan.agents, plan.terms.setup)
     interpreters.check(plan.terms.python)
     terms = plan.terms
     with tempfile.TemporaryDirectory(prefix="tengen-load-") as folder:
@@ -155,6 +176,24 @@ def check_agents(plan: TournamentPlan) -> None:
             with AgentProcess(agent, Path(folder, "out.txt"), terms.limits, python=terms.python) as process:
                 if fault := process.start().fault:
                     raise RunnerError(f"{agent.name} cannot be loaded: it {fault.sentence}")
+
+
+@contextmanager
+def begun(path: Path, plan: TournamentPlan, *, new: bool = False) -> Iterator[Store]:
+    """The file of a tournament to play: a new one if there is none, else the one in which it was begun.
+
+    `new`: an existing file is refused. Raises RunnerError as `check_agents` and the store do, and for a file of another
+    tournament.
+    """
+    if new or not files.size(path):
+        check_agents(plan)  # before the file is made
+        with create(path, plan, header()) as store:
+            yield store
+        return
+    with open_to_run(path) as store:
+        if to_json(store.plan) != to_json(plan):
+            raise RunnerError(f"{path} holds games with other options; give another place with --out")
+        yield store
 
 
 def _jobs_left(store: Store) -> list[Job]:

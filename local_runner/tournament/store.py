@@ -4,34 +4,25 @@ A pair is stored before it is played, so that a resumed run plays the same pairs
 others may read meanwhile. A match has such a store too, in memory. Knows no processes and shows nothing.
 """
 
-import fcntl
 import json
-import os
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.records import Reason, as_json
-from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, to_json
+from local_runner.tournament.locking import alone, check_there
+from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, is_unchanged, to_json
 from local_runner.tournament.schedule import Pairing
+from local_runner.tournament.tables import FORMAT, DamagedFile, Tables, make, reading, sealed
 
-FORMAT = 2
 LOCK_SECONDS = 30.0  # longest wait for a reader
-SCHEMA = """
-CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-CREATE TABLE agents (number INTEGER PRIMARY KEY, name TEXT NOT NULL, fingerprint TEXT NOT NULL);
-CREATE TABLE pairs (number INTEGER PRIMARY KEY, round INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL,
-                    opening TEXT NOT NULL);
-CREATE TABLE games (number INTEGER PRIMARY KEY, pair INTEGER NOT NULL REFERENCES pairs, black INTEGER NOT NULL,
-                    white INTEGER NOT NULL, winner INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL,
-                    moves TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL, started TEXT NOT NULL,
-                    seconds REAL NOT NULL, record BLOB NOT NULL);
-"""
+COPY, STORED = "plan copy", "games"  # keys of the table about
 
 
 @dataclass(frozen=True)
@@ -64,13 +55,19 @@ class PlayedGame:
 
 
 class Store:
-    """An open tournament; made by `create`, `open_to_run`, `read` or `in_memory`."""
+    """An open tournament; made by `create`, `open_to_run`, `read` or `in_memory`.
 
-    def __init__(self, path: Path, database: sqlite3.Connection) -> None:
+    Its methods raise DamagedFile if what they read is not as it was written.
+    """
+
+    def __init__(self, path: Path, tables: Tables) -> None:
         self.path = path
-        self._database = database
-        self.header: Mapping[str, Any] = json.loads(self._about("header"))
-        self.plan: TournamentPlan = from_json(json.loads(self._about("plan")))
+        self._tables = tables
+        self.header: Mapping[str, Any] = self._about("header")
+        try:
+            self.plan: TournamentPlan = from_json(self._about("plan"))
+        except (ValueError, TypeError, LookupError, AttributeError, RunnerError) as error:
+            raise DamagedFile(path, f"its plan cannot be read ({error})") from error
 
     def pairs(self) -> Iterator[Pair]:
         """All pairs so far, in order."""
@@ -78,21 +75,22 @@ class Store:
 
     def pairs_left(self) -> Iterator[Pair]:
         """The pairs with a missing game."""
-        return self._pairs_where("(SELECT count(*) FROM games WHERE number IN (2 * p.number - 1, 2 * p.number)) < 2")
+        return self._pairs_where("(SELECT count(*) FROM games WHERE number IN (2 * t.number - 1, 2 * t.number)) < 2")
 
     def pair(self, number: int) -> Pair | None:
         """One pair, if there is one of that number."""
         return next(self._pairs_where("number = ?", number), None)
 
     def _pairs_where(self, condition: str, *values: int) -> Iterator[Pair]:
-        rows = self._database.execute(f"SELECT * FROM pairs AS p WHERE {condition} ORDER BY number", values)
-        return (Pair(number, round_, Pairing(a, b), _cells(opening)) for number, round_, a, b, opening in rows)
+        for row in self._tables.rows("pairs", condition, *values):
+            number, round_, a, b, opening = row
+            self._check_agents(f"pair {number}", a, b)
+            yield Pair(number, round_, Pairing(a, b), cells(opening))
 
     def add_pairs(self, pairs: list[Pair]) -> None:
         """Store pairs that will be played."""
-        rows = [(p.number, p.round, p.pairing.a, p.pairing.b, json.dumps(p.opening)) for p in pairs]
-        with self._writing() as database:
-            database.executemany("INSERT INTO pairs VALUES (?, ?, ?, ?, ?)", rows)
+        with self._tables.writing() as tables:
+            tables.put("pairs", [as_row(pair) for pair in pairs])
 
     def games(self) -> list[PlayedGame]:
         """All finished games by number, with empty records."""
@@ -107,24 +105,28 @@ class Store:
         return next(self._games_where("number = ?", number), None)
 
     def _games_where(self, condition: str, *values: int) -> Iterator[PlayedGame]:
-        names = [name for name in PlayedGame.__dataclass_fields__ if name != "record"]
-        query = f"SELECT {', '.join(names)} FROM games WHERE {condition} ORDER BY number"
-        return (PlayedGame(*(*row, {})) for row in self._database.execute(query, values))
+        for row in self._tables.rows("games", condition, *values, without="record"):
+            game = PlayedGame(*(*row, {}))
+            self._check_agents(f"game {game.number}", game.black, game.white)
+            yield game
+
+    def _check_agents(self, where: str, *agents: int) -> None:
+        if max(agents) >= len(self.plan.agents):
+            raise DamagedFile(self.path, f"{where} names an agent that does not take part")
 
     def record(self, number: int) -> Mapping[str, Any]:
         """The record of one game. Raises RunnerError if there is no such game."""
-        row = self._database.execute("SELECT record FROM games WHERE number = ?", (number,)).fetchone()
-        if row is None:
+        found = self._tables.column("games", "record", number)
+        if found is None:
             raise RunnerError(f"{self.path} has no game {number}; see its games with `tengen report`")
         try:
-            found: Mapping[str, Any] = json.loads(zlib.decompress(row[0]))
-        except (zlib.error, ValueError, TypeError) as error:
-            raise RunnerError(f"{self.path} is damaged: the record of game {number} cannot be read") from error
-        return found
+            return unpacked(*found)
+        except ValueError as error:
+            raise DamagedFile(self.path, f"the record of game {number} cannot be read") from error
 
     def fingerprints(self) -> list[str]:
         """Hashes of the agents' code at the start of the tournament, in the order of the agents."""
-        return [row[0] for row in self._database.execute("SELECT fingerprint FROM agents ORDER BY number")]
+        return [row[2] for row in self._tables.rows("agents")]
 
     def add_game(self, game: PlayedGame) -> None:
         """Store a game; it is on the disk when this returns."""
@@ -132,117 +134,141 @@ class Store:
 
     def add_games(self, games: Iterable[PlayedGame]) -> None:
         """Store games, all of them or none, with one wait for the disk."""
-        names = ", ".join(f":{name}" for name in PlayedGame.__dataclass_fields__)
-        rows = [
-            {**vars(game), "record": zlib.compress(json.dumps(game.record, allow_nan=False).encode())}
-            for game in games
-        ]
-        with self._writing() as database:
-            database.executemany(f"INSERT INTO games VALUES ({names})", rows)
+        rows = [as_row(game) for game in games]
+        with self._tables.writing() as tables:
+            tables.put("games", rows)
+            if tables.sealed:
+                tables.put("about", [(STORED, json.dumps(self._about(STORED) + len(rows)))], "REPLACE")
 
-    def _about(self, key: str) -> str:
-        row = self._database.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
-        return str(row[0])
+    def extend(self, rounds: int) -> None:
+        """Raise the number of rounds. Raises RunnerError if that is fewer than now."""
+        if rounds < self.plan.rounds:
+            raise RunnerError(f"{self.path} has {self.plan.rounds} rounds, and --rounds {rounds} cannot take any away")
+        self.plan = replace(self.plan, rounds=rounds)
+        with self._tables.writing() as tables:
+            for key in ("plan", COPY)[:1 + tables.sealed]:
+                tables.put("about", [(key, json.dumps(to_json(self.plan)))], "REPLACE")
 
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
+    def check(self) -> None:
+        """Raise DamagedFile if a pair or a game is not as it was written, RunnerError if games could not be stored.
+
+        The records of the games are not read.
+        """
+        deque(self.pairs(), maxlen=0)
+        games = sum(1 for _ in self.each_game())
+        if self._tables.sealed and games != self._about(STORED):
+            raise DamagedFile(self.path, f"it has {games} games, but {self._about(STORED)} were stored")
+        with self._tables.writing() as tables:
+            tables.put("about", [("header", json.dumps(self.header))], "REPLACE")
+
+    def _about(self, key: str) -> Any:
+        row = next(self._tables.rows("about", "key = ?", key), None)
         try:
-            with self._database:
-                yield self._database
-        except sqlite3.Error as error:
-            raise RunnerError(f"cannot write {self.path}: {error}; mend that, then resume") from error
+            return json.loads(row[1]) if row else _missing(key)
+        except ValueError as error:
+            raise DamagedFile(self.path, f"its {key} cannot be read ({error})") from error
+
+
+def _missing(key: str) -> None:
+    raise ValueError(f"there is no {key}")
+
+
+def as_row(value: PlayedGame | Pair) -> tuple[Any, ...]:
+    """A game or a pair as a row of its table."""
+    if isinstance(value, Pair):
+        return (value.number, value.round, *value.pairing, json.dumps(value.opening))
+    packed = zlib.compress(json.dumps(value.record, allow_nan=False).encode())
+    return (*({**vars(value), "record": packed}).values(),)
+
+
+def unpacked(record: object) -> Mapping[str, Any]:
+    """A game's record from its blob. Raises ValueError for a damaged one."""
+    try:
+        found: Mapping[str, Any] = json.loads(zlib.decompress(record))  # type: ignore[arg-type]
+    except (zlib.error, TypeError) as error:
+        raise ValueError(str(error)) from error
+    return found
 
 
 @contextmanager
 def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Iterator[Store]:
-    """A new file. Raises RunnerError if the file exists or cannot be written."""
+    """A new file. Raises RunnerError if the file exists and is not empty, or cannot be written."""
     agents = [(n, a.name, fingerprint(a)) for n, a in enumerate(plan.agents)]
-    with _alone(path), closing(sqlite3.connect(path, timeout=LOCK_SECONDS)) as database:
+    with alone(path, new=True), connected(path) as database:
         try:
-            _fill(database, plan, header, agents)
+            tables = _filled(path, database, plan, header, agents)
         except sqlite3.Error as error:
-            path.unlink()
             raise RunnerError(f"cannot write {path}: {error}; give --out another file") from error
-        yield Store(path, database)
+        yield Store(path, tables)
 
 
 @contextmanager
 def in_memory(plan: TournamentPlan) -> Iterator[Store]:
     """A store without a file, which is gone at the end."""
     with closing(sqlite3.connect(":memory:")) as database:
-        _fill(database, plan, {}, [])
-        yield Store(Path(":memory:"), database)
+        yield Store(Path(":memory:"), _filled(Path(":memory:"), database, plan, {}, []))
 
 
-def _fill(
-    database: sqlite3.Connection, plan: TournamentPlan, header: Mapping[str, Any], agents: list[tuple[int, str, str]]
-) -> None:
-    """Make the tables. `agents`: number, name and fingerprint of each."""
-    about = {"format": FORMAT, "header": as_json(header), "plan": to_json(plan)}
+def _filled(
+    path: Path, database: sqlite3.Connection, plan: TournamentPlan, header: Mapping[str, Any],
+    agents: Sequence[tuple[int, str, str]],
+) -> Tables:  # fmt: skip
+    """Make the tables in an empty database. `agents`: number, name and fingerprint of each."""
+    tables = Tables(path, database)
     with database:  # all of it or nothing
-        database.executescript("BEGIN;" + SCHEMA)
-        database.executemany("INSERT INTO agents VALUES (?, ?, ?)", agents)
-        database.executemany("INSERT INTO about VALUES (?, ?)", [(k, json.dumps(v)) for k, v in about.items()])
+        make(database)
+        tables.put("agents", agents)
+        tables.put("about", about_rows(plan, header))
+    return tables
+
+
+def about_rows(plan: TournamentPlan, header: Mapping[str, Any], stored: int = 0) -> list[tuple[str, str]]:
+    """What a file says of itself. The plan stands there twice, because without it no game can be saved.
+
+    `stored`: the number of games in the file.
+    """
+    kept = to_json(plan)
+    about = {"format": FORMAT, "header": as_json(header), "plan": kept, COPY: kept, STORED: stored}
+    return [(key, json.dumps(value)) for key, value in about.items()]
 
 
 @contextmanager
 def open_to_run(path: Path) -> Iterator[Store]:
     """An existing file, to continue its tournament.
 
-    Raises RunnerError if it is no tournament file, if another run is playing it, or if an agent's code has changed.
+    Raises RunnerError if it is no tournament file, if another run is playing it, if it cannot be written, or if an
+    agent's code has changed.
     """
-    _check_there(path)
-    with _alone(path, existing=True), read(path) as store:
+    check_there(path)
+    with alone(path), read(path) as store:
         for agent, known in zip(store.plan.agents, store.fingerprints(), strict=True):
             if not agent.path.is_file():
                 raise RunnerError(f"{path} was played with {agent.path}, which is gone; restore it, or start a new one")
-            if fingerprint(agent) != known:
+            if not is_unchanged(agent, known):
                 raise RunnerError(f"{agent.path} has changed since {path} was begun; restore it, or start a new one")
+        store.check()
         yield store
 
 
 @contextmanager
 def read(path: Path) -> Iterator[Store]:
     """An existing file, to read, even while it is being played. Raises RunnerError if it is no tournament file."""
-    _check_there(path)
-    try:
-        connected = sqlite3.connect(path, timeout=LOCK_SECONDS)
-    except sqlite3.Error as error:
-        raise RunnerError(f"cannot read {path}: {error}") from error
-    with closing(connected) as database:
-        try:
-            [[found]] = database.execute("PRAGMA quick_check(1)")
-            [[kept]] = database.execute("SELECT value FROM about WHERE key = 'format'")
-        except (sqlite3.DatabaseError, ValueError) as error:
-            raise RunnerError(f"{path} is no tournament file, or a damaged one: {error}") from error
-        if found != "ok":
-            raise RunnerError(f"{path} is damaged: {found}")
-        if json.loads(kept) != FORMAT:
-            raise RunnerError(f"{path} was written by another version of tengen (format {kept}, here {FORMAT})")
-        yield Store(path, database)
-
-
-def _check_there(path: Path) -> None:
-    if not path.is_file():
-        raise RunnerError(f"there is no tournament file {path}")
+    check_there(path)
+    with connected(path) as database:
+        yield Store(path, Tables(path, database, sealed=sealed(path, database)))
 
 
 @contextmanager
-def _alone(path: Path, *, existing: bool = False) -> Iterator[None]:
-    """Lock the file against other runs; the lock ends with the process at the latest."""
-    try:
-        handle = os.open(path, os.O_RDWR if existing else os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o644)
-    except FileExistsError:
-        raise RunnerError(f"{path} exists; go on with it by --resume {path}, or give --out another file") from None
-    except OSError as error:
-        raise RunnerError(f"cannot write {path}: {error.strerror}; give --out another file") from error
-    with os.fdopen(handle, "rb"):
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # not one of SQLite's own locks, which are fcntl locks
-        except BlockingIOError:
-            raise RunnerError(f"{path} is being played by another run; wait for it, or stop it and resume") from None
-        yield
+def connected(path: Path) -> Iterator[sqlite3.Connection]:
+    """A database that keeps what is committed, whatever happens to the process or the power."""
+    with reading(path):
+        database = sqlite3.connect(path, timeout=LOCK_SECONDS)
+    with closing(database):
+        with reading(path):
+            database.execute("PRAGMA synchronous = EXTRA")  # waits for the disk, and for the folder too
+        yield database
 
 
-def _cells(text: str) -> tuple[tuple[int, int], ...]:
+def cells(text: str) -> tuple[tuple[int, int], ...]:
+    """An opening from its row."""
     return tuple((row, col) for row, col in json.loads(text))

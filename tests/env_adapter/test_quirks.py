@@ -202,7 +202,7 @@ def test_no_line_pays_last_mover() -> None:
     odd, drawn = pair(TICTACTOE, Quirk.NO_LINE_PAYS_LAST_MOVER)
     last = play(odd, NO_LINE_3X3)[-1]
     assert (last.done, last.reward, odd.n_return, odd.check_win(), odd.won) == (True, [100, 0], [1, 0], 0, {})
-    assert odd.outcome() == (1, "full board pays last mover")
+    assert odd.outcome() == (1, "full board without a line, which the platform pays to the last mover")
     last = play(drawn, NO_LINE_3X3)[-1]
     assert (last.done, last.reward, drawn.n_return, drawn.check_win()) == (True, [50, 50], [0.5, 0.5], 3)
     assert drawn.outcome() == (3, "full board")
@@ -211,7 +211,8 @@ def test_no_line_pays_last_mover() -> None:
 def test_no_line_at_the_step_limit() -> None:
     odd, drawn = pair(GOBANG, Quirk.NO_LINE_PAYS_LAST_MOVER, max_step=4)
     assert [step.done for step in play(odd, BLACK_FIVE[:4])] == [False, False, False, True]
-    assert (odd.n_return, odd.check_win(), odd.outcome()) == ([0, 1], 0, (2, "step limit pays last mover"))
+    ending = "step limit without a line, which the platform pays to the last mover"
+    assert (odd.n_return, odd.check_win(), odd.outcome()) == ([0, 1], 0, (2, ending))
     assert play(drawn, BLACK_FIVE[:4])[-1].reward == [50, 50]
     assert drawn.outcome() == (3, "step limit")
 

@@ -51,7 +51,7 @@ def test_every_command_is_run_by_ci_or_below() -> None:
 
 def test_every_tengen_command_runs(tmp_path: Path) -> None:
     """In order, in one folder, as a reader types them; dist/submission.py is what `make bundle` makes."""
-    bundled = _run("tengen bundle --output dist/submission.py", tmp_path)
+    bundled = _run("tengen bundle --out dist/submission.py", tmp_path)
     assert bundled.returncode == 0, bundled.stderr
     commands = [command for page in (ENGLISH, MORE_COMMANDS) for command in _commands(page)
                 if command.startswith("tengen ")]

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from local_runner import cli
+from local_runner import cli, languages
 from local_runner.check import files as check_files
 from local_runner.check.report import passed
 from local_runner.processes import interpreters, load
@@ -72,4 +72,5 @@ def tengen(capsys, monkeypatch, tmp_path, tmp_path_factory, forgotten):
         shown = capsys.readouterr()
         return end.value.code or 0, shown.out, shown.err
 
-    return run
+    yield run
+    languages.use(languages.ENGLISH)

@@ -14,6 +14,7 @@ from local_runner.processes.procfs import PROC
 from local_runner.session import play_game
 
 AGENTS = Path(__file__).parent / "agents"
+FIRST_FREE = (AGENTS / "first_free.py").read_text(encoding="utf-8")
 TICTACTOE = GameSetup("tictactoe_1v1")
 PATIENT = AgentLimits(seconds=20, memory_mb=120)  # for tests that are not about time: a busy machine may be slow
 QUICK = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120)
@@ -36,9 +37,9 @@ def written(folder, body, name="written"):
     lines = "".join(f"    {line}\n" for line in body.splitlines())
     path = folder / f"{name}.py"
     path.write_text(
-        f"import os, subprocess, sys\nsys.path.append({str(AGENTS)!r})\n"
-        "from first_free import my_controller as answer\n"
-        f"def my_controller(observation, action_space, is_act_continuous=False):\n{lines}"
+        "import os, subprocess, sys\n"
+        + FIRST_FREE.replace("def my_controller", "def answer")
+        + f"def my_controller(observation, action_space, is_act_continuous=False):\n{lines}"
         "    return answer(observation, action_space)\n",
         encoding="utf-8",
     )
@@ -55,7 +56,7 @@ class Family:
     """Finds all processes that descend from the test since it was made, by a mark in their environment."""
 
     def __init__(self, monkeypatch):
-        self.mark = f"TENGEN_TEST={uuid4().hex}"
+        self.mark = f"LC_TENGEN_TEST={uuid4().hex}"  # a sandbox keeps variables that begin like this
         monkeypatch.setenv(*self.mark.split("="))
 
     def members(self):

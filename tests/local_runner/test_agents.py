@@ -27,6 +27,12 @@ def test_options(text, options):
     assert list(map(type, parsed.values())) == list(map(type, options.values()))
 
 
+@pytest.mark.parametrize(("text", "part"), [("foo", "foo"), ("depth=3,foo", "foo"), ("=3", "=3"), ("a=1,=", "=")])
+def test_an_option_without_a_value(text, part):
+    with pytest.raises(AgentError, match=f"cannot read the option '{part}'; write key=value,key=value"):
+        parse_options(text)
+
+
 @pytest.mark.parametrize(
     ("text", "path", "options"),
     [
@@ -87,11 +93,16 @@ def test_names_can_be_printed(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("tengn", f"unknown agent 'tengn'; choose one of: {', '.join(BUILT_INS)}, or give the path"),
+        ("tengn", "unknown agent 'tengn'; did you mean tengen? (or give the path of a submission.py)"),
+        ("nobody", f"unknown agent 'nobody'; choose one of: {', '.join(BUILT_INS)} (or give"),
         ("", "unknown agent ''"),
         ("tengen:", "cannot read the options of 'tengen:'; write NAME:key=value,key=value"),
+        ("tengen:depth", "the option 'depth' of tengen has no value; write tengen:depth=VALUE"),
+        ("montecarlo:seconds=abc", "takes a number for seconds, not 'abc'; such as montecarlo:seconds=0.8"),
+        ("seed001:width=off", "seed001 takes a number for width, not 'off'; such as seed001:width=1"),
+        ("seed002:depth=", "seed002 takes a number for depth, not ''; such as seed002:depth=3"),
         ("tengen:candidates=6,8,11", "and several numbers as 6/8/11"),
-        ("tengn:depth", "options follow as NAME:key=value"),
+        ("tengn:depth", "unknown agent 'tengn:depth'"),
         ("tengn:depth=3", "unknown agent 'tengn'"),
         ("no/such/file.py", "there is no agent at no/such/file.py"),
         ("file.py:depth=3", "there is no agent at file.py"),

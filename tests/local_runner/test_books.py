@@ -129,10 +129,12 @@ def test_what_is_spelt_is_read_again(tmp_path, env):
         (REVERSI, "1,0, 0,-5", "FILE, line 1: move 2, 0,-5, is off the 8x8 board; correct or remove it"),
         (GOBANG, "[[[7, -1]]]", "FILE, opening 1: move 1, [7, -1], is off the 15x15 board; correct or remove it"),
         # illegal
-        (GOBANG, "a1\nh8i9h8", "FILE, line 2: move 3, h8, is illegal for Black; correct or remove it"),
-        (SMALL, "f6", "FILE, line 1: move 1, f6, is illegal for Black; correct or remove it"),
-        (REVERSI, "f5f5", "FILE, line 1: move 2, f5, is illegal for White; correct or remove it"),
-        (REVERSI, "d6", "FILE, line 1: move 1, d6, is illegal for Black; correct or remove it"),
+        (GOBANG, "a1\nh8i9h8", "FILE, line 2: move 3, h8, is illegal for Black: the cell is occupied; "
+                               "correct or remove it"),
+        (SMALL, "f6", "FILE, line 1: move 1, f6, is illegal for Black: the cell is occupied; correct or remove it"),
+        (REVERSI, "f5f5", "FILE, line 1: move 2, f5, is illegal for White: the cell is occupied; "
+                            "correct or remove it"),
+        (REVERSI, "d6", "FILE, line 1: move 1, d6, is illegal for Black: it turns no disc over; correct or remove it"),
         # no game left
         (GOBANG, "h8a1h9a2h10a3h11a4h12", "FILE, line 1: move 9, h12, ends the game; remove it"),
         (GOBANG, "h8a1h9a2h10a3h11a4h12b7", "FILE, line 1: move 9, h12, ends the game; remove it"),

@@ -163,7 +163,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
-    with pytest.raises(RunnerError, match="No space left on device; choose another place with --output"):
+    with pytest.raises(RunnerError, match="No space left on device; choose another place with --out"):
         bundle.write(bundle.build(), path)
     assert path.read_bytes() == old
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["source", "submission.py"]

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from env_adapter import make
 from local_runner import bundle
-from local_runner.check import check, trial
+from local_runner.check import check, games
+from local_runner.check.games import to_a_pass
 from local_runner.check.report import CheckReport, Verdict, as_json, noted, passed, show
-from local_runner.check.trial import to_a_pass
 from local_runner.cli import app
 from local_runner.errors import RunnerError
 from local_runner.processes.child import AgentLimits
@@ -34,8 +34,8 @@ FAULTY = {
         good_but("if sum(cell[0] != 0 for line in observation['state_map'] for cell in line) % 2 == "
                  "observation['chess_player_idx'] % 2: rows = 2"),
         "tictactoe_1v1, against random", "3 entries", "not your turn"),
-    "two arguments": (GOOD.replace(", is_act_continuous=False", ""), "arguments", "2 to 2 positional", "three"),
-    "by keyword only": (GOOD.replace("is_act", "*, is_act"), "arguments", "2 to 2 positional", "three"),
+    "two arguments": (GOOD.replace(", is_act_continuous=False", ""), "arguments", "takes 2 positional", "three"),
+    "by keyword only": (GOOD.replace("is_act", "*, is_act"), "arguments", "takes 2 positional", "three"),
     "prints": (good_but("print('thinking')"), "printing", "thinking", "print nothing"),
     "writes": (good_but("observation['state_map'][0][0][0] = 2"),
                "tictactoe_1v1, against random", "changed the observation", "copy it"),
@@ -94,34 +94,26 @@ def test_it_runs_under_python37_where_there_is_one(tmp_path: Path) -> None:
     assert report.python.startswith("Python 3.7") == (find_python37() is not None)
 
 
-def test_a_game_that_it_cannot_play_is_no_fault_unless_named(tmp_path: Path) -> None:
-    only_lines = upload(tmp_path, GOOD.replace("    try:\n", "    observation['state_map']\n    try:\n"))
-    by_itself = check(only_lines, quick=True)
-    assert by_itself.good
-    skipped = row_of(by_itself, "reversi_1v1")
-    assert (skipped.verdict, skipped.mend, skipped.traceback) == (Verdict.SKIPPED, "", "")
-    assert failed_in(check(only_lines, ["reversi_1v1"], quick=True))[0] == "reversi_1v1, against random"
-
-
 def test_too_slow_from_the_first_call_is_not_taken_for_another_game(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "LIMITS", AgentLimits(seconds=0.2))
+    monkeypatch.setattr(games, "LIMITS", AgentLimits(seconds=0.2))
     report = check(upload(tmp_path, good_but("__import__('time').sleep(0.25)")), quick=True)
     assert failed_in(report)[:2] == ["gobang_1v1, against random", "gobang_1v1, against itself"]
+    assert "is too slow on gobang_1v1: first move; is too slow on reversi_1v1" in report.verdict
 
 
 def test_a_second_game_in_the_same_module_is_played(tmp_path: Path) -> None:
     """As on the site, where an agent that takes the next game for the old one is found out."""
     once = GOOD.replace(BODY, BODY + "    CALLS.append(1)\n    assert len(CALLS) <= 9, 'a second game'\n")
     report = check(upload(tmp_path, "CALLS = []\n" + once), GAME)
-    assert failed_in(report) == ["tictactoe_1v1, against itself"]
-    assert "a second game" in row_of(report, "tictactoe_1v1, against itself").found
+    assert failed_in(report) == ["tictactoe_1v1, against itself", "tictactoe_1v1, another game"]
+    assert "a second game" in row_of(report, "tictactoe_1v1, another game").found
 
 
 def test_an_agent_that_plays_nothing_fails(tmp_path: Path) -> None:
     report = check(upload(tmp_path, "def my_controller(*anything):\n    return None\n"), quick=True)
-    assert failed_in(report) == ["games"]
-    assert "two plain lists of ints" in row_of(report, "gobang_1v1").mend
+    assert len(failed_in(report)) == 6
+    assert "two plain lists of ints" in row_of(report, "gobang_1v1, against random").mend
 
 
 def test_junk_is_a_note(tmp_path: Path) -> None:
@@ -219,7 +211,7 @@ def test_another_kind_of_file_is_not_run(tmp_path: Path) -> None:
 # ---- the command
 
 @pytest.mark.parametrize("arguments, code, said", [
-    (["--env", "tictactoe_1v1", "--quick"], 0, "Ready to upload."),
+    (["--env", "tictactoe_1v1", "--quick"], 0, "Ready for tictactoe_1v1."),
     (["--env", "chess"], None, "there are gobang_1v1"),
 ])
 def test_the_command(tmp_path: Path, arguments: list[str], code: int | None, said: str) -> None:
@@ -235,7 +227,8 @@ def test_the_command_fails_with_one_and_tells_what_to_mend(tmp_path: Path) -> No
     path = upload(tmp_path, "def my_controller(*_):\n    raise ValueError('[bold]no[/bold] markup')\n")
     result = CliRunner().invoke(app, ["check", str(path), "--env", "tictactoe_1v1"])
     assert result.exit_code == 1
-    for said in ("Do not upload: 2 to mend", "ValueError: [bold]no[/bold] markup", "mend what the traceback shows"):
+    verdict = "Do not upload: crashes on tictactoe_1v1: ValueError: [bold]no[/bold] markup, first move."
+    for said in (verdict, "mend what the traceback shows"):
         assert said in result.stdout
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.check import check, trial
+from local_runner.check import check, interpreter
 from local_runner.check.report import Verdict, as_json
 from local_runner.processes.interpreters import Interpreter
 from tests.local_runner.uploads import GAME, GOOD, failed_in, good_but, row_of, upload
@@ -25,7 +25,7 @@ def bare(tmp_path: Path) -> Interpreter:
     """A Python without any package."""
     path = tmp_path / "bare" / "python3.7"
     path.parent.mkdir()
-    path.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
+    path.write_text(f'#!/bin/sh\nexec "{Path(sys.executable).resolve()}" -S "$@"\n')
     path.chmod(0o755)
     return Interpreter(path, "3.7.5", "")
 
@@ -33,7 +33,7 @@ def bare(tmp_path: Path) -> Interpreter:
 @pytest.mark.parametrize("how", IMPORTS)
 def test_it_runs_where_the_packages_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter,
                                         how: str) -> None:
-    monkeypatch.setattr(trial, "find_python37", lambda: bare)
+    monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
     report = check(upload(tmp_path, IMPORTS[how]), GAME, quick=True)
     assert report.good
     assert not report.python.startswith("Python 3.7.5")
@@ -44,7 +44,7 @@ def test_it_runs_where_the_packages_are(tmp_path: Path, monkeypatch: pytest.Monk
 
 def test_a_bare_python37_is_taken_where_it_lacks_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                          bare: Interpreter) -> None:
-    monkeypatch.setattr(trial, "find_python37", lambda: bare)
+    monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
     report = check(upload(tmp_path, GOOD), GAME, quick=True)
     assert (report.good, report.python) == (True, "Python 3.7.5, no numpy")
     assert "python" not in [row.name for row in report.rows]
@@ -57,8 +57,8 @@ def test_a_bare_python37_is_taken_where_it_lacks_nothing(tmp_path: Path, monkeyp
 ])
 def test_without_the_packages_it_is_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter,
                                                text: str) -> None:
-    monkeypatch.setattr(trial, "find_python37", lambda: bare)
-    monkeypatch.setattr(trial, "current", lambda: bare)
+    monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
+    monkeypatch.setattr(interpreter, "current", lambda: bare)
     report = check(upload(tmp_path, text), GAME, quick=True)
     assert (report.good, failed_in(report)) == (None, [])
     row = row_of(report, "python")
@@ -68,14 +68,14 @@ def test_without_the_packages_it_is_not_judged(tmp_path: Path, monkeypatch: pyte
 
 def test_what_needs_no_running_is_judged_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                       bare: Interpreter, vermin: None) -> None:
-    monkeypatch.setattr(trial, "find_python37", lambda: None)
-    monkeypatch.setattr(trial, "current", lambda: bare)
+    monkeypatch.setattr(interpreter, "find_python37", lambda: None)
+    monkeypatch.setattr(interpreter, "current", lambda: bare)
     report = check(upload(tmp_path, "import math, numpy\n" + good_but("math.prod([1])")), GAME, quick=True)
     assert (report.good, failed_in(report)) == (False, ["library"])
 
 
 def test_a_mistake_under_the_sites_own_numpy_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                     bare: Interpreter) -> None:
-    monkeypatch.setattr(trial, "find_python37", lambda: Interpreter(Path(sys.executable), "3.7.5", "1.19.5"))
+    monkeypatch.setattr(interpreter, "find_python37", lambda: Interpreter(Path(sys.executable), "3.7.5", "1.19.5"))
     report = check(upload(tmp_path, good_but("import numpy; numpy.arrray")), GAME, quick=True)
     assert failed_in(report)[0] == "tictactoe_1v1, against random"

@@ -1,21 +1,25 @@
 """Boards, tables and reports as plain text."""
 
+import dataclasses
 import io
 import json
 import os
+import re
 
 import pytest
 from rich.console import Console
 
 from env_adapter import make
+from local_runner import display
 from local_runner.agents import parse_agent
 from local_runner.display import board_text, fault_report, final_table, game_line, match_table
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
-from local_runner.match import FinalBoard, SideTotals, match_plan, play_match
+from local_runner.match import AgentSummary, FinalBoard, SideTotals, Times, match_plan, play_match
 from local_runner.records import Call
 from local_runner.screens import MatchScreen
 from local_runner.session import GameSession
+from local_runner.statistics.counts import Tally
 from local_runner.text import in_line, printable
 from tests.local_runner.naive_reversi import drawn
 from tests.local_runner.naughty import PATIENT, path_of, written
@@ -32,6 +36,11 @@ def text_of(renderable, width=120):
     console = Console(file=io.StringIO(), width=width, color_system=None)
     console.print(renderable)
     return console.file.getvalue()
+
+
+def cells_of(text):
+    """The rows of a table that was printed; at least two spaces are between two cells."""
+    return [re.split(r"\s{2,}", line.rstrip()) for line in text.splitlines()]
 
 
 def plan_of(*agents, games=2, env="tictactoe_1v1"):
@@ -133,9 +142,10 @@ def test_a_game_in_a_line(lost):
 
 def test_the_table_and_what_the_platform_lacks(lost):
     text = text_of(match_table(*lost[1:]))
-    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in text.splitlines() if "│" in line]
+    rows = cells_of(text)
     assert ["won / drawn / lost", "0 / 0 / 2", "2 / 0 / 0"] in rows
     assert ["games lost by a fault", "2", "0"] in rows
+    assert not {"moves replaced", "faults inside"} & {row[0] for row in rows}  # none were
     assert "tictactoe_1v1, platform rules, 2 of 2 games, 1 moves, seed 0" in text
     assert "with_siblings imports siblings (helper, utils): would fail on the platform" in text
 
@@ -163,13 +173,31 @@ def test_the_end_of_a_game_has_what_report_001_prints(printed, black, white):
         assert line.split() == shown
 
 
+@pytest.mark.parametrize(
+    ("changed", "rows"),
+    [
+        ({}, {"peak RSS, MB": ["30", "-"], "moves replaced": None}),
+        ({"peak_mb": 0.0}, {"peak RSS, MB": None, "faults inside": None}),
+        ({"replaced": 2, "inner_faults": 1}, {"moves replaced": ["2", "0"], "faults inside": ["1", "0"]}),
+        ({"off_turn": Times(1, 0.1, 0.1, 0.1)}, {"off turn, ms: p50 / p99 / max": ["100.0 / 100.0 / 100.0", "-"]}),
+    ],
+)
+def test_rows_that_say_nothing_are_left_out(changed, rows, monkeypatch):
+    some = AgentSummary("a", Tally(1), Tally(), Times(), Times(), 0.1, 30.0, 0, 0, 0, ())
+    other = dataclasses.replace(some, name="b", peak_mb=0.0)
+    agents = [dataclasses.replace(some, **changed), other]
+    monkeypatch.setattr(display, "summarise", lambda plan, games: agents)
+    shown = {row[0]: row[1:] for row in cells_of(text_of(match_table(plan_of("greedy", "random"), []), 80))}
+    assert {label: shown.get(label) for label in rows} == rows
+    assert "on turn, ms: p50 / p99 / max" not in shown and shown["games lost by a fault"] == ["0", "0"]
+
+
 def test_long_names_stand_beside_the_table(tmp_path):
     names = [f"an_agent_whose_name_tells_all_of_its_settings_{number}" for number in range(2)]
     plan, games = lost_match(tmp_path, *(written(tmp_path, "", name) for name in names))
     lines = text_of(match_table(plan, games), width=80).splitlines()
-    rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in lines if "│" in line]
-    assert lines[2].strip("┃ ").split() == ["A", "┃", "B"]
-    assert ["games lost by a fault", "0", "0"] in rows and all(row[0] for row in rows)
+    assert lines[1].split() == ["A", "B"]
+    assert ["games lost by a fault", "0", "0"] in cells_of("\n".join(lines))
     assert lines[-2:] == [f"A: {names[0]}", f"B: {names[1]}"]
     view = screen_of(plan, env="tictactoe_1v1")
     for short in ("an_agent_w…ettings_0", "an_agent_w…ettings_1"):

@@ -8,7 +8,7 @@ import pytest
 
 from local_runner import files
 from local_runner.errors import RunnerError
-from local_runner.files import check_writable, write_new, write_whole
+from local_runner.files import check_folder, check_writable, write_new, write_whole
 
 
 def full(*_):
@@ -16,7 +16,7 @@ def full(*_):
 
 
 def test_a_file_takes_the_place_of_an_older_one(tmp_path):
-    path = tmp_path / "new" / "file.txt"
+    path = tmp_path / "file.txt"
     for text in ("one\n", "two, 及第\n"):
         write_whole(path, text, "")
         assert path.read_bytes() == text.encode("utf-8")
@@ -62,6 +62,7 @@ def test_a_device_is_written_to_and_not_replaced():
 
 def test_a_link_and_a_mode_stay_what_they_were(tmp_path):
     real, link = tmp_path / "real" / "file.txt", tmp_path / "link"
+    real.parent.mkdir()
     write_whole(real, "old", "")
     real.chmod(0o600)
     link.symlink_to(real)
@@ -79,10 +80,18 @@ def test_what_somebody_else_may_have_removed(tmp_path):
     assert looks == [(10, b"6789"), (0, None), (0, None), (0, None)]
 
 
-@pytest.mark.parametrize(("name", "sentence"), [(".", "it is a folder"), ("file/inside", "file is no folder")])
+@pytest.mark.parametrize(("name", "sentence"), [
+    (".", "it is a folder"), ("file/inside", "file is no folder"), ("nodir/file", "there is no folder .*nodir"),
+])
 def test_a_place_that_cannot_be_written_is_told_beforehand(name, sentence, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(RunnerError, match=sentence):
         check_writable(tmp_path / name, "")
-    check_writable(tmp_path / "new" / "file", "")
-    assert not list((tmp_path / "new").iterdir())
+    check_writable(tmp_path / "new", "")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_folder_of_many_files_is_made(tmp_path):
+    check_folder(tmp_path / "a" / "b", "")
+    write_new(tmp_path / "c" / "d", "log", ".json", "text", "")
+    assert (tmp_path / "a" / "b").is_dir() and (tmp_path / "c" / "d" / "log.json").read_text() == "text"

@@ -31,9 +31,10 @@ def test_a_board_is_read_as_it_is_printed_or_plain(text, tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (GIVEN, "square"),
+        (GIVEN, "row 1 of the board has [0-9]+ cells, but the board has 1 rows; write a square board"),
+        (".XO.", "row 1 of the board has 4 cells, but the board has 1 rows; write a square board"),
         ("", "given.txt holds no board"),
-        ("....\n.OX\n.XO.\n....\n", "of one length"),
+        ("....\n.OX\n.XO.\n....\n", "row 2 of the board has 3 cells, but the board has 4 rows"),
         ("....\n.0X.\n.XO.\n....\n", "line 2: '.0X.' is no row"),
         ("A B C D\n. . . .\nA B C D\n", "line 3"),
     ],
@@ -114,8 +115,8 @@ def test_openings_may_go_on_from_there():
 
 def test_a_log_would_not_say_so(tengen, tmp_path):
     (tmp_path / "given.txt").write_text(PRINTED)
-    code, _, err = tengen(*GAME, "--log-dir", "logs")
-    assert code == 2 and "leave out --log-dir, or --board" in err and not (tmp_path / "logs").exists()
+    code, _, err = tengen(*GAME, "--out", "logs")
+    assert code == 2 and "leave out --out, or --board" in err and not (tmp_path / "logs").exists()
 
 
 def test_a_human_may_begin_there(tengen, tmp_path, monkeypatch):

@@ -103,7 +103,7 @@ def test_neither_platforms_file_carries_the_other():
 def test_the_command(tengen, tmp_path):
     code, out, _ = tengen("bundle", "--platform", "mo")
     assert code == 0 and out.startswith("dist/ai_player.py: ") and (tmp_path / "dist" / "ai_player.py").is_file()
-    assert tengen("bundle", "--platform", "go")[::2] == (2, "tengen: --platform is 'go'; choose one of: jidi, mo\n")
+    assert tengen("bundle", "--platform", "go")[::2] == (2, "tengen: unknown platform 'go'; choose one of: jidi, mo\n")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "submission.py").write_text("from . import rules\n")
     code, _, err = tengen("bundle", "--platform", "mo", "--source", "other")
@@ -236,8 +236,8 @@ def test_the_check_goes_no_further(tengen, tmp_path):
 @pytest.mark.parametrize(
     ("text", "arguments", "code", "sentence"),
     [
-        (MINE, ("theirs.py", "random", "--env", "gobang_1v1"), 1, "plays Reversi on 8x8 only: give --env"),
-        (MINE, ("theirs.py", "random", "--env", "reversi_1v1"), 1, "plays Reversi on 8x8 only: give --env"),
+        (MINE, ("theirs.py", "random", "--env", "gobang_1v1"), 2, "plays reversi_8x8_1v1 (8x8 only), not gobang"),
+        (MINE, ("theirs.py", "random", "--env", "reversi_1v1"), 2, "plays reversi_8x8_1v1 (8x8 only), not reversi_1v1"),
         (MINE, ("theirs.py:depth=3", "random"), 2, "cannot be made: TypeError"),
         (MINE.replace("return", "return 'Z9' #"), ("theirs.py", "random"), 1, "answered 'Z9'; it must answer a move"),
         (MINE.replace("return", "return None #"), ("theirs.py", "random"), 1, "answered 'None'; it must answer a move"),

@@ -159,5 +159,5 @@ def test_a_log_that_cannot_be_written_leaves_nothing(tmp_path):
 
 def test_a_folder_that_is_none_is_named(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(RunnerError, match="choose another --log-dir"):
+    with pytest.raises(RunnerError, match="choose another --out"):
         write_log({"game_name": "gobang_1v1"}, tmp_path / "file")

@@ -1,8 +1,10 @@
 """A good upload that tests break in one way each, and helpers to read the report of a check."""
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+from local_runner.agents import OPPONENTS
 from local_runner.check.report import CheckReport, CheckRow, Verdict
 
 GAME = ["tictactoe_1v1"]
@@ -33,6 +35,21 @@ def upload(folder: Path, text: str) -> Path:
     path = folder / "submission.py"
     path.write_text(text, encoding="utf-8", errors="surrogateescape")
     return path
+
+
+def both(folder: Path, line: str = "", top: str = "") -> Path:
+    """A folder with an agent that plays legal moves in every game, but runs `line` first, with n rows on the board.
+
+    `top`: a line at the head of the file.
+    """
+    shutil.copy(OPPONENTS / "observed.py", folder)
+    text = (OPPONENTS / "random.py").read_text("utf-8").replace("import random\n", f"import random\n{top}\n", 1)
+    head = "    n = action_space[0].n\n"
+    body = f"{head}    {line}\n" if line else head
+    upload(folder, f"{text}\n_legal = my_controller\n\n"
+           f"def my_controller(observation, action_space, is_act_continuous=False):\n{body}"
+           "    return _legal(observation, action_space)\n")
+    return folder
 
 
 def row_of(report: CheckReport, name: str) -> CheckRow:

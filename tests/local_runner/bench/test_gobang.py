@@ -118,7 +118,8 @@ def test_what_is_shown(figures: list[GobangFigures], monkeypatch: pytest.MonkeyP
     told = json.loads(as_json(figures))["figures"]
     assert [each["signature"] for each in told] == [each.signature for each in figures]
     monkeypatch.setattr(gobang, "bench", lambda *, quick: figures)
-    result = CliRunner().invoke(app, ["bench", "gobang", "--quick"], env={"COLUMNS": "200"})
+    result = CliRunner().invoke(app, ["bench", "gobang", "--quick"], env={"COLUMNS": "80"})
     assert result.exit_code == 0, result.exception
-    for said in ("stones/s", "signature", "wins by fours", figures[0].signature, figures[0].python):
+    for said in ("stones/s", "signature", "wins by fours", figures[0].signature, *figures[0].python.split(", ")):
         assert said in result.stdout
+    assert "…" not in result.stdout and max(map(len, result.stdout.splitlines())) <= 80

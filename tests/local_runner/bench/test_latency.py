@@ -1,8 +1,12 @@
 """The latency benchmark times every call of the agent under every load and keeps the games for the next run."""
 
+import importlib
+import io
 import json
 
 import pytest
+from rich.cells import cell_len
+from rich.console import Console
 from typer.testing import CliRunner
 
 from local_runner.bench import latency
@@ -90,15 +94,60 @@ def test_ours_is_measured_as_a_bundle(tmp_path, one_python, monkeypatch):
 
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
-    (("random", "--load", "noise"), "there are: alone, hog, memory"),
+    (("random", "--load", "noise"), "choose one of: alone, hog, memory"),
     (("random", "--env", "chess"), "chess"),
     ((path_of("bad_import"),), "cannot be loaded"),
-    (("random", "--plot", "."), "give --plot another file"),
+    (("random", "--plot", "x.bmp"), "cannot be written as x.bmp; give --plot an .svg, .png or .pdf"),
+    (("random", "--plot", "."), "give --plot an .svg"),
+    (("random", "--plot", "nowhere/x.svg"), "there is no folder nowhere; give --plot another file"),
+    (("random", "--plot", "/proc/x.svg"), "give --plot another file"),
+    (("random", "--out", "/proc/x"), "give --out another folder"),
 ])
 def test_what_cannot_be_measured_is_said(arguments, sentence, tmp_path, one_python):
-    result = CliRunner().invoke(app, ["bench", "latency", *arguments, "--out", str(tmp_path / "games")])
+    result = CliRunner().invoke(app, ["bench", "latency", "--out", str(tmp_path / "games"), *arguments])
     assert sentence in str(result.exception)
     assert not list(tmp_path.rglob("*.db"))
+
+
+@pytest.mark.parametrize("width", [80, 100, 300])
+def test_the_tables_are_readable_at_any_width(width):
+    """Nothing is cut or broken: every row of figures is there, whole."""
+    conditions = [Condition(python, load, [*CALLS, TimedCall(1, True, 59.9, 1)], [0.1], 1200.0)
+                  for python in ("Python 3.7.16, no numpy", "Python 3.11.7, numpy 1.26.4")
+                  for load in Load]  # fmt: skip
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    latency.show("an_agent" * 2000 + "[bold]", "gobang_1v1", conditions, console)
+    lines = console.file.getvalue().splitlines()
+    assert max(map(cell_len, lines)) <= width
+    shown = "\n".join(lines)
+    assert shown.startswith("an_agentan") and "[bold], gobang_1v1, times in ms" in lines[0]
+    rows = [line.split() for line in lines]
+    longest = sum(row.count("59900.0") for row in rows if row[:1] == ["max"])
+    assert longest == len(conditions) * (1 + len(("all", "on turn", "first of a game")))
+    assert sum(row.count("66.67%") for row in rows) == 2 * len(conditions)
+    heads = [word for row in rows for word in row]
+    assert heads.count("3.11.7") >= 3 and {"alone", "hog", "memory", "turn", "later"} <= set(heads)
+
+
+def test_memory_that_could_not_be_measured_is_no_row():
+    shown = [Condition("Python 3.7", Load.ALONE, CALLS, [0.1], peak) for peak in (0.0, 20.0)]
+    for conditions, there in ((shown[:1], False), (shown, True)):
+        console = Console(file=io.StringIO(), width=80)
+        latency.show("a", "b", conditions, console)
+        assert ("peak MB" in console.file.getvalue()) is there
+
+
+@pytest.mark.parametrize("command", ["speed", "gobang", "reversi", "latency"])
+def test_an_interruption_is_one_sentence(command, tengen, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    module = importlib.import_module(f"local_runner.bench.{command}")
+    monkeypatch.setattr(module, "run" if command == "latency" else "bench", interrupted)
+    code, out, err = tengen("bench", command)
+    assert (code, out) == (130, "")
+    [sentence] = [line for line in err.splitlines() if line.startswith("tengen: ")]
+    assert "was interrupted" in sentence and "the same command" in sentence
 
 
 @pytest.mark.parametrize("ending", ["svg", "png"])

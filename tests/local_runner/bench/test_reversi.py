@@ -113,7 +113,7 @@ def test_the_engine_is_measured_on_every_python_and_size(figures: list[ReversiFi
 
 def test_there_may_be_more_to_measure_than_an_argument_holds(tmp_path: Path) -> None:
     work = {"size": 10, "depth": 1, "positions": [], "solved": [], "endgames": [], "unasked": " " * (1 << 18)}
-    assert ask("reversi", parse_agent("tengen"), pythons()[0], tmp_path, work)["fixed"] == []
+    assert ask("reversi", parse_agent("tengen"), pythons()[0], work)["fixed"] == []
 
 
 @pytest.mark.skipif(len(pythons()) < 2, reason=NO_PYTHON37)
@@ -127,7 +127,8 @@ def test_what_is_shown(figures: list[ReversiFigures], monkeypatch: pytest.Monkey
     told = json.loads(as_json(figures))["figures"]
     assert [each["signature"] for each in told] == [each.signature for each in figures]
     monkeypatch.setattr(reversi, "bench", lambda *, quick: figures)
-    result = CliRunner().invoke(app, ["bench", "reversi", "--quick"], env={"COLUMNS": "200"})
+    result = CliRunner().invoke(app, ["bench", "reversi", "--quick"], env={"COLUMNS": "80"})
     assert result.exit_code == 0, result.exception
-    for said in ("8x8", "10x10", "signature", "20 free cells", figures[0].signature, figures[0].python):
+    for said in ("8x8", "10x10", "signature", "20 free cells", figures[0].signature, *figures[0].python.split(", ")):
         assert said in result.stdout
+    assert "…" not in result.stdout and max(map(len, result.stdout.splitlines())) <= 80

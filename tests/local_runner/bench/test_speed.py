@@ -93,6 +93,9 @@ def test_options_reach_the_agent(one_python: None) -> None:
     ("import nothing_of_that_name\n", "nothing_of_that_name"),
     ("x = 1\n", "my_controller"),
     ("import os\nos._exit(0)\n", "ended without an answer"),
+    ("import os\nopen('figures.json', 'w').write('[7]')\nos._exit(0)\n", "was tampered with"),
+    ("import os\nopen('figures.json', 'w').write('no JSON')\nos._exit(0)\n", "was tampered with"),
+    ("raise ValueError('x' * 10000 + chr(27))\n", r"ValueError: x+…x+\\x1b$"),
     ("print('{}')\nraise SystemExit\n", "ended without an answer"),
     ("import time\ntime.sleep(9)\n", "no import and first answer within 1 s"),
     (SLEEPER.replace("free[0]", "(7, 7)"), r"after \d+ moves it played \(7, 7\), which holds a stone"),
@@ -114,14 +117,16 @@ def test_nodes_per_second_count_only_calls_that_searched() -> None:
 
     silent = Reply(seconds=9.0)
     assert _nodes_per_second([reply(3000, 1.0), reply(0, 5.0), reply(1000, 1.0), silent]) == 2000
-    assert _nodes_per_second([silent]) == 0
+    boasting = [Reply(thought={"nodes": nodes, "seconds": 1.0}) for nodes in ("many", -5, 1e300, [1], None)]
+    assert _nodes_per_second([*boasting, silent]) == 0
 
 
 def test_the_command_prints_one_column_per_python(
         ours: list[SpeedFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, bool]] = []
     monkeypatch.setattr(module, "bench", lambda agent, *, quick: asked.append((agent, quick)) or ours)
-    result = CliRunner().invoke(app, ["bench", "speed", "scorer", "--quick"], env={"COLUMNS": "200"})
+    result = CliRunner().invoke(app, ["bench", "speed", "scorer", "--quick"], env={"COLUMNS": "80"})
     assert (result.exit_code, asked) == (0, [("scorer", True)]), result.exception
-    for said in ("import, cold", "per call, p99", "peak memory", *(each.python for each in ours)):
+    heads = [part for each in ours for part in each.python.split(", ")]
+    for said in ("import, cold", "per call, p99", "peak memory", *heads):
         assert said in result.stdout

@@ -164,3 +164,13 @@ def test_an_enemy_runs_nothing(browser, evil_file):
     assert browser.evaluate("document.querySelectorAll('main b').length") > 0
     assert "</script><script>alert(1)" in browser.evaluate("document.getElementById('players').textContent")
     assert told(browser).startswith("Move 2 of 2: White")
+
+
+@pytest.mark.parametrize(("name", "shown"), [("gobang", ["depth", "value", "nodes"]), ("gomoku", [])])
+def test_columns_of_figures_that_no_agent_reports_are_hidden(name, shown, browser, pages):
+    browser.open(f"{pages[name].as_uri()}#game-1")
+    heads = "[...document.querySelectorAll('[data-figure]')].filter((head) => head.checkVisibility())"
+    assert browser.evaluate(f"{heads}.map((head) => head.textContent)") == shown
+    cells = browser.evaluate("[...document.querySelector('#moves').rows].map((row) => row.cells.length)")
+    assert set(cells) == {3 + len(shown)}
+    assert browser.evaluate("document.getElementById('figures').checkVisibility()") is bool(shown)

@@ -2,6 +2,7 @@
 
 import re
 import sqlite3
+import webbrowser
 import zlib
 
 import pytest
@@ -43,6 +44,8 @@ def test_a_damaged_file_is_said_and_nothing_written(spoil, sentence, files, tmp_
     ("t.html", "t.html", "cannot both be"),
     (".", None, "it is a folder; give --out another file"),
     ("t.html", "t.db/x.md", "is no folder; give --markdown another file"),
+    ("nowhere/t.html", None, "there is no folder .*nowhere; give --out another file"),
+    ("t.html", "nowhere/t.md", "there is no folder .*nowhere; give --markdown another file"),
 ])
 def test_a_place_that_cannot_be_written(out, short, sentence, files, tmp_path):
     (tmp_path / "t.db").write_bytes(files["tictactoe"].read_bytes())
@@ -59,3 +62,15 @@ def test_the_command(files, tmp_path, tengen):
     assert re.fullmatch(r"t\.html \(\d+ kB\), t\.md \(\d kB\): 6 games, 6 of them with a replay\n", out)
     assert tengen("report", "nothing.db") == (2, "", "tengen: there is no tournament file nothing.db\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t.db", "t.html", "t.md"]
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_the_page_is_opened_in_the_browser_if_there_is_one(found, files, tmp_path, tengen, monkeypatch):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or found)
+    (tmp_path / "a b.db").write_bytes(files["tictactoe"].read_bytes())
+    code, out, err = tengen("report", "a b.db", "--open")
+    assert (code, err, opened) == (0, "", [(tmp_path / "a b.html").as_uri()])
+    assert out.splitlines()[1:] == [] if found else [f"no browser was found here; the page is {tmp_path / 'a b.html'}"]
+    tengen("report", "a b.db")
+    assert len(opened) == 1

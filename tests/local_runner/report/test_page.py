@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import html
 import os
 import re
 import subprocess
@@ -11,7 +12,10 @@ from pathlib import Path
 import pytest
 
 from local_runner import report
+from local_runner.report.figures import ratings_plot
 from local_runner.report.page import heat
+from local_runner.statistics.ratings import Rating
+from local_runner.text import in_plot
 from tests.local_runner.report.conftest import CHINESE, PLANS
 from tests.local_runner.report.html import Page
 
@@ -45,7 +49,21 @@ def test_an_enemys_text_stays_text(evil_file):
     assert "$x_1$" in text and CHINESE in found.text
     assert found.data["names"][0].startswith("</script><script>alert(1)") and found.data["names"][1] == CHINESE
     assert "depth" not in found.data["games"]["1"]  # none of its thoughts' values is a number
-    assert r"\</script\>\<script\>alert(1)" in short.read_text("utf-8")
+    assert "&lt;/script&gt;&lt;script&gt;alert(1)" in short.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", [
+    'a version="1', ' xmlns:xlink="', " id='x'", "font: 10px sans;", "#100001", "(name 1)", "url(#x", "<!--", "-->",
+    "$\\frac{1}{2}$", "_hidden", "<metadata>", "&amp;", "棋" * 99, "x" * 10_000,
+])
+def test_a_name_in_a_plot_changes_nothing_else(name):
+    """The SVG is that of plain names, with the shown name in the place of the plain one."""
+    def plot(first):
+        return ratings_plot([Rating(first, 3.0, 1.0, 2, 1.0), Rating("(name 0)", -3.0, 1.0, 2, 1.0)])
+
+    plain, found = plot("PLAIN"), plot(name)
+    [shown] = re.findall(re.escape(plain).replace("PLAIN", "(.*)"), found)
+    assert html.unescape(shown) == in_plot(name) and not {"<", ">"} & set(shown) and len(in_plot(name)) <= 45
 
 
 def test_the_same_file_gives_the_same_bytes(files, pages, tmp_path):

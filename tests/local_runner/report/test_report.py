@@ -1,5 +1,6 @@
 """The content of a report equals that of the file: counts, boards, times, thoughts and faults."""
 
+import dataclasses
 import re
 from collections import defaultdict
 from itertools import pairwise
@@ -9,6 +10,7 @@ import pytest
 from env_adapter import answer
 from local_runner import report
 from local_runner.report.contents import gather
+from local_runner.report.markdown import summary
 from local_runner.report.page import page
 from local_runner.tournament.plan import fingerprint
 from local_runner.tournament.store import create, read
@@ -104,6 +106,22 @@ def test_the_agents_files(files, pages):
     for agent in PLANS["gobang"].agents:
         assert rows[agent.name][1:2] + rows[agent.name][3:] == ["/".join(agent.path.parts[-2:]), fingerprint(agent)]
     assert "depth=1" in rows["tengen:depth=1"][2]
+
+
+def test_columns_that_say_nothing_are_left_out(files):
+    with read(files["tictactoe"]) as store:
+        contents = gather(store)
+    for measured, lenient in ((True, False), (False, True)):
+        if not measured:
+            for clock in contents.clocks.values():
+                clock.peak_mb = 0.0
+        terms = dataclasses.replace(contents.plan.terms, strict=not lenient)
+        contents.plan = dataclasses.replace(contents.plan, terms=terms)
+        tables, short = Page(page(contents)).tables, summary(contents)
+        assert ("memory, MB" in tables["times"][0], "peak MB" in short) == (measured, measured)
+        assert ("moves replaced" in tables["standings"][0], "replaced" in short) == (lenient, lenient)
+        for name in ("times", "standings"):
+            assert len({len(row) for row in tables[name] if row[0] != "all games"}) == 1
 
 
 def test_what_agents_thought_is_in_the_replay(pages):

@@ -8,7 +8,7 @@ from matplotlib import image
 
 def rows_of(folder):
     with open(folder / "table.csv", newline="") as file:
-        rows = list(csv.DictReader(file))
+        rows = [{key: value.removeprefix("'") for key, value in row.items()} for row in csv.DictReader(file)]
     told = json.loads((folder / "table.json").read_text())
     assert [{key: "" if value is None else str(value) for key, value in row.items()} for row in told["rows"]] == rows
     return told["rows"], told

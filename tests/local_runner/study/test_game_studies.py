@@ -20,7 +20,7 @@ from tests.local_runner.study.shown import assert_plots, rows_of
 
 TICTACTOE = ("--env", "tictactoe_1v1")
 AGENTS = ("greedy", "random:seed=3", "montecarlo:playouts=3,seed=1")
-GAMES = ("--rounds", 2, "--quiet", "--concurrency", 1, "--seed", 4)
+GAMES = ("--rounds", 2, "--quiet", "--jobs", 1, "--seed", 4)
 
 
 def test_cross_table_counts_the_games_and_continues(tengen, tmp_path):
@@ -115,7 +115,7 @@ def test_per_move_time_counts_the_calls(tengen, tmp_path):
 @pytest.mark.slow
 def test_a_killed_tournament_goes_on(tengen, tmp_path):
     folder, games = tmp_path / "out", tmp_path / "out" / "tictactoe_1v1.db"
-    options = ["greedy", "random:seed=3", *TICTACTOE, "--rounds", "10", "--concurrency", "1", "--out", str(folder)]
+    options = ["greedy", "random:seed=3", *TICTACTOE, "--rounds", "10", "--jobs", "1", "--out", str(folder)]
     command = ["study", "cross-table", *options, "--quiet"]
     process = subprocess.Popen([sys.executable, "-m", "local_runner", *command], stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
@@ -144,11 +144,11 @@ def played(path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("pruning", "--env", "chess"), "no positions for chess"),
+        (("pruning", "--env", "chess"), "unknown game 'chess'"),
         (("cross-table", "--env", "chess"), "chess"),
         (("cross-table", "greedy", *TICTACTOE), "two agents or more"),
         (("cross-table", "greedy", "nobody", *TICTACTOE), "unknown agent 'nobody'"),
-        (("per-move-time", "greedy", "random", *TICTACTOE, "--executor", "cloud"), "there are: local, ray"),
+        (("per-move-time", "greedy", "random", *TICTACTOE, "--executor", "cloud"), "one of: local, ray"),
         (("per-move-time", *TICTACTOE, "--think", "1"), "--think 1 leaves no time"),
     ],
 )

@@ -1,16 +1,18 @@
 """The files of a study: table, plots, and the page, in which only one section is replaced."""
 
 import csv
+import io
 import json
 from xml.etree import ElementTree
 
 import pytest
 from matplotlib import image
 from matplotlib.figure import Figure
+from rich.console import Console
 
 from local_runner.errors import RunnerError
 from local_runner.study.commands import _typed
-from local_runner.study.output import BEGIN, END, StudyResult, write
+from local_runner.study.output import BEGIN, END, StudyResult, claim, table, write
 
 HEAD = {
     "header": {"cpu": "CPU", "python": "3.11.7", "begun": "2024-05-06T07:08:09Z", "commit": "abc"},
@@ -37,7 +39,7 @@ def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
     measured = "`tengen study here`: CPU, Python 3.11.7, 2024-05-06, commit abc; seed 3.\n"
     assert text.startswith(f"# Title\n\nWords.\n\n{BEGIN}\n{measured}")
     assert text.endswith(f"{END}\n\nMore words.\n") and "old" not in text
-    assert "| game | nodes | share |\n| --- | --- | --- |\n| x | 12,346 |  |\n| y\\|z | 0.1235 | 1 |\n" in text
+    assert "| game | nodes | share |\n| --- | --- | --- |\n| x | 12,346 |  |\n| y&#124;z | 0.1235 | 1 |\n" in text
     for link in ("table.csv", "table.json", "curve.png", "curve.svg"):
         assert f"](here/{link})" in text and (tmp_path / "here" / link).is_file()
     pixels = image.imread(tmp_path / "here" / "curve.png")
@@ -77,3 +79,43 @@ def test_the_command_is_shown_without_where_results_go(arguments, command):
 def test_nothing_measured(tmp_path):
     write(StudyResult([], [], {}), tmp_path / "here", HEAD, COMMAND)
     assert "Nothing was measured." in (tmp_path / "here.md").read_text()
+
+
+@pytest.mark.parametrize(("there", "sentence"), [
+    ({"here/study.json": '{"study": "other"}'}, "holds the study other; give --out another folder"),
+    ({"here/study.json": "[]"}, "has files that are no study's; give --out another folder"),
+    ({"here/table.csv": "mine"}, "has files that are no study's; give --out another folder"),
+    ({"here": "a file"}, "give --out another folder"),
+    ({"here.md": "# Mine"}, "has no place for results"),
+    ({"here.md/file": ""}, "it is a folder; give --out another folder"),
+])
+def test_nothing_of_anything_else_is_overwritten(there, sentence, tmp_path):
+    for name, text in there.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with pytest.raises(RunnerError, match=sentence):
+        claim(tmp_path / "here", "mine")
+    left = {str(path.relative_to(tmp_path)): path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
+    assert left == there
+
+
+def test_a_folder_stays_its_studys(tmp_path):
+    for folder in (tmp_path / "new" / "here", tmp_path / "empty"):
+        (tmp_path / "empty").mkdir(exist_ok=True)
+        for _ in range(2):
+            claim(folder, "mine")
+            write(StudyResult(ROWS, ROWS, {}), folder, HEAD, COMMAND)
+        with pytest.raises(RunnerError, match="holds the study mine"):
+            claim(folder, "another")
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_table_is_readable_at_any_width(width):
+    rows = [{"game": f"gomoku_11x11_{row}", "agent": "name" * 3000, **{f"its column {at}": 1234.5 for at in range(9)}}
+            for row in range(2)]  # fmt: skip
+    console = Console(file=io.StringIO(), width=width)
+    console.print(table("here", rows))
+    lines = console.file.getvalue().splitlines()
+    assert max(map(len, lines)) <= width
+    words = [word for line in lines for word in line.split()]
+    assert words.count("1234") == 18 and words.count("gomoku_11x11_1") == words.count("game") > 1

@@ -210,4 +210,4 @@ def test_killed_it_goes_on(name, options, kept, enough, tengen, tmp_path):
 def test_stopped_by_ctrl_c(tengen, tmp_path, monkeypatch):
     monkeypatch.setattr(pruning, "searched", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
     code, _, err = tengen("study", "pruning", *TICTACTOE, "--quiet", "--out", tmp_path / "out")
-    assert code == 130 and "give the same command again" in err
+    assert code == 130 and "and the same command goes on" in err

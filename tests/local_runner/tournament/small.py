@@ -15,7 +15,7 @@ def plan_of(*agents, rounds=2, schedule="round-robin", env="tictactoe_1v1", seed
 
 
 def play_all(store, slots=2, observer=None):
-    store._database.execute("PRAGMA synchronous = OFF")  # a test need not wait for the disk
+    store._tables.database.execute("PRAGMA synchronous = OFF")  # a test need not wait for the disk
     with LocalExecutor(slots) as executor:
         return run(store, executor, observer)
 
@@ -27,6 +27,8 @@ def outcomes(store):
 
 class Impatient(Observer):
     """Stops a run after that many games."""
+
+    decides = True
 
     def __init__(self, games):
         self.left = games

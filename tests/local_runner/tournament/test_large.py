@@ -45,7 +45,7 @@ def begun(tmp_path):
     def begin(schedule, rounds, agents):
         plan = plan_of(*agents, schedule=schedule, rounds=rounds)
         store = stack.enter_context(create(tmp_path / f"{schedule}{rounds}.db", plan, {}))
-        store._database.execute("PRAGMA synchronous = OFF")
+        store._tables.database.execute("PRAGMA synchronous = OFF")
         return store
 
     with ExitStack() as stack:

@@ -187,9 +187,9 @@ def test_a_busy_machine_is_not_to_be_had_elsewhere():
 
 
 @pytest.mark.parametrize(("options", "sentence"), [
-    (["--executor", "cloud"], "there are: local, ray"),
+    (["--executor", "cloud"], "unknown executor 'cloud'; choose one of: local, ray"),
     (["--address", "127.0.0.1:6379"], "needs --executor ray"),
-    (["--executor", "ray", "--concurrency", "4"], "--concurrency is for one machine"),
+    (["--executor", "ray", "--jobs", "4"], "--jobs is for one machine"),
 ])
 @pytest.mark.parametrize("command", [["tournament", "--out", "t.db"], ["tournament", "--resume", "t.db"], ["sprt"]])
 def test_options_that_do_not_fit(command, options, sentence, tmp_path, monkeypatch):

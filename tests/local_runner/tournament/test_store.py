@@ -17,6 +17,7 @@ from local_runner.statistics.sprt import Sprt
 from local_runner.tournament.plan import Pair, fingerprint, from_json, to_json
 from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.store import PlayedGame, create, open_to_run, read
+from local_runner.tournament.tables import checksum
 from tests.local_runner.tournament.small import plan_of
 
 GAME = PlayedGame(
@@ -67,8 +68,8 @@ def test_a_game_is_kept_once(tmp_path):
 def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
         store.add_game(GAME)
-        [[pages]] = store._database.execute("PRAGMA page_count")
-        store._database.execute(f"PRAGMA max_page_count = {pages}")
+        [[pages]] = store._tables.database.execute("PRAGMA page_count")
+        store._tables.database.execute(f"PRAGMA max_page_count = {pages}")
         large = replace(GAME, number=4, record={"noise": os.urandom(50_000).hex()})
         with pytest.raises(RunnerError, match="database or disk is full; mend that, then resume"):
             store.add_game(large)
@@ -116,14 +117,20 @@ def damaged(path):
     path.write_bytes(data)
 
 
+def of_the_future(path):
+    seal = checksum("about", ("format", "99"))
+    sqlite3.connect(path).executescript(f"UPDATE about SET value = '99', checksum = {seal} WHERE key = 'format'")
+
+
 @pytest.mark.parametrize(("spoil", "sentence"), [
     (lambda path: path.write_text("no database " * 100), "is no tournament file"),
-    (lambda path: path.write_bytes(b""), "is no tournament file"),
+    (lambda path: path.write_bytes(b""), "is empty: no tournament was begun in it; begin one with --out"),
     (lambda path: path.write_bytes(path.read_bytes()[:9000]), "no tournament file, or a damaged one|is damaged"),
     (damaged, "no tournament file, or a damaged one|is damaged"),
     (lambda path: path.unlink(), "there is no tournament file"),
     (lambda path: sqlite3.connect(path).executescript("UPDATE about SET value = '99' WHERE key = 'format'"),
-     "another version of tengen"),
+     "its format, 99, has changed"),
+    (of_the_future, "another version of tengen"),
 ])
 def test_a_file_that_cannot_be_used_is_said(spoil, sentence, tmp_path):
     path = tmp_path / "t.db"

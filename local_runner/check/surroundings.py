@@ -1,0 +1,116 @@
+"""What an upload uses besides its own code, read in its source: processes, threads, network, paths, the site's names.
+
+A habit is a note, because the site may allow it and the check plays without the site's own folders. Each row of
+HABITS gives the modules and functions, why they are risky there, and what to do.
+"""
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from local_runner.check.report import CheckRow, noted, passed
+from local_runner.portable.loading import PLATFORM_NAMES
+
+MOST_NAMED = 4                      # places that a row names
+
+
+class Habit(NamedTuple):
+    """Modules and functions of one kind; a trailing * stands for any end of a name."""
+
+    name: str
+    uses: str
+    mend: str
+
+
+HABITS = (
+    Habit("processes", "subprocess multiprocessing pty concurrent.futures.ProcessPoolExecutor os.fork os.forkpty "
+          "os.system os.popen os.posix_spawn* os.spawn* os.exec*",
+          "The site gives an agent one core and ends only the process that it knows: think in one process."),
+    Habit("threads", "threading _thread concurrent.futures.ThreadPoolExecutor concurrent.futures.thread asyncio",
+          "Threads share the one core of the site, and their time counts: think in one thread."),
+    Habit("network", "socket ssl urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib "
+          "socketserver xmlrpc requests urllib3 httpx aiohttp websocket* paramiko",
+          "Do not rely on a network there: put everything that it needs into the upload."),
+)
+PATHS = re.compile(r"(/(home|root|Users|tmp|mnt|media|data|var|usr|opt|etc|srv|content|kaggle|workspace)/|~[\w.-]*/"
+                   r"|[A-Za-z]:[\\/])[^\n]*")
+PATHS_MEND = "No such folder need exist on the site: build paths from os.path.dirname(os.path.abspath(__file__))."
+NAMES_MEND = ("The site has modules of its own with these names and imports them instead: write `from .NAME import "
+              "...`, or rename the file.")
+
+
+def surroundings(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
+    """The notes on the sources (name -> text, without syntax errors); `files`: the upload's modules by name."""
+    found: dict[str, list[str]] = {}
+    for name, text in sources.items():
+        for kind, what, line in _findings(ast.parse(text)):
+            found.setdefault(kind, []).append(f"{name}, line {line}: {what}")
+    found.setdefault("names", []).extend(f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES)))
+    advice = {**{habit.name: habit.mend for habit in HABITS}, "paths": PATHS_MEND, "names": NAMES_MEND}
+    rows = [noted(kind, _listed(found[kind]), mend) for kind, mend in advice.items() if found.get(kind)]
+    yield from rows or [passed("surroundings", "no processes, threads, network, absolute paths or names of the site")]
+
+
+def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
+    """(kind, what, line) of every use; of a module of a habit the import, of other modules the attribute."""
+    modules: dict[str, str] = {}                                # local name -> the module that it stands for
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.split(".")[0]
+                modules[alias.asname or top] = alias.name if alias.asname else top
+                yield from _kinds(alias.name, node.lineno)
+                yield from _site_name(alias.name, node.lineno)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                yield from _kinds(f"{node.module}.{alias.name}", node.lineno)
+            yield from _site_name(node.module, node.lineno)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            root, _, rest = _dotted(node).partition(".")
+            if root in modules and not any(True for _ in _kinds(modules[root], 0)):
+                yield from _kinds(f"{modules[root]}.{rest}", node.lineno)
+    yield from _paths(tree)
+
+
+def _paths(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
+    """The texts that are absolute paths; documentation strings are none."""
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in documentation and isinstance(node.value, str) \
+                and PATHS.fullmatch(node.value):
+            yield "paths", repr(node.value[:60]), node.lineno
+
+
+def _kinds(dotted: str, line: int) -> Iterator[tuple[str, str, int]]:
+    """The habits that a dotted name belongs to: it is one of their names, or lies in one of their modules."""
+    for habit in HABITS:
+        for use in habit.uses.split():
+            stem = use.rstrip("*")
+            if dotted == stem or dotted.startswith(f"{stem}." if stem == use else stem):
+                yield habit.name, dotted, line
+                break
+
+
+def _site_name(module: str, line: int) -> Iterator[tuple[str, str, int]]:
+    if (top := module.split(".")[0]) in PLATFORM_NAMES:
+        yield "names", f"import {top}", line
+
+
+def _dotted(node: ast.Attribute) -> str:
+    """The dotted name of a.b.c, "" for an attribute of anything but a name."""
+    parts = [node.attr]
+    value = node.value
+    while isinstance(value, ast.Attribute):
+        parts.append(value.attr)
+        value = value.value
+    return ".".join([value.id, *reversed(parts)]) if isinstance(value, ast.Name) else ""
+
+
+def _listed(places: list[str]) -> str:
+    different = list(dict.fromkeys(places))
+    more = f"; {len(different) - MOST_NAMED} more" if len(different) > MOST_NAMED else ""
+    return "; ".join(different[:MOST_NAMED]) + more

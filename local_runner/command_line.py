@@ -1,0 +1,200 @@
+"""What all commands of the command line share: `-h`, old names of options, and one form of usage error.
+
+`CommandLine` is a Typer whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. Errors of the parser
+become a `UsageMistake`, one sentence like every RunnerError.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn, TypeVar
+
+import typer
+from rich.markup import escape
+from rich.text import Text
+from typer import rich_utils
+from typer.core import TyperCommand, TyperGroup
+
+from local_runner.errors import RunnerError
+from local_runner.exit_codes import ExitCode
+from local_runner.languages import _
+from local_runner.suggestions import unknown
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+ParserError: type[Exception] = typer.BadParameter.__mro__[1]  # UsageError, of click or of typer's copy of click
+
+OLD_NAMES = {"--st": "--time", "--concurrency": "--jobs", "--output": "--out", "--log-dir": "--out"}  # still understood
+FRAME = {  # what typer writes around the help
+    "ARGUMENTS_PANEL_TITLE": "Arguments",
+    "OPTIONS_PANEL_TITLE": "Options",
+    "COMMANDS_PANEL_TITLE": "Commands",
+    "DEFAULT_STRING": "[default: {}]",
+    "REQUIRED_LONG_STRING": "[required]",
+}
+JSON, STDOUT = "--json", "-"
+
+
+class UsageMistake(RunnerError):
+    """A command line that cannot be read; the message names the help page."""
+
+
+class CommandLine(typer.Typer):
+    """A Typer app with the project's commands and groups."""
+
+    def __init__(self, name: str, **settings: Any) -> None:
+        names = {"help_option_names": ["-h", "--help"]}
+        super().__init__(
+            name=name, cls=TengenGroup, context_settings=names, add_completion=False, pretty_exceptions_enable=False,
+            rich_markup_mode="rich", **settings,
+        )  # fmt: skip
+
+    def command(self, *given: Any, **settings: Any) -> Callable[[Command], Command]:
+        """As in Typer."""
+        return super().command(*given, **{"cls": TengenCommand, **settings})
+
+
+class _Translated:
+    """Translates what a command's help does not take from the command itself."""
+
+    def get_usage(self, ctx: Any) -> str:
+        usage: str = super().get_usage(ctx)  # type: ignore[misc]
+        return usage.replace("Usage:", _("Usage:"), 1)
+
+    def get_help_option(self, ctx: Any) -> Any:
+        option = super().get_help_option(ctx)  # type: ignore[misc]
+        if option is not None:
+            option.help = _("Show this help and exit.")
+        return option
+
+
+class TengenCommand(_Translated, TyperCommand):
+    """A command that understands old names of its options."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, list(in_new_words(args, _options(self))))
+        except ParserError as error:
+            _explain(error, self, ctx)
+
+
+class TengenGroup(_Translated, TyperGroup):
+    """A group of commands; alone it shows its help, unless it does something by itself."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if not args and not self.invoke_without_command:
+            typer.echo(ctx.get_help())
+            raise typer.Exit(ExitCode.USAGE)
+        try:
+            return super().parse_args(ctx, args)
+        except ParserError as error:
+            _explain(error, self, ctx)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args[0] not in self.commands:
+            raise UsageMistake(_with_help(unknown("command", args[0], self.commands), ctx))
+        return super().resolve_command(ctx, args)
+
+
+def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
+    """Every help text of a command, its parameters and its subcommands: whose it is, in which field, and the text.
+
+    Paragraphs are without line breaks.
+    """
+    fields = [(command, "help"), (command, "epilog"), *((parameter, "help") for parameter in command.params)]
+    for owner, field in fields:
+        if text := getattr(owner, field, None):
+            yield owner, field, "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+    for each in getattr(command, "commands", {}).values():
+        yield from help_texts(each)
+
+
+def in_language(command: Any) -> Any:
+    """The command with its help in the language that is used; brackets in it are no markup."""
+    for owner, field, text in list(help_texts(command)):
+        setattr(owner, field, escape(_(text)))
+    for name, text in FRAME.items():
+        setattr(rich_utils, name, _(text))
+    rich_utils.highlighter = _Folding()
+    return command
+
+
+class _Folding(rich_utils.OptionHighlighter):
+    """Typer's highlighter, which also lets a line break inside a word, since Chinese has no spaces."""
+
+    def highlight(self, text: Text) -> None:
+        super().highlight(text)
+        text.overflow = "fold"
+
+
+def in_new_words(arguments: Sequence[str], options: Mapping[str, bool]) -> Iterator[str]:
+    """The arguments with the new names of options, and with the value that `--json` may leave out.
+
+    `options`: the command's options, and whether each takes a value. A word after `--json` is its file if it ends with
+    .json or is "-"; without a file, the result goes to stdout.
+
+    >>> list(in_new_words(["a", "--st=2", "--json", "--", "--st"], {"--time": True, "--json": True}))
+    ['a', '--time=2', '--json=-', '--', '--st']
+    """
+    for number, word in enumerate(arguments):
+        if word == "--":
+            yield from arguments[number:]
+            return
+        name, equals, value = word.partition("=")
+        if name not in options and OLD_NAMES.get(name) in options:
+            word = OLD_NAMES[name] + equals + value
+        after = arguments[number + 1] if number + 1 < len(arguments) else ""
+        if word == JSON and options.get(JSON) and not (after == STDOUT or after.endswith(".json")):
+            word = f"{JSON}={STDOUT}"
+        yield word
+
+
+def _options(command: Any) -> dict[str, bool]:
+    """The options of a command, also the hidden ones, and whether each takes a value."""
+    own = (parameter for parameter in command.params if parameter.param_type_name == "option")
+    return {name: not parameter.is_flag for parameter in own for name in parameter.opts}
+
+
+def _explain(error: Any, command: Any, context: Any) -> NoReturn:
+    """Raise the parser's error as one sentence."""
+    raise UsageMistake(_with_help(_sentence(error, command), context)) from error
+
+
+def _with_help(sentence: str, context: Any) -> str:
+    return _("{sentence} (see {command} -h)").format(sentence=sentence, command=context.command_path)
+
+
+def _sentence(error: Any, command: Any) -> str:
+    """What is wrong, told from the fields of the parser's errors, whose words differ between its versions."""
+    parameter = getattr(error, "param", None)
+    where = _name(parameter)
+    match type(error).__name__:
+        case "NoSuchOption":
+            commands = getattr(command, "commands", {}).items()
+            if places := [name for name, each in commands if error.option_name in _options(each)]:
+                sentence = _("{option} stands after the command that has it: {commands}")
+                return sentence.format(option=error.option_name, commands=", ".join(places))
+            return unknown("option", error.option_name, _options(command), all_known=False)
+        case "MissingParameter":
+            return _("{argument} is missing").format(argument=where)
+        case "BadOptionUsage" if "require" in error.message:
+            return _("{option} needs a value").format(option=error.option_name)
+        case "BadOptionUsage":
+            return _("{option} takes no value").format(option=error.option_name)
+        case "BadParameter" if choice := re.search(r"'(.*)' is not one of (.+)", error.message):
+            return unknown(where, choice[1], re.findall(r"'([^']+)'", choice[2]))
+        case "BadParameter" if where:
+            return f"{where}: {_lowered(error.message)}"
+        case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):
+            return _("too many arguments: {arguments}").format(arguments=extra[1])
+    return _lowered(error.message)
+
+
+def _name(parameter: Any) -> str:
+    if parameter is None:
+        return ""
+    is_option = parameter.param_type_name == "option"
+    return str(parameter.opts[-1] if is_option else parameter.metavar or parameter.name.upper())
+
+
+def _lowered(text: str) -> str:
+    text = text.strip().removesuffix(".")
+    return text[:1].lower() + text[1:]

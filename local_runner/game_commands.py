@@ -1,0 +1,155 @@
+"""The commands that play one game or a few, with their options. Each imports the modules that do its work."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from local_runner.errors import RunnerError
+from local_runner.exit_codes import ExitCode
+from local_runner.languages import _
+from local_runner.options import (
+    COLOURS,
+    OPENINGS,
+    THIS_PYTHON,
+    Board,
+    BoardSize,
+    Env,
+    LogFolder,
+    Memory,
+    PlatformTime,
+    Ponder,
+    Python,
+    Quiet,
+    Rules,
+    Sandbox,
+    Seed,
+    one_of,
+)
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.text import ERROR, printable, shortened
+
+
+def match(
+    a: Annotated[str, typer.Argument(metavar="A", help="An agent, such as tengen, seed004, ./submission.py:depth=4.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
+    env: Env = "gobang_1v1",
+    games: Annotated[int, typer.Option(min=1, help="Number of games; the two games of a pair share an opening.")] = 2,
+    rules: Rules = "platform",
+    seed: Seed = 0,
+    time: PlatformTime = None,
+    memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
+    opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
+    openings: Annotated[
+        str | None, typer.Option(help=f"{OPENINGS}the game's own start for the first pair, then random ones.")
+    ] = None,
+    board_size: BoardSize = None,
+    board: Board = None,
+    python: Python = THIS_PYTHON,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="As on the site: illegal moves are replaced, caught faults do not lose.")
+    ] = False,
+    no_limits: Annotated[bool, typer.Option("--no-limits", help="No time and memory limits, for debugging.")] = False,
+    json: Annotated[
+        str | None, typer.Option(metavar="[FILE.json]", help="The result as JSON, on stdout or in a file.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for every game's log and the agents' output.")
+    ] = None,
+    details: Annotated[
+        bool, typer.Option("--details", help="Show the last board of every game, with both sides' stones and times.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play games between two agents, each in its own process, under the platform's limits."""
+    from local_runner.agents import parse_agent
+    from local_runner.fixture import Terms
+    from local_runner.game_setup import GameSetup
+    from local_runner.games import seconds_for
+    from local_runner.match import match_plan, openings_for
+    from local_runner.openings.books import read_board
+    from local_runner.openings.deal import RANDOM, START
+    from local_runner.processes.child import AgentLimits
+    from local_runner.screens import show_match
+
+    if lenient and rules != "platform":
+        raise RunnerError(_("--lenient replaces illegal moves as the platform does, so it needs --rules platform"))
+    if openings not in (None, RANDOM) and opening_plies is not None:
+        sentence = _("--opening-plies is the length of random openings, not of {openings}; leave it out")
+        raise RunnerError(sentence.format(openings=openings))
+    if board is not None and out is not None:
+        raise RunnerError(_("the log format cannot hold another start position: leave out --out, or --board"))
+    setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
+    agents = (parse_agent(a), parse_agent(b))
+    limits = AgentLimits(
+        time or seconds_for(agents), memory_mb=memory, enforced=not no_limits, sandbox=sandbox, ponder=ponder
+    )
+    terms = Terms(setup, limits, strict=not lenient, python=python)
+    starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
+    plan = match_plan(agents, terms, games, starts)
+    raise typer.Exit(show_match(plan, log_dir=out, json_to=json, quiet=quiet, details=details))
+
+
+def play(
+    agent: Annotated[str, typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py.")],
+    env: Env = "gobang_1v1",
+    colour: Annotated[
+        str, typer.Option(metavar="COLOUR", callback=one_of("colour", lambda: COLOURS),
+                          help="Your stones, black or white; Black moves first.")
+    ] = "black",
+    board_size: BoardSize = None,
+    board: Board = None,
+    openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
+    rules: Rules = "platform",
+    seed: Seed = 0,
+    time: PlatformTime = None,
+    memory: Memory = 500.0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    ponder: Ponder = False,
+    python: Python = THIS_PYTHON,
+    strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
+) -> None:
+    """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them."""
+    from local_runner.agents import parse_agent
+    from local_runner.game_setup import GameSetup
+    from local_runner.games import refuse_misfits, seconds_for
+    from local_runner.human import play_against
+    from local_runner.match import openings_for
+    from local_runner.openings.books import read_board
+    from local_runner.processes.child import AgentLimits
+
+    setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
+    setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
+    spec = parse_agent(agent)
+    refuse_misfits([spec], setup)
+    limits = AgentLimits(time or seconds_for([spec]), memory_mb=memory, sandbox=sandbox, ponder=ponder)
+    raise typer.Exit(play_against(spec, setup, COLOURS.index(colour), limits, python, strict=strict))
+
+
+def run_log(
+    black: Annotated[str, typer.Option(help="Black's agent, who moves first.")],
+    white: Annotated[str, typer.Option(help="White's agent.")],
+    env: Env = "gobang_1v1",
+    rules: Rules = "platform",
+    seed: Seed = 0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    out: LogFolder = Path("logs"),
+) -> None:
+    """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
+    from local_runner import run_log as twin
+    from local_runner.agents import parse_agent
+    from local_runner.files import check_folder
+
+    agents = (parse_agent(black), parse_agent(white))
+    check_folder(out, "choose another --out")
+    try:
+        game = twin.run_log(env, agents, rules=rules, seed=seed, folder=out, mode=sandbox)
+    except twin.RunAborted as error:
+        sys.stderr.write(printable(error.traceback))
+        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
+        raise typer.Exit(ExitCode.FAULT) from error
+    typer.echo(_("{winner}; log: {path}").format(winner=twin.winner_text(game.log), path=game.path))

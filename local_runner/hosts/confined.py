@@ -1,0 +1,60 @@
+"""Confines this process, then runs another host script in it; the first program of every process that holds an agent.
+
+    confined.py SETTINGS SCRIPT ARGUMENTS
+SETTINGS is a JSON object:
+    core      the CPU core to pin the process to, or null
+    guard_of  the process id of the runner if this process needs a guard (portable/guard.py), else 0
+    orders    what portable/confinement.py does
+"""
+
+import json
+import os
+import resource
+import signal
+import sys
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+from typing import Any, Dict
+
+PORTABLE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "portable")
+MAX_FILE_BYTES = 64 << 20  # size limit of each file that an agent writes, its printed output included
+
+
+def settle_in(settings: Dict[str, Any]) -> None:
+    """Pin this process, forbid core dumps, limit the size of files, start the guard, and confine the process."""
+    if settings["core"] is not None:
+        os.sched_setaffinity(0, {settings["core"]})
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
+    confine = load("confinement").confine
+    if not settings["guard_of"]:  # bubblewrap kills all processes
+        confine(settings["orders"], load)
+        return
+    guard = load("guard")
+    guard.stand(settings["guard_of"])
+    confine(settings["orders"], load)
+    guard.tie(os.getppid(), signal.SIGKILL)  # again: a change of the user unties
+
+
+def load(name: str) -> ModuleType:
+    """Load a module of portable/, which is not on `sys.path` so that agents cannot import from it."""
+    return run(os.path.join(PORTABLE, name + ".py"), "tengen_" + name)
+
+
+def run(path: str, name: str) -> ModuleType:
+    """Run a file as a module of that name; unlike with `runpy`, its compiled code is used if there is any."""
+    spec = spec_from_file_location(name, path, loader=SourceFileLoader(name, path))
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    if name == "__main__":
+        sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+if __name__ == "__main__":
+    script = sys.argv[2]
+    settle_in(json.loads(sys.argv[1]))
+    sys.argv[:3] = [script]
+    run(script, "__main__")

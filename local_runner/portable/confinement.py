@@ -1,0 +1,37 @@
+"""Confines the process that calls it, before a stranger's code runs in it: limits, user, Landlock and seccomp.
+
+`processes/sandbox.py` writes the orders and a host script carries them out. Bubblewrap may have done a part outside.
+Nothing here can be taken back; all future descendants are confined, too. Without orders the process stays as it is.
+"""
+
+import os
+import resource
+from types import ModuleType
+from typing import Any, Callable, Dict
+
+
+def confine(orders: Dict[str, Any], load: Callable[[str], ModuleType]) -> None:
+    """Carry out the orders; `load` gives a module of portable/.
+
+    limits: soft and hard limit by name, such as "RLIMIT_NPROC"; a lower hard limit stays
+    user: user and group id to take, without other groups; None: stay
+    landlock: {"readable": paths, "writable": paths}; None: all files
+    seccomp: whether to install the filter
+    alone: whether the process sees no others
+
+    Raises OSError or ValueError if the kernel refuses.
+    """
+    for name, value in orders.get("limits", {}).items():
+        kind = getattr(resource, name)
+        hard = resource.getrlimit(kind)[1]
+        lower = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (lower, lower))
+    if orders.get("user") is not None:
+        os.setgroups([])
+        os.setresgid(*[orders["user"]] * 3)
+        os.setresuid(*[orders["user"]] * 3)
+    if orders.get("landlock"):
+        own = f"/proc/{os.getpid()}"  # to measure its own memory
+        load("landlock").restrict([*orders["landlock"]["readable"], own], orders["landlock"]["writable"])
+    if orders.get("seccomp"):
+        load("seccomp").install(orders["alone"])

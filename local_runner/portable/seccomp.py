@@ -1,0 +1,152 @@
+"""A seccomp filter: calls that an agent's process and its descendants may not make; Linux on x86-64 and ARM64.
+
+A denied call fails with an errno; the process goes on. The filter denies what reaches other processes, networks, memory
+that no limit counts, and namespaces. `alone` says that the process sees no others (a PID namespace of its own, mounts
+that are read-only); without it, signals to others and changes of owners, modes and times of files are denied, too.
+
+The filter is classic BPF (Documentation/userspace-api/seccomp_filter.rst in the kernel's sources).
+"""
+
+import ctypes
+import errno
+import os
+import platform
+from typing import Dict, List, Optional, Tuple
+
+X86_64, AARCH64 = "x86_64", "aarch64"
+MACHINES = (X86_64, AARCH64)
+AUDIT_ARCH = {X86_64: 0xC000003E, AARCH64: 0xC00000B7}  # <linux/audit.h>
+X32_BIT = 0x40000000  # calls of the x32 ABI have x86-64's numbers plus this
+PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
+
+# Numbers on (x86-64, ARM64), from <asm/unistd_64.h> and <asm-generic/unistd.h>; None: the machine has no such call.
+Numbers = Tuple[Optional[int], Optional[int]]
+KILL: Numbers = (62, 129)
+TGKILL: Numbers = (234, 131)
+DENIED: Dict[str, Numbers] = {
+    "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
+    "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424), "process_madvise": (440, 440),
+    "migrate_pages": (256, 238), "move_pages": (279, 239), "unshare": (272, 97), "setns": (308, 268),
+    "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "keyctl": (250, 219),
+    "add_key": (248, 217), "request_key": (249, 218), "socket": (41, 198), "shmget": (29, 194), "msgget": (68, 186),
+    "semget": (64, 190), "mq_open": (240, 180),
+}  # fmt: skip
+# Libraries try these first and fall back when the kernel does not know them.
+UNKNOWN: Dict[str, Numbers] = {
+    "clone3": (435, 435), "pidfd_open": (434, 434), "io_uring_setup": (425, 425), "io_uring_enter": (426, 426),
+    "io_uring_register": (427, 427), "memfd_create": (319, 279), "memfd_secret": (447, 447),
+}  # fmt: skip
+DENIED_BESIDE_OTHERS: Dict[str, Numbers] = {
+    "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240), "chmod": (90, None),
+    "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452), "chown": (92, None), "lchown": (94, None),
+    "fchown": (93, 55), "fchownat": (260, 54), "utime": (132, None), "utimes": (235, None), "futimesat": (261, None),
+    "utimensat": (280, 88), "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7),
+    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16), "setxattrat": (463, 463),
+    "removexattrat": (466, 466), "truncate": (76, 45), "creat": (85, None), "openat2": (437, 437),
+}  # fmt: skip
+
+# Rules on one argument: call, argument, bits of it, test, value. The call is denied if the test holds for these bits.
+NEW_NAMESPACES = 0x7E020000  # all CLONE_NEW* flags of <linux/sched.h> but CLONE_NEWTIME, which clone() has not
+ALL = 0xFFFFFFFF
+AF_UNIX = 1
+F_SETOWN, F_SETSIG, F_SETOWN_EX = 8, 10, 15
+FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX = 0x8901, 0x8902, 0x5412, 0x541C
+EQUALS, DIFFERS = "equals", "differs from"
+Rule = Tuple[Numbers, int, int, str, int]
+RULES: Tuple[Rule, ...] = (
+    ((56, 220), 0, NEW_NAMESPACES, DIFFERS, 0),  # clone
+    ((53, 199), 0, ALL, DIFFERS, AF_UNIX),  # socketpair, which multiprocessing and asyncio need
+    ((72, 25), 1, ALL, EQUALS, F_SETOWN),  # fcntl: signals by way of a file
+    ((72, 25), 1, ALL, EQUALS, F_SETSIG),
+    ((72, 25), 1, ALL, EQUALS, F_SETOWN_EX),
+    ((16, 29), 1, ALL, EQUALS, FIOSETOWN),  # ioctl: the same, and input for a terminal
+    ((16, 29), 1, ALL, EQUALS, SIOCSPGRP),
+    ((16, 29), 1, ALL, EQUALS, TIOCSTI),
+    ((16, 29), 1, ALL, EQUALS, TIOCLINUX),
+    ((302, 261), 0, ALL, DIFFERS, 0),  # prlimit64: limits of another process
+    ((203, 122), 0, ALL, DIFFERS, 0),  # sched_setaffinity
+    ((144, 119), 0, ALL, DIFFERS, 0),  # sched_setscheduler
+    ((142, 118), 0, ALL, DIFFERS, 0),  # sched_setparam
+    ((314, 274), 0, ALL, DIFFERS, 0),  # sched_setattr
+    ((141, 140), 1, ALL, DIFFERS, 0),  # setpriority
+    ((251, 30), 1, ALL, DIFFERS, 0),  # ioprio_set
+)
+TRUNCATES = os.O_TRUNC | os.O_ACCMODE  # opened for reading and cut to no bytes: Landlock denies it from version 3 on
+RULES_BESIDE_OTHERS: Tuple[Rule, ...] = (
+    ((2, None), 1, TRUNCATES, EQUALS, os.O_TRUNC),  # open
+    ((257, 56), 2, TRUNCATES, EQUALS, os.O_TRUNC),  # openat
+)
+
+
+class Instruction(ctypes.Structure):
+    """struct sock_filter of <linux/filter.h>."""
+
+    _fields_ = (("code", ctypes.c_uint16), ("jt", ctypes.c_uint8), ("jf", ctypes.c_uint8), ("k", ctypes.c_uint32))
+
+
+class Program(ctypes.Structure):
+    """struct sock_fprog of <linux/filter.h>."""
+
+    _fields_ = (("length", ctypes.c_uint16), ("instructions", ctypes.POINTER(Instruction)))
+
+
+LOAD, AND, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06  # <linux/bpf_common.h>
+Code = Tuple[int, int, int, int]  # code, jump if true, jump if false, value
+ALLOW, ERRNO, END = 0x7FFF0000, 0x00050000, 0x80000000  # SECCOMP_RET_* of <linux/seccomp.h>
+NUMBER_AT, ARCH_AT, ARGUMENTS_AT = 0, 4, 16  # offsets in struct seccomp_data; arguments have 8 bytes, low half first
+
+
+def install(alone: bool) -> None:
+    """Deny the calls to this process and its future descendants. Raises OSError if the kernel refuses."""
+    code = program(platform.machine(), alone, os.getpid())
+    array = (Instruction * len(code))(*(Instruction(*fields) for fields in code))
+    whole = Program(len(code), array)
+    _prctl(PR_SET_NO_NEW_PRIVS, 1, 0)
+    _prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(whole))
+
+
+def program(machine: str, alone: bool, pid: int) -> List[Code]:
+    """The instructions of the filter for a machine; `pid`: the only process that may get signals if not `alone`."""
+    column = MACHINES.index(machine)
+    code: List[Code] = [
+        (LOAD, 0, 0, ARCH_AT),
+        (JUMP_IF_EQUAL, 1, 0, AUDIT_ARCH[machine]),
+        (RETURN, 0, 0, END),
+        (LOAD, 0, 0, NUMBER_AT),
+    ]
+    if machine == X86_64:
+        code += [(JUMP_IF_AT_LEAST, 0, 1, X32_BIT), (RETURN, 0, 0, ERRNO | errno.ENOSYS)]
+    denied = [(numbers, errno.EPERM) for numbers in DENIED.values()]
+    denied += [(numbers, errno.ENOSYS) for numbers in UNKNOWN.values()]
+    rules = list(RULES)
+    if not alone:
+        denied += [(numbers, errno.EPERM) for numbers in DENIED_BESIDE_OTHERS.values()]
+        rules += [*RULES_BESIDE_OTHERS, *((numbers, 0, ALL, DIFFERS, pid) for numbers in (KILL, TGKILL))]
+    for numbers, error in denied:
+        number = numbers[column]
+        if number is not None:
+            code += [(JUMP_IF_EQUAL, 0, 1, number), (RETURN, 0, 0, ERRNO | error)]
+    for numbers, argument, bits, test, value in rules:
+        number = numbers[column]
+        if number is not None:
+            code += _rule(number, argument, bits, test, value)
+    return [*code, (RETURN, 0, 0, ALLOW)]
+
+
+def _rule(number: int, argument: int, bits: int, test: str, value: int) -> List[Code]:
+    holds, fails = (0, 1) if test == EQUALS else (1, 0)
+    return [
+        (JUMP_IF_EQUAL, 0, 5, number),
+        (LOAD, 0, 0, ARGUMENTS_AT + 8 * argument),
+        (AND, 0, 0, bits),
+        (JUMP_IF_EQUAL, holds, fails, value),
+        (RETURN, 0, 0, ERRNO | errno.EPERM),
+        (LOAD, 0, 0, NUMBER_AT),
+    ]
+
+
+def _prctl(option: int, first: int, second: int) -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(option, ctypes.c_ulong(first), ctypes.c_ulong(second), ctypes.c_ulong(0), ctypes.c_ulong(0)):
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))

@@ -1,0 +1,284 @@
+"""The sandbox: what an agent's process may see and use, and how this machine enforces it.
+
+Three kinds, the best first:
+    BUBBLEWRAP  a PID namespace, a mount namespace with read-only system folders, no network (the tool `bwrap`)
+    KERNEL      Landlock and seccomp, which the host script applies to itself (portable/confinement.py)
+    NONE        the rights of the user who started the runner
+Both real kinds also set resource limits, and take an unprivileged user if root started the runner. `wrap` makes the
+command line; docs/trust.md says what each kind protects.
+"""
+
+import functools
+import importlib
+import itertools
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from local_runner.errors import RunnerError
+from local_runner.processes import interpreters
+
+PACKAGE = Path(__file__).resolve().parents[1]
+LAUNCHER = PACKAGE / "hosts" / "confined.py"
+OURS = [str(PACKAGE / name) for name in ("hosts", "portable", "opponents")]  # code that an agent's process loads
+SYSTEM = [
+    "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/etc/alternatives",
+    "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/etc/timezone",
+]  # fmt: skip
+DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
+KEPT_VARIABLES = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH")
+KEPT_PREFIXES = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "NUMEXPR_")
+SCRATCH = "tengen-agent-"  # names of the folders that `child.py` makes begin like this
+SCRATCH_BYTES = 64 << 20  # size of each of the two writable folders under bubblewrap: /tmp and /dev/shm
+FILE_BYTES = 64 << 20  # size limit of a file that an agent writes, its printed output included
+COPIED_BYTES = 100 << 20  # largest folder that is copied because an unprivileged user cannot read it
+PROCESSES = 256  # limit of processes and threads
+OPEN_FILES = 256
+ADDRESS_SPACE = 16  # limit of a process's address space as a multiple of the limit of resident memory, but at least
+LEAST_ADDRESS_SPACE = 4 << 30  # this many bytes: libraries reserve more than they use
+USERS = range(61184, 65520)  # systemd's range for users that exist only while a service runs
+PROBE_SECONDS = 20.0
+HOW_TO_GET = "install bubblewrap (Debian and Ubuntu: apt install bubblewrap)"
+
+
+class SandboxMode(Enum):
+    """`--sandbox`. AUTO: the best kind of this machine. ON: refuse to run without one. OFF: none."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
+
+
+class Kind(Enum):
+    """How agents are confined."""
+
+    BUBBLEWRAP = "bubblewrap"
+    KERNEL = "Landlock and seccomp"
+    NONE = "no sandbox"
+
+
+@dataclass(frozen=True)
+class Wrapped:
+    """An interpreter in a sandbox: the start of its command line, its environment, its working folder, and its orders.
+
+    `orders`: what the process does to confine itself (portable/confinement.py). `guarded`: it needs a guard.
+    """
+
+    interpreter: list[str]
+    environment: dict[str, str]
+    folder: str
+    guarded: bool
+    orders: dict[str, Any] = field(default_factory=dict)
+
+    def running(self, script: Path, *arguments: str, core: int | None = None) -> list[str]:
+        """The command line that runs a host script, pinned to a core."""
+        settings = {"core": core, "guard_of": os.getpid() if self.guarded else 0, "orders": self.orders}
+        return [*self.interpreter, "-u", str(LAUNCHER), json.dumps(settings), str(script), *arguments]
+
+
+def chosen(mode: SandboxMode, *, trusted: bool = False) -> Kind:
+    """The kind to use. `trusted`: the agent is ours, so it may run without a sandbox.
+
+    Says once, as a warning, what this machine lacks. Raises RunnerError if there is no sandbox and the mode is ON, or
+    the runner is root.
+    """
+    if mode is SandboxMode.OFF:
+        return Kind.NONE
+    kind = best()
+    if kind is not Kind.NONE or (trusted and mode is SandboxMode.AUTO):
+        return kind
+    why = lacking()
+    if mode is SandboxMode.ON:
+        raise RunnerError(f"--sandbox on: this machine has no sandbox ({why}); {HOW_TO_GET}")
+    if is_root():
+        raise RunnerError(f"a stranger's agent must not run as root without a sandbox ({why}); {HOW_TO_GET}, run as "
+                          "another user, or trust the agent with --sandbox off")  # fmt: skip
+    _warn(f"no sandbox here ({why}): agents have all your rights; {HOW_TO_GET}, or say --sandbox off to hide this")
+    return kind
+
+
+@functools.cache
+def _warn(sentence: str) -> None:
+    warnings.warn(sentence, SandboxWarning, stacklevel=2)
+
+
+class SandboxWarning(UserWarning):
+    """Agents run with less protection than there could be."""
+
+
+def is_root() -> bool:
+    """Whether the runner has all rights."""
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+@functools.cache
+def best() -> Kind:
+    """The best kind that works on this machine."""
+    return next((kind for kind in (Kind.BUBBLEWRAP, Kind.KERNEL) if not why_not(kind)), Kind.NONE)
+
+
+def lacking() -> str:
+    """Why this machine has no sandbox, as a part of a sentence."""
+    return "; ".join(why_not(kind) for kind in (Kind.BUBBLEWRAP, Kind.KERNEL))
+
+
+@functools.cache
+def why_not(kind: Kind) -> str:
+    """Why a kind does not work here, as a part of a sentence; "" if it works."""
+    if sys.platform != "linux":
+        return f"{kind.value} needs Linux"
+    if kind is Kind.BUBBLEWRAP:
+        if shutil.which("bwrap") is None:
+            return "bubblewrap is not installed"
+        return _why_it_fails([*_bubblewrap(sys.executable), "--", sys.executable, "-I", "-S", "-c", ""])
+    if kind is Kind.KERNEL:
+        if platform.machine() not in _portable("seccomp").MACHINES:
+            return f"the seccomp filter is for x86-64 and ARM64, not {platform.machine()}"
+        if not _portable("landlock").version():
+            return "the kernel has no Landlock (Linux 5.13 or newer)"
+        if is_root() and not _others_can_read(Path(sys.executable).resolve()):
+            return f"an unprivileged user cannot read {sys.executable}"
+    return ""
+
+
+def _why_it_fails(command: Sequence[str]) -> str:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"bubblewrap does not start: {error}"
+    said = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
+    return f"bubblewrap does not work: {said[-1]}" if done.returncode else ""
+
+
+def wrap(
+    kind: Kind, python: str, scratch: Path, *, readable: Iterable[Path] = (),
+    writable: Iterable[Path] = (), memory_mb: float | None = None,
+) -> Wrapped:  # fmt: skip
+    """The interpreter `python` in a sandbox of this kind.
+
+    `scratch`: a new folder, the working folder unless bubblewrap makes one.
+    `readable`, `writable`: folders besides the system's and Python's. `memory_mb`: the limit of resident memory, from
+    which that of the address space follows; None: no limit.
+    """
+    if kind is Kind.NONE:
+        return Wrapped([python], {**os.environ, "PYTHONIOENCODING": "utf-8"}, str(scratch), guarded=True)
+    if not any(Path(python).is_relative_to(folder) for folder in interpreters.folders(python)):
+        python = os.path.realpath(python)
+    user = next(_users) if is_root() else None
+    limits = {
+        "RLIMIT_NOFILE": OPEN_FILES,
+        "RLIMIT_NPROC": PROCESSES if kind is Kind.BUBBLEWRAP else PROCESSES + _tasks_now(),
+    }
+    if memory_mb is not None:
+        limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, int(ADDRESS_SPACE * memory_mb * 1_000_000))
+    orders: dict[str, Any] = {"limits": limits, "user": user, "seccomp": True, "alone": kind is Kind.BUBBLEWRAP}
+    shown = [*map(Path, OURS), *(place for folder in readable for place in _narrowed(folder))]
+    for folder in (scratch, *writable):
+        if user is not None:
+            os.chown(folder, user, user)
+    if kind is Kind.BUBBLEWRAP:
+        prefix = [*_bubblewrap(python)]
+        prefix += _bound(map(str, shown), {str(place): _readable_by(user, place, scratch) for place in shown})
+        prefix += _bound(map(str, writable), how="--bind")
+        return Wrapped([*prefix, "--chdir", "/tmp", "--", python], _environment("/tmp"), "/", False, orders)
+    for place in shown:
+        if user is not None and not _others_can_read(place):
+            raise RunnerError(
+                f"the unprivileged user that the sandbox takes instead of root cannot read {place}; make it readable "
+                f"(chmod -R a+rX), or {HOW_TO_GET}"
+            )
+    orders["landlock"] = {
+        "readable": [*SYSTEM, *interpreters.folders(python), *map(str, shown)],
+        "writable": [*DEVICES, str(scratch), *map(str, writable)],
+    }
+    return Wrapped([python], _environment(str(scratch)), str(scratch), True, orders)
+
+
+_users = itertools.cycle(USERS[os.getpid() % len(USERS) :])  # agents of one runner have different users
+
+
+def _bubblewrap(python: str) -> list[str]:
+    """Bubblewrap with its namespaces, its own file systems, and the folders that every agent sees.
+
+    It needs no namespace for IPC, since the seccomp filter denies all IPC but pipes and pairs of sockets.
+    """
+    rights = ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] if is_root() else []
+    room = ["--size", str(SCRATCH_BYTES), "--perms", "1777", "--tmpfs"]
+    return [
+        "bwrap", "--unshare-pid", "--unshare-net", *rights, "--die-with-parent", "--new-session", *_bound(SYSTEM),
+        "--proc", "/proc", "--dev", "/dev", *room, "/dev/shm", "--remount-ro", "/dev", *room, "/tmp",
+        *_bound(interpreters.folders(python)),
+    ]  # fmt: skip
+
+
+def _bound(
+    places: Iterable[str], sources: Mapping[str, Path] | None = None, how: str = "--ro-bind"
+) -> list[str]:
+    """Bubblewrap's options that show these places; `sources`: what to show there instead, such as copies."""
+    places = [place for place in places if os.path.exists(place)]
+    above = dict.fromkeys(str(parent) for place in places for parent in reversed(Path(place).parents))
+    options = [part for folder in above if folder not in ("/", "/tmp") for part in ("--perms", "0755", "--dir", folder)]
+    for place in places:
+        options += [how, str((sources or {}).get(place, place)), place]
+    return options
+
+
+def _environment(home: str) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if k in KEPT_VARIABLES or k.startswith(KEPT_PREFIXES)}
+    return {**kept, "HOME": home, "TMPDIR": home, "USER": "agent", "PYTHONIOENCODING": "utf-8"}
+
+
+def _narrowed(folder: Path) -> list[Path]:
+    """The folder; but of one that holds somebody's home only the Python files in it."""
+    return sorted(folder.glob("*.py")) if Path.home().is_relative_to(folder) else [folder]
+
+
+def _readable_by(user: int | None, place: Path, scratch: Path) -> Path:
+    """The place, or a copy in `scratch` that the user can read; bubblewrap shows it under the old name."""
+    if user is None or all(_mode_allows(path) for path in (place, *place.glob("*"))):
+        return place
+    copy = Path(tempfile.mkdtemp(dir=scratch)) / place.name
+    if place.is_file():
+        shutil.copy(place, copy)
+    else:
+        if sum(path.stat().st_size for path in place.rglob("*") if path.is_file()) > COPIED_BYTES:
+            raise RunnerError(f"{place} is too large to copy for the sandbox; make it readable (chmod -R a+rX {place})")
+        shutil.copytree(place, copy, symlinks=True, ignore=shutil.ignore_patterns(f"{SCRATCH}*", "__pycache__"))
+    for path in (copy, *copy.rglob("*")):
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() else 0o644)
+    return copy
+
+
+def _mode_allows(path: Path) -> bool:
+    """Whether users other than its owner can read a file, or a folder's files."""
+    try:
+        needed = 0o005 if path.is_dir() else 0o004
+        return path.stat().st_mode & needed == needed
+    except OSError:  # a symbolic link to nowhere
+        return True
+
+
+def _others_can_read(path: Path) -> bool:
+    """The same of a place and all folders above it."""
+    return _mode_allows(path) and all(folder.stat().st_mode & 0o001 for folder in path.parents)
+
+
+def _tasks_now() -> int:
+    """All processes and threads of the machine; at least as many as the user has."""
+    return int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
+
+
+def _portable(name: str) -> ModuleType:
+    return importlib.import_module(f"local_runner.portable.{name}")

@@ -1,0 +1,25 @@
+"""The sentence about a name that does not exist: what is most like it, or else all that there are."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from local_runner.languages import _
+
+
+def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = True) -> str:
+    """Says that a name is unknown. `what`: the kind of thing; `all_known`: list all names if none is like it.
+
+    >>> unknown("game", "gobagn", ["gobang", "reversi"])
+    "unknown game 'gobagn'; did you mean gobang?"
+    >>> unknown("game", "chess", ["gobang", "reversi"])
+    "unknown game 'chess'; choose one of: gobang, reversi"
+    """
+    known = list(known)
+    like = get_close_matches(word.lower(), known, n=1)
+    if like:
+        sentence = _("unknown {what} {word!r}; did you mean {like}?")
+    elif all_known:
+        sentence = _("unknown {what} {word!r}; choose one of: {names}")
+    else:
+        sentence = _("unknown {what} {word!r}")
+    return sentence.format(what=_(what), word=word, like="".join(like), names=", ".join(known))

@@ -1,0 +1,100 @@
+"""The language of help and messages: which one is chosen, and whether the Chinese catalogue is complete."""
+
+import gettext
+import re
+from string import Formatter
+
+import pytest
+from babel.messages.pofile import read_po
+
+from local_runner import languages
+from workshop import messages
+
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+WANTED = {message for message in messages.messages() if message}
+IN_FILE = [message for message in messages.catalogue() if message.id]
+
+
+def test_the_template_is_what_make_messages_would_write():
+    with open(messages.TEMPLATE, "rb") as file:
+        assert {message.id for message in read_po(file) if message.id} == WANTED
+
+
+def test_the_catalogue_has_a_translation_of_every_message_and_no_other():
+    assert {message.id for message in IN_FILE} == WANTED
+    assert not messages.catalogue().obsolete
+
+
+@pytest.mark.parametrize("message", IN_FILE, ids=lambda message: message.id[:40])
+def test_a_translation_is_chinese_reviewed_and_has_the_same_places_to_fill(message):
+    assert not message.fuzzy
+    assert CHINESE.search(message.string) or message.id == "{done} of {total}"
+    english, chinese = (sorted(str(part[1:]) for part in Formatter().parse(text) if part[1] is not None)
+                        for text in (message.id, message.string))
+    assert english == chinese
+    for option in re.findall(r"--[a-z][a-z-]+", message.id):
+        assert option in message.string
+    assert message.id.count("\n\n") == message.string.count("\n\n")
+
+
+def test_the_compiled_catalogue_is_that_of_the_text():
+    with open(messages.COMPILED, "rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    assert {message.id: compiled.gettext(message.id) for message in IN_FILE} == {
+        message.id: message.string for message in IN_FILE
+    }
+    assert len(compiled._catalog) == len(IN_FILE) + 1  # the header
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "zh_CN.UTF-8"}, "zh"),
+        ({"LANG": "zh"}, "zh"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "zh_CN.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "zh_TW.UTF-8"}, "zh"),
+        ({"LANG": "zh_CN.UTF-8", "LC_MESSAGES": "zh_CN.UTF-8", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LANG": "en_GB.UTF-8", "LC_ALL": ""}, "en"),
+    ],
+)
+def test_the_locale_chooses(environment, language, tengen, monkeypatch):
+    for name in languages.VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert languages.of_locale(environment) == language
+    shown = {"en": "tengen: unknown option '--no'", "zh": "tengen: 未知的选项 '--no'"}[language]
+    assert tengen("match", "--no")[2].startswith(shown)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["--lang zh match a", "match --lang zh a", "match a --lang=zh", "--lang en match a --lang zh"],
+)
+def test_the_option_stands_anywhere_and_wins_over_the_locale(arguments, tengen, monkeypatch):
+    assert tengen(*arguments.split()) == (2, "", "tengen: 缺少 B（见 tengen match -h）\n")
+    monkeypatch.setenv("LC_ALL", "zh_CN.UTF-8")
+    assert tengen("match", "a", "--lang", "en")[2] == "tengen: B is missing (see tengen match -h)\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ("match a b --lang", "--lang needs a value"),
+        ("--lang fr", "unknown language 'fr'; choose one of: en, zh"),
+        ("--lang zhs match", "unknown language 'zhs'; did you mean zh?"),
+        ("match a -- --lang zh", "too many arguments: zh (see tengen match -h)"),
+    ],
+)
+def test_what_is_no_language(arguments, sentence, tengen):
+    assert tengen(*arguments.split()) == (2, "", f"tengen: {sentence}\n")
+
+
+def test_help_is_chinese_whole_and_in_brackets_as_written(tengen):
+    _, out, _ = tengen("--lang", "zh", "tournament", "-h")
+    text = re.sub(r"[\s│]+", "", out)
+    assert "用法：tengentournament" in text and "需要安装tengen[cluster]。" in text and "[默认：gobang_1v1]" in text
+    assert "│ --" in out and "…" not in out
+    assert "tengen[cluster]" in re.sub(r"[\s│]+", "", tengen("tournament", "-h")[1])
