@@ -227,3 +227,19 @@ def test_help_starts_at_once():
     program = f"import sys, local_runner.cli; print(*{heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+def test_an_interrupted_check_is_one_sentence(tengen, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("local_runner.check.check", interrupted)
+    code, out, err = tengen("check", "submission.py")
+    assert (code, out) == (130, "")
+    assert err.endswith("tengen: the check was interrupted; it keeps nothing, so the same command begins again\n")
+
+
+def test_a_message_with_a_name_in_it_stays_one_line(tengen):
+    code, out, err = tengen("match", "x\n\x1b[2Jtengen: all is well.py", "greedy")
+    assert (code, out, err.count("\n")) == (2, "", 1) and "\x1b" not in err
+    assert len(tengen("match", "x" * 9000, "greedy")[2]) < 2000
