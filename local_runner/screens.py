@@ -175,7 +175,7 @@ def show_match(
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
     if code is ExitCode.INTERRUPTED:
-        sentence = _("interrupted: {done} of {total} games were finished")
+        sentence = _("interrupted after {done} of {total} games")
         screen.errors.print(sentence.format(done=len(screen.games), total=plan.games))
     return code
 

@@ -1,0 +1,165 @@
+"""Deeds in the agent's own working folder and output: for whoever clears it up, and for the disk."""
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import resource
+import shutil
+import threading
+import time
+
+from .register import CRASH, MEMORY, PLAYS_ON, TIME, deed, done
+
+MB = 1 << 20
+FULL = 512                              # MB that nobody may write into an agent's private folder
+written = []
+
+
+@deed(PLAYS_ON)
+def changes_the_folder_and_removes_the_old_one(place):
+    """Goes to / and removes the folder that it was started in."""
+    old = os.getcwd()
+    os.chdir("/")
+    shutil.rmtree(old, ignore_errors=True)
+
+
+@deed(PLAYS_ON)
+def working_folder_is_a_link(place):
+    """Replaces its working folder by a symbolic link to the host's files, for whoever clears it up."""
+    folder = os.getcwd()
+    with contextlib.suppress(OSError):
+        os.chdir("/")
+        shutil.rmtree(folder, ignore_errors=True)
+        os.symlink(place.host, folder)
+
+
+@deed(PLAYS_ON)
+def working_folder_races_with_a_link(place):
+    """A thread exchanges a folder and a link to the host again and again, while the folder is cleared up."""
+    def exchange():
+        with contextlib.suppress(OSError):
+            while True:
+                os.mkdir("inner")
+                os.rmdir("inner")
+                os.symlink(place.host, "inner")
+                os.unlink("inner")
+
+    threading.Thread(target=exchange, daemon=True).start()
+
+
+@deed(PLAYS_ON)
+def cannot_be_removed(place):
+    """Makes folders with files in them and takes its own rights to them away."""
+    with contextlib.suppress(OSError):
+        os.makedirs("a/b")
+        open("a/b/file", "w").close()
+        os.chmod("a/b", 0)
+        os.chmod("a", 0)
+        os.chmod(".", 0)
+
+
+@deed(PLAYS_ON, TIME)
+def too_deep_to_be_removed(place):
+    """Makes 3000 folders, each in the one before."""
+    with contextlib.suppress(OSError):
+        for _ in range(3000):
+            os.mkdir("d")
+            os.chdir("d")
+
+
+@deed(PLAYS_ON)
+def names_nobody_expects(place):
+    """Files whose names have newlines, escapes, right-to-left marks, bytes that are no text, and 255 bytes."""
+    for name in (b"a\nb", b"\x1b[2J", "\u202egpj.exe".encode(), b"\xff\xfe", b"-rf", b"*", b"x" * 255, b"'\"$(id)"):
+        with contextlib.suppress(OSError):
+            open(name, "w").close()
+            os.mkdir(name + b"d")
+
+
+@deed(PLAYS_ON, TIME, MEMORY)
+def many_small_files(place):
+    """Makes files until the time or the disk is over, 30,000 at most."""
+    with contextlib.suppress(OSError):
+        for number in range(30000):
+            os.close(os.open(f"f{number}", os.O_CREAT | os.O_WRONLY))
+
+
+@deed(PLAYS_ON, TIME, MEMORY, at="each")
+def fills_the_disk(place):
+    """Writes two files of 60 MB in every call, if it may."""
+    with contextlib.suppress(OSError):
+        for number in range(2):
+            with open(f"big{place.call}-{number}", "wb", buffering=0) as file:
+                for _ in range(15):
+                    written.append(file.write(b"x" * (4 * MB)))
+    if sum(written) > FULL * MB:
+        done(f"wrote {sum(written) >> 20} MB")
+
+
+@deed(PLAYS_ON)
+def folders_without_rights(place):
+    """Makes folders that it may write into but nobody may list, with files in them."""
+    with contextlib.suppress(OSError):
+        os.umask(0o777)
+        os.mkdir("blind")
+        os.umask(0o477)
+        os.mkdir("half", 0o300)
+        os.close(os.open("half/file", os.O_CREAT | os.O_WRONLY, 0))
+        os.mkdir("half/inner", 0o300)
+        os.close(os.open("half/inner/file", os.O_CREAT | os.O_WRONLY, 0))
+
+
+@deed(PLAYS_ON)
+def huge_sparse_file(place):
+    """Makes a file of a petabyte that takes no space."""
+    with contextlib.suppress(OSError):
+        with open("sparse", "wb") as file:
+            file.truncate(1 << 50)
+        done("made a file of a petabyte")
+
+
+@deed(PLAYS_ON)
+def immutable_file(place):
+    """Makes a file that root cannot remove (chattr +i)."""
+    with contextlib.suppress(OSError), open("immutable", "w") as file:
+        fcntl.ioctl(file, 0x40086602, ctypes.c_ulong(0x10))  # FS_IOC_SETFLAGS, FS_IMMUTABLE_FL
+        done("made a file immutable")
+
+
+@deed(CRASH, says="signal")
+def dumps_core(place):
+    """Allows itself a core file and aborts."""
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY,) * 2)
+    os.abort()
+
+
+@deed(CRASH, says="ValueError")
+def locks_its_output(place):
+    """Takes the runner's right to read what it printed, and crashes."""
+    for fd in (1, 2):
+        with contextlib.suppress(OSError):
+            os.fchmod(fd, 0)
+    raise ValueError("read this")
+
+
+@deed(PLAYS_ON)
+def rewrites_its_output(place):
+    """Opens the file of its output again, cuts it, and makes it 60 MB of nothing."""
+    with contextlib.suppress(OSError):
+        fd = os.open("/proc/self/fd/1", os.O_RDWR)
+        os.ftruncate(fd, 0)
+        os.ftruncate(fd, 60 * MB)
+
+
+@deed(PLAYS_ON, TIME)
+def holds_on_to_its_files(place):
+    """A thread keeps making files in its working folder while the runner clears it up."""
+    def make():
+        for number in range(10**6):
+            with contextlib.suppress(OSError):
+                os.close(os.open(f"late{number}", os.O_CREAT | os.O_WRONLY))
+            time.sleep(0.0001)
+
+    threading.Thread(target=make, daemon=True).start()

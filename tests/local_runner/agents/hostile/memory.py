@@ -1,0 +1,185 @@
+"""Deeds that take memory: at once, slowly, in children, in shared memory, and where no process shows it."""
+
+import contextlib
+import ctypes
+import fcntl
+import mmap
+import os
+import socket
+import threading
+import time
+
+from .register import CRASH, MEMORY, PLAYS_ON, TIME, child, deed, done, host_main, libc
+
+MB = 1 << 20
+pile = []
+
+
+def touched(megabytes, flags=mmap.MAP_PRIVATE):
+    """Memory of which every page is used."""
+    area = mmap.mmap(-1, megabytes * MB, flags=flags | mmap.MAP_ANONYMOUS)
+    for place in range(0, megabytes * MB, 4096):
+        area[place] = 1
+    return area
+
+
+@deed(MEMORY)
+def ten_gigabytes_at_once(place):
+    """Allocates and fills 10 GB in one go."""
+    pile.append(b"x" * (10240 * MB))
+
+
+@deed(MEMORY)
+def ten_gigabytes_by_mmap(place):
+    """Maps 10 GB and touches every page."""
+    pile.append(touched(10240))
+
+
+@deed(MEMORY)
+def grows_slowly(place):
+    """Takes 5 MB in every 5 ms."""
+    while True:
+        pile.append(b"x" * (5 * MB))
+        time.sleep(0.005)
+
+
+@deed(MEMORY)
+def grows_while_it_catches(place):
+    """Takes memory and swallows every exception."""
+    while True:
+        try:
+            pile.append(b"x" * (5 * MB))
+        except MemoryError:
+            time.sleep(0.001)
+
+
+@deed(MEMORY)
+def memory_in_children(place):
+    """Ten children take a quarter of the limit each."""
+    for _ in range(10):
+        child(lambda: (pile.append(b"x" * int(place.memory / 4 * MB)), time.sleep(3600)))
+    time.sleep(3600)
+
+
+@deed(MEMORY)
+def memory_in_daemons(place):
+    """Ten children that have left its session take a quarter of the limit each."""
+    for _ in range(10):
+        child(lambda: (os.setsid(), child(lambda: (pile.append(b"x" * int(place.memory / 4 * MB)), time.sleep(3600)))))
+    time.sleep(3600)
+
+
+@deed(MEMORY)
+def shared_memory(place):
+    """Takes shared anonymous memory."""
+    pile.append(touched(place.too_much, mmap.MAP_SHARED))
+    time.sleep(3600)
+
+
+@deed(MEMORY, CRASH)
+def memory_of_mapped_files(place):
+    """Maps files of its working folder and fills them."""
+    for number in range(place.too_much // 50 + 1):
+        with open(f"map{number}", "w+b") as file:
+            file.truncate(50 * MB)
+            area = mmap.mmap(file.fileno(), 50 * MB)
+            for at in range(0, 50 * MB, 4096):
+                area[at] = 1
+            pile.append(area)
+    time.sleep(3600)
+
+
+@deed(MEMORY)
+def spike_between_two_looks(place):
+    """Takes too much memory for some milliseconds and tells lies about its peak."""
+    host_main().memory = lambda: {"rss_kb": 1000, "peak_kb": 1000}
+    touched(place.too_much).close()
+
+
+@deed(MEMORY, PLAYS_ON, CRASH)
+def memory_in_nameless_files(place):
+    """Puts five times the limit into files that only descriptors hold, which no process's memory shows."""
+    written = 0
+    try:
+        for _ in range(int(place.memory / 12)):
+            fd = libc.memfd_create(b"stash", 0)
+            for _ in range(15):
+                written += os.write(fd, b"x" * (4 * MB))
+    except OSError:
+        pass
+    if written > 2 * place.memory * MB:
+        done(f"hid {written >> 20} MB")
+
+
+@deed(MEMORY, PLAYS_ON, CRASH)
+def memory_in_pipes(place):
+    """Puts data into pipes and sockets, which the kernel keeps for it."""
+    written = 0
+    try:
+        for _ in range(2000):
+            end = os.pipe()[1]
+            os.set_blocking(end, False)
+            with contextlib.suppress(OSError):
+                fcntl.fcntl(end, 1031, 1 << 20)  # F_SETPIPE_SZ
+            written += os.write(end, b"x" * MB)
+    except OSError:
+        pass
+    try:
+        for _ in range(2000):
+            near, far = socket.socketpair()
+            pile.append((near, far))
+            near.setblocking(False)
+            while True:
+                try:
+                    written += near.send(b"x" * 65536)
+                except BlockingIOError:
+                    break
+    except OSError:
+        pass
+    if written > 2 * place.memory * MB:
+        done(f"hid {written >> 20} MB")
+
+
+@deed(PLAYS_ON, CRASH)
+def memory_that_outlives_it(place):
+    """Leaves System V shared memory, semaphores and keys, which no process holds."""
+    segment = libc.shmget(0x7E46, 10 * MB, 0o1600)
+    libc.shmat.restype = ctypes.c_void_p
+    libc.shmat(segment, None, 0)
+    libc.semget(0x7E46, 1, 0o1600)
+    libc.msgget(0x7E46, 0o1600)
+    libc.syscall(248, b"user", b"tengen-deed", b"secret", 6, -4)  # add_key, to the keyring of the user
+
+
+@deed(MEMORY, PLAYS_ON)
+def memory_in_the_others_time(place):
+    """A child takes too much when the call is over, and gives it back before the next."""
+    child(lambda: (time.sleep(0.03), touched(2 * place.too_much), time.sleep(0.05)))
+
+
+@deed(MEMORY, CRASH, TIME)
+def locked_memory(place):
+    """Locks all of its memory, so that it cannot be swapped."""
+    libc.mlockall(3)
+    pile.append(touched(place.too_much))
+    time.sleep(3600)
+
+
+@deed(MEMORY, CRASH)
+def memory_in_thread_stacks(place):
+    """Threads with large stacks, which they use."""
+    threading.stack_size(64 * MB)
+    area = ctypes.c_char * (40 * MB)
+    for _ in range(place.too_much // 40 + 1):
+        threading.Thread(target=lambda: (pile.append(area()), libc.memset(pile[-1], 1, 40 * MB), time.sleep(3600)),
+                         daemon=True).start()
+    time.sleep(3600)
+
+
+@deed(MEMORY)
+def memory_nobody_may_look_at(place):
+    """Takes away the right to look into its process, by the name of a dead one, and takes too much memory."""
+    libc.prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE
+    libc.prctl(15, b") Z 1 1 (\n) R", 0, 0, 0)  # PR_SET_NAME
+    pile.append(touched(place.too_much))
+    time.sleep(3600)

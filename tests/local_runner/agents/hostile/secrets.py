@@ -1,0 +1,148 @@
+"""Deeds that read what is not theirs. What is found is printed; the witness knows its secrets."""
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import stat
+import sys
+
+from .register import PLAYS_ON, SECRET, deed, done, libc, processes
+
+MOST = 1 << 16
+
+
+def tell(data):
+    """Print every secret in some bytes."""
+    at = data.find(SECRET.encode())
+    if at >= 0:
+        os.write(1, b"found: " + data[at:at + 60].split(b"\0")[0].split(b"\n")[0] + b"\n")
+
+
+def read(path):
+    with contextlib.suppress(OSError, ValueError), open(path, "rb") as file:
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            tell(file.read(MOST))
+
+
+def read_all(folder):
+    for where, _, names in os.walk(folder):
+        for name in names:
+            read(os.path.join(where, name))
+
+
+@deed(PLAYS_ON)
+def reads_the_host(place):
+    """Reads home, the project's files, the other submission and the tournament's database."""
+    read_all(place.host)
+    read_all(os.path.expanduser("~"))
+
+
+@deed(PLAYS_ON)
+def reads_the_environment(place):
+    """Reads its own environment."""
+    tell("\n".join(key + "=" + value for key, value in os.environ.items()).encode("utf-8", "replace"))
+
+
+@deed(PLAYS_ON)
+def reads_the_others_environment(place):
+    """Reads environment and command line of all processes."""
+    for pid in processes():
+        for name in ("environ", "cmdline"):
+            with contextlib.suppress(OSError), open(f"/proc/{pid}/{name}", "rb") as file:
+                tell(file.read())
+
+
+@deed(PLAYS_ON)
+def reads_the_password_file(place):
+    """Opens files that only root may read."""
+    for path in ("/etc/shadow", "/etc/gshadow", "~root/.ssh/id_rsa", "~root/.bash_history", "/proc/kcore", "/dev/mem"):
+        with contextlib.suppress(OSError), open(os.path.expanduser(path), "rb"):
+            done("opened " + path)
+
+
+def regions(pid):
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/maps") as maps:
+        for line in maps:
+            place, rights = line.split()[:2]
+            if rights.startswith("rw"):
+                start, end = (int(part, 16) for part in place.split("-"))
+                yield start, min(end - start, 1 << 24)
+
+
+@deed(PLAYS_ON)
+def reads_the_others_memory(place):
+    """Reads the memory of the other agent and of the runner through /proc/PID/mem."""
+    for pid in processes():
+        with contextlib.suppress(OSError, OverflowError, ValueError), open(f"/proc/{pid}/mem", "rb", 0) as memory:
+            for start, size in regions(pid):
+                with contextlib.suppress(OSError):
+                    memory.seek(start)
+                    tell(memory.read(size))
+
+
+@deed(PLAYS_ON)
+def copies_the_others_memory(place):
+    """The same by process_vm_readv."""
+    class Part(ctypes.Structure):
+        _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]
+
+    buffer = ctypes.create_string_buffer(1 << 24)
+    for pid in processes():
+        for start, size in regions(pid):
+            here, there = Part(ctypes.addressof(buffer), size), Part(start, size)
+            if libc.process_vm_readv(pid, ctypes.byref(here), 1, ctypes.byref(there), 1, 0) > 0:
+                tell(buffer.raw[:size])
+
+
+@deed(PLAYS_ON)
+def reads_the_others_open_files(place):
+    """Opens the open files of all processes."""
+    for pid in processes():
+        with contextlib.suppress(OSError):
+            for name in os.listdir(f"/proc/{pid}/fd"):
+                read(f"/proc/{pid}/fd/{name}")
+
+
+@deed(PLAYS_ON)
+def reads_through_the_others_roots(place):
+    """Reads the host's files through the root folders of all processes in /proc."""
+    for pid in processes():
+        read_all(os.path.join("/proc", str(pid), "root", place.host.lstrip("/")))
+
+
+@deed(PLAYS_ON)
+def inherited_descriptors(place):
+    """Looks for descriptors that the runner left open."""
+    for fd in range(3, 1024):
+        with contextlib.suppress(OSError):
+            mode = os.fstat(fd).st_mode
+            path = os.readlink(f"/proc/self/fd/{fd}")
+            if not stat.S_ISFIFO(mode) and place.host in path:
+                done("has inherited " + path)
+            if stat.S_ISDIR(mode):
+                read_all(f"/proc/self/fd/{fd}")
+
+
+@deed(PLAYS_ON)
+def types_into_the_terminal(place):
+    """Types a command into the terminal that the runner was started from."""
+    for path in ("/dev/tty", f"/proc/{place.runner}/fd/0", f"/proc/{place.runner}/fd/2"):
+        with contextlib.suppress(OSError), open(path, "r+b", 0) as terminal:
+            for byte in b"id\n":
+                fcntl.ioctl(terminal, 0x5412, bytes([byte]))  # TIOCSTI
+            done("typed into " + path)
+
+
+@deed(PLAYS_ON)
+def climbs_out_of_its_root(place):
+    """Opens the folders above its own by descriptors and handles."""
+    with contextlib.suppress(OSError):
+        root = os.open("/", os.O_RDONLY)
+        for _ in range(20):
+            root = os.open("..", os.O_RDONLY, dir_fd=root)
+        read_all(f"/proc/self/fd/{root}{place.host}")
+    with contextlib.suppress(OSError):
+        os.chroot(".")
+        done("changed its root")
+    assert sys.argv is not None

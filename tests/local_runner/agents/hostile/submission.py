@@ -1,0 +1,52 @@
+"""A hostile agent: does the deed that deed.json names and plays the first free cell."""
+
+import json
+import os
+
+from . import (  # noqa: F401
+    answers,
+    blows,
+    clocks,
+    disk,
+    interpreter,
+    litter,
+    memory,
+    network,
+    pipes,
+    secrets,
+    ways_out,
+)
+from .register import DEEDS, Place, is_root
+
+_ABOUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "deed.json")  # the witness writes it
+_chosen = []
+
+
+def _choose():
+    with open(_ABOUT) as file:
+        about = json.load(file)
+    if is_root():
+        raise PermissionError("a hostile agent never runs with the rights of root")
+    _chosen[:] = [DEEDS[about.pop("deed")], Place(**about)]
+    if _chosen[0].at == "load":
+        _chosen[0].do(_chosen[1])
+
+
+def my_controller(observation, action_space, is_act_continuous=False):
+    deed, place = _chosen
+    rows, cols = (space.n for space in action_space)
+    place = _chosen[1] = place._replace(rows=rows, cols=cols, observation=observation, call=place.call + 1)
+    answer = deed.do(place) if deed.at == "each" or (deed.at == "call" and place.call == 1) else None
+    return place.free_cell() if answer is None else answer
+
+
+def last_thought():
+    return answers.thought[0]() if answers.thought else None
+
+
+def last_fault():
+    return answers.fault[0] if answers.fault else None
+
+
+if os.path.exists(_ABOUT):
+    _choose()

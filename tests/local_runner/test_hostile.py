@@ -1,0 +1,85 @@
+"""Hostile agents, one game for each deed: the game ends for the right reason, and the host is as it was."""
+
+import os
+
+import pytest
+
+from local_runner.agents import parse_agent
+from local_runner.game_setup import GameSetup
+from local_runner.processes import sandbox
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.cores import claimed
+from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import Kind, SandboxMode
+from local_runner.session import play_game
+from tests.local_runner.agents.hostile.submission import DEEDS
+from tests.local_runner.naughty import ON_LINUX
+from workshop.torture.witness import Witness
+
+LIMITS = AgentLimits(seconds=0.8, margin=0.5, memory_mb=120, load_seconds=10, sandbox=SandboxMode.ON)
+WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others could work
+INSIDE = ("answers", "interpreter", "pipes")  # modules of deeds that meet no sandbox: one kind is enough
+# Deeds that still succeed. Whoever mends one takes it off.
+BOTH = (Kind.BUBBLEWRAP, Kind.KERNEL)
+OPEN = {
+    "false_clock_and_sleep": BOTH,
+    "locks_files": BOTH,
+    "leases_files": BOTH,
+    "ten_gigabytes_at_once": BOTH,
+    "ten_gigabytes_by_mmap": BOTH,
+}
+# Deeds that succeed or not, depending on what else the machine does: on its speed, and on the user's other processes.
+SOMETIMES = {
+    "fills_the_disk": (Kind.KERNEL,),
+    "thread_bomb": (Kind.KERNEL,),
+    "takes_all_the_users_processes": (Kind.KERNEL,),
+}
+GAMES = [
+    pytest.param(kind, name, id=f"{name}-{kind.name.lower()}", marks=[
+        pytest.mark.skipif(bool(sandbox.why_not(kind)),
+                           reason=f"hostile agents never run without a sandbox: {sandbox.why_not(kind)}"),
+        pytest.mark.xfail(kind in SOMETIMES.get(name, ()), reason="not stopped always", strict=False),
+        pytest.mark.xfail(kind in OPEN.get(name, ()), reason="not stopped yet", strict=True),
+    ])
+    for kind in (Kind.BUBBLEWRAP, Kind.KERNEL)
+    for name, deed in DEEDS.items()
+    if kind is Kind.BUBBLEWRAP or sandbox.why_not(Kind.BUBBLEWRAP) or not deed.do.__module__.endswith(INSIDE)
+]
+pytestmark = pytest.mark.skipif(not ON_LINUX, reason="the witness looks into /proc")
+
+
+@pytest.mark.parametrize(("kind", "name"), GAMES)
+def test_a_deed_harms_nobody(kind, name, tmp_path, monkeypatch):
+    deed = DEEDS[name]
+    monkeypatch.setattr(sandbox, "best", lambda: kind)
+    with Witness(tmp_path, LONG_WAIT if deed.at == "each" else WAIT) as witness:
+        witness.arm(name, os.getpid(), LIMITS.seconds, LIMITS.memory_mb)
+        for key, value in witness.environment.items():
+            monkeypatch.setenv(key, value)
+        monkeypatch.setattr("tempfile.tempdir", str(witness.temporary))
+        record = played(witness, tmp_path)
+        printed = [path.read_bytes() if os.access(path, os.R_OK) else b"" for path in sorted(tmp_path.glob("*.txt"))]
+        complaints = witness.complaints(printed)
+    if record.loser == 1:
+        complaints.append(f"the victim lost: {record.result.detail}")
+    if record.result.reason.value not in deed.reasons or (record.loser == 0 and deed.says not in record.result.detail):
+        complaints.append(f"the game ended by {record.result.reason.value}: {record.result.detail}")
+    assert not complaints, "\n".join(complaints)
+
+
+def played(witness, folder):
+    """The record of a game of the hostile agent, Black, against its victim."""
+    specs = [parse_agent(text) for text in (witness.hostile, witness.victim)]
+    outputs = [folder / f"{colour}.txt" for colour in ("black", "white")]
+    with (
+        claimed(1) as [core],
+        AgentProcess(specs[0], outputs[0], LIMITS, core=core) as hostile,
+        AgentProcess(specs[1], outputs[1], LIMITS, core=core) as victim,
+    ):
+        return play_game(GameSetup("tictactoe_1v1"), (hostile, victim))
+
+
+def test_the_table_is_whole():
+    assert len(DEEDS) > 180
+    assert all(deed.do.__doc__ and deed.reasons for deed in DEEDS.values())
+    assert {*OPEN, *SOMETIMES} <= set(DEEDS)
