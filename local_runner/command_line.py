@@ -189,11 +189,22 @@ def _sentence(error: Any, command: Any) -> str:
             return _("{option} takes no value").format(option=error.option_name)
         case "BadParameter" if choice := re.search(r"'(.*)' is not one of (.+)", error.message):
             return unknown(where, choice[1], re.findall(r"'([^']+)'", choice[2]))
+        case "BadParameter" if (bounds := _bounds(parameter)) != (None, None):
+            least, most = bounds
+            if most is None:
+                return _("{option} must be a number of at least {least}").format(option=where, least=least)
+            return _("{option} must be a number from {least} to {most}").format(option=where, least=least, most=most)
         case "BadParameter" if where:
             return f"{where}: {_lowered(error.message)}"
         case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):
             return _("too many arguments: {arguments}").format(arguments=extra[1])
     return _lowered(error.message)
+
+
+def _bounds(parameter: Any) -> tuple[float | None, float | None]:
+    """The least and the greatest value of a number, which older versions of typer keep in its type."""
+    owner = parameter if hasattr(parameter, "min") else getattr(parameter, "type", None)
+    return getattr(owner, "min", None), getattr(owner, "max", None)
 
 
 def _name(parameter: Any) -> str:
