@@ -22,7 +22,7 @@ from local_runner.processes import procfs
 
 SPECIMENS = Path(__file__).parents[2] / "tests" / "local_runner" / "agents" / "hostile"
 MARK = "tengen-deed"  # as in the specimens' register.py, like the next two
-SECRET = "tengen-secret-"
+SECRET = "tengen-secret-is-"
 DONE, NEWLINE = b"DEED DONE: ", b"\n"
 OWN_FILES = ("games.db", ".ray")  # how the names of the files begin that a runner and Ray may make on the host
 OWN_TEMPORARY = ("ray",)  # Ray keeps its logs
@@ -126,6 +126,7 @@ class Witness:
             path.write_text(content)
         (self.host / "link").symlink_to("home")
         shutil.copytree(SPECIMENS, self.agents / "hostile", ignore=shutil.ignore_patterns("__pycache__"))
+        (self.agents / "hostile" / "weights.txt").symlink_to("../../home/notes.txt")
         self.temporary.mkdir()
 
     def _listen(self) -> Iterator[socket.socket]:
