@@ -54,7 +54,7 @@ cluster: $(READY)  ## install ray and test a tournament on a cluster of two node
 lint: $(READY)  ## run ruff and mypy, and vermin on the code that must run on Python 3.7
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/portable local_runner/opponents
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/portable local_runner/opponents workshop/torture/hosts
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --out $(OUT)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 
+BLOCK = 4096  # bytes that a file or folder takes at least
 READABLE = 0o644  # the mode of a new file
 
 
@@ -107,7 +108,7 @@ def _place(path: Path) -> Path:
 def _beside(folder: Path, content: str | bytes, mode: int = READABLE) -> Iterator[str]:
     """A temporary file in `folder` with the content; it is removed at the end unless it was renamed."""
     if not folder.exists():
-        raise FileNotFoundError(0, f"there is no folder {folder}")
+        raise FileNotFoundError(0, "its folder does not exist")
     if not folder.is_dir():
         raise NotADirectoryError(0, f"{folder} is no folder")
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
@@ -131,6 +132,18 @@ def _explained(place: Path, advice: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise RunnerError(f"cannot write {place}: {error.strerror}; {advice}") from error
+
+
+def tree_bytes(folder: Path, most: int) -> int:
+    """The size on the disk of all files in a folder; stops counting above `most`. Every entry counts BLOCK at least."""
+    total, folders = 0, [str(folder)]
+    while folders and total <= most:
+        with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                total += max(BLOCK, entry.stat(follow_symlinks=False).st_blocks * 512)
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+    return total
 
 
 def remove_tree(folder: Path) -> None:

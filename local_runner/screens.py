@@ -173,7 +173,7 @@ def show_match(
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
     if code is ExitCode.INTERRUPTED:
-        screen.errors.print(f"interrupted: {len(screen.games)} of {plan.games} games were finished")
+        screen.errors.print(f"interrupted after {len(screen.games)} of {plan.games} games")
     return code
 
 

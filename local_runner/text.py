@@ -1,4 +1,4 @@
-r"""Text that strangers wrote, made inert: one function for each medium that it is shown in.
+"""Text that strangers wrote, made inert: one function for each medium that it is shown in.
 
     terminal     printable (several lines), in_line (one line); rich shows both as `Text`, never as markup
     JSON         in_json

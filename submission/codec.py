@@ -10,12 +10,14 @@ The answer is [one_hot_row, one_hot_col], plain lists of ints with a single 1.
 """
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any, NamedTuple
 
 from .variant import K_IN_A_ROW, REVERSI
 
 USUAL_SIZE = 15             # used when neither the action space nor the observation has a size
 MOST_SIZE = 100             # most rows or columns; a larger size is treated as junk
+STONES = {0: 0, 1: 1, 2: 2}  # number -> plain int, also for 1.0 or numpy's 1; int() of a huge text takes seconds
 
 
 class Snapshot(NamedTuple):
@@ -67,9 +69,8 @@ def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int
     """
     try:
         pair = action_space[0] if isinstance(action_space[0], (list, tuple)) else action_space
-        rows, cols = (int(space.n) for space in pair)
-        if 0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE:
-            return rows, cols
+        rows, cols = pair
+        return _sizes(rows.n, cols.n)
     except Exception:           # as above
         pass
     return (snapshot.rows, snapshot.cols) if snapshot else (USUAL_SIZE, USUAL_SIZE)
@@ -78,8 +79,9 @@ def action_sizes(action_space: Any, snapshot: Snapshot | None) -> tuple[int, int
 def _decode_k_in_a_row(observation: Any) -> Snapshot:
     board = observation["state_map"]
     rows, cols = _sizes(len(board), len(board[0]))
-    stones = bytes(int(cell[0] if hasattr(cell, "__len__") else cell) for row in board for cell in row)
-    return _checked(Snapshot(K_IN_A_ROW, rows, cols, stones, int(observation["chess_player_idx"])))
+    cells = (cell for row in islice(board, rows + 1) for cell in islice(row, cols + 1))     # junk may have no end
+    stones = bytes(STONES[cell[0] if hasattr(cell, "__len__") else cell] for cell in cells)
+    return _checked(Snapshot(K_IN_A_ROW, rows, cols, stones, STONES[observation["chess_player_idx"]]))
 
 
 def _decode_reversi(observation: Any) -> Snapshot:
@@ -88,16 +90,18 @@ def _decode_reversi(observation: Any) -> Snapshot:
         raise ValueError("a Reversi board is square")
     stones = bytearray(rows * cols)
     for stone in (1, 2):
-        for row, col in observation[stone]:
+        for row, col in islice(observation[stone], rows * cols + 1):
             if not (0 <= row < rows and 0 <= col < cols):
                 raise ValueError("a disc stands off the board")
             stones[row * cols + col] = stone
-    return _checked(Snapshot(REVERSI, rows, cols, bytes(stones), int(observation["chess_player_idx"])))
+    return _checked(Snapshot(REVERSI, rows, cols, bytes(stones), STONES[observation["chess_player_idx"]]))
 
 
 def _sizes(rows: Any, cols: Any) -> tuple[int, int]:
+    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):           # before int(), which may take seconds
+        raise ValueError("no board has such sizes")
     rows, cols = int(rows), int(cols)
-    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):
+    if not (0 < rows <= MOST_SIZE and 0 < cols <= MOST_SIZE):           # 0.5, or an object that lies
         raise ValueError("no board has such sizes")
     return rows, cols
 
@@ -105,6 +109,6 @@ def _sizes(rows: Any, cols: Any) -> tuple[int, int]:
 def _checked(snapshot: Snapshot) -> Snapshot:
     if len(snapshot.stones) != snapshot.rows * snapshot.cols:
         raise ValueError("the board is not a rectangle")
-    if max(snapshot.stones) > 2 or snapshot.player not in (1, 2):
-        raise ValueError("a stone or a player is neither 1 nor 2")
+    if not snapshot.player:
+        raise ValueError("a player is neither 1 nor 2")
     return snapshot

@@ -29,7 +29,7 @@ DENIED: Dict[str, Numbers] = {
     "migrate_pages": (256, 238), "move_pages": (279, 239), "unshare": (272, 97), "setns": (308, 268),
     "bpf": (321, 280), "perf_event_open": (298, 241), "userfaultfd": (323, 282), "keyctl": (250, 219),
     "add_key": (248, 217), "request_key": (249, 218), "socket": (41, 198), "shmget": (29, 194), "msgget": (68, 186),
-    "semget": (64, 190), "mq_open": (240, 180),
+    "semget": (64, 190), "mq_open": (240, 180), "flock": (73, 32),
 }  # fmt: skip
 # Libraries try these first and fall back when the kernel does not know them.
 UNKNOWN: Dict[str, Numbers] = {
@@ -50,6 +50,7 @@ NEW_NAMESPACES = 0x7E020000  # all CLONE_NEW* flags of <linux/sched.h> but CLONE
 ALL = 0xFFFFFFFF
 AF_UNIX = 1
 F_SETOWN, F_SETSIG, F_SETOWN_EX = 8, 10, 15
+LOCKS = (6, 7, 37, 38, 1024)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE: they need no right to write
 FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX = 0x8901, 0x8902, 0x5412, 0x541C
 EQUALS, DIFFERS = "equals", "differs from"
 Rule = Tuple[Numbers, int, int, str, int]
@@ -59,6 +60,7 @@ RULES: Tuple[Rule, ...] = (
     ((72, 25), 1, ALL, EQUALS, F_SETOWN),  # fcntl: signals by way of a file
     ((72, 25), 1, ALL, EQUALS, F_SETSIG),
     ((72, 25), 1, ALL, EQUALS, F_SETOWN_EX),
+    *(((72, 25), 1, ALL, EQUALS, lock) for lock in LOCKS),  # another process may need to lock the file
     ((16, 29), 1, ALL, EQUALS, FIOSETOWN),  # ioctl: the same, and input for a terminal
     ((16, 29), 1, ALL, EQUALS, SIOCSPGRP),
     ((16, 29), 1, ALL, EQUALS, TIOCSTI),

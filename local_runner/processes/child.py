@@ -73,6 +73,7 @@ class HostReply(NamedTuple):
     fault: the fault of its process, if any
     seconds: the time on the parent's clock
     cpu: CPU seconds of the child and its descendants, as the kernel counts them; 0 if it is not Linux
+    waited: seconds that the child waited for a core
     suspended: seconds in which neither the parent nor the child ran, such as after Ctrl-Z
     """
 
@@ -80,6 +81,7 @@ class HostReply(NamedTuple):
     fault: Fault | None
     seconds: float
     cpu: float = 0.0
+    waited: float = 0.0
     suspended: float = 0.0
 
 
@@ -127,25 +129,26 @@ class Child:
                 for fd in fds:
                     os.close(fd)
             self.family = Family(self._process, inner=kind is Kind.BUBBLEWRAP)
+            self._disk = scratch if kind is Kind.KERNEL else None  # bubblewrap's own folders have a size
             self._undo = undo.pop_all()
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
         """Send a request and wait for the reply, at most for `seconds` plus the margin."""
         self._number += 1
         body = pickle.dumps(request, protocol=PICKLE_PROTOCOL)
-        self.family.resume()
-        watch = Stopwatch(seconds + self.limits.margin if self.limits.enforced else math.inf, self.family)
+        start = self.family.resume()
+        watch = Stopwatch(seconds + self.limits.margin if self.limits.enforced else math.inf, start)
         reply: Mapping[str, Any] = {}
         fault = self._send(HEADER.pack(MAGIC, self._number, len(body)) + body, watch)
         if fault is None:
             reply, fault = self._receive(watch)
         elapsed = watch.seconds
-        watch.tick()
-        if fault is None:
-            self.family.pause(stop=not self.limits.ponder)
-        elif fault.reason is Reason.TIME:
+        end = self.family.usage() if fault else self.family.pause(stop=not self.limits.ponder)
+        watch.tick(end)
+        if fault is not None and fault.reason is Reason.TIME:
             fault = Fault(Reason.TIME, f"gave no answer within {elapsed:.2f} s of {seconds:g} s; killed")
-        return HostReply(reply, fault, elapsed, watch.cpu, watch.suspended)
+        used, waited = end.cpu - start.cpu, end.waited - start.waited
+        return HostReply(reply, fault, elapsed, max(0.0, used), max(0.0, waited), watch.suspended)
 
     def kill(self) -> None:
         """End the process and all its descendants, and remove its scratch folder; may be called twice."""
@@ -177,21 +180,25 @@ class Child:
                 except ValueError:
                     return {}, Fault(Reason.PROTOCOL, "wrote into the pipe that carries its answers")
                 if reply is not None:
-                    return reply, None
+                    return reply, self._watch(watch) if self._disk is not None else None
             if fault := self._watch(watch):
                 return {}, fault
 
     def _watch(self, watch: Stopwatch) -> Fault | None:
         """The fault if the child is over a limit or has died, else None; also pins its new threads to the core."""
-        watch.tick()
+        watch.tick(self.family.usage())
         family = self.family.members()
         megabytes = sum(map(procfs.rss, family)) / MB
+        if megabytes > self.limits.memory_mb and len(family) > 1:
+            megabytes = sum(map(procfs.pss, family)) / MB  # slower, but right for processes that share pages
         self.peak_mb = max(self.peak_mb, megabytes)
         if self._core is not None:
             for pid in family:
                 procfs.pin(pid, self._core)
         if self.limits.enforced and megabytes > self.limits.memory_mb:
             return Fault(Reason.MEMORY, f"used {megabytes:.0f} MB of {self.limits.memory_mb:g} MB; killed")
+        if self._disk is not None and files.tree_bytes(self._disk, sandbox.SCRATCH_BYTES) > sandbox.SCRATCH_BYTES:
+            return Fault(Reason.MEMORY, f"wrote more than {sandbox.SCRATCH_BYTES / MB:.0f} MB of files; killed")
         if watch.is_over:
             return Fault(Reason.TIME, "")  # ask() adds the times
         return self._death() if self._process.poll() is not None else None

@@ -12,12 +12,19 @@ import os
 import signal
 import subprocess
 import time
-from typing import Any
+from typing import Any, NamedTuple
 
 from local_runner.processes import procfs
 
 SETTLE_SECONDS = 0.0005  # a running process takes a signal at the latest after this time
 GUARD_SECONDS = 5.0  # the guard's time to kill all members
+
+
+class Usage(NamedTuple):
+    """`cpu`: CPU seconds of some processes; `waited`: seconds that the main thread of the first waited for a core."""
+
+    cpu: float
+    waited: float
 
 
 class Family:
@@ -44,15 +51,20 @@ class Family:
         """All processes of the agent, its own first."""
         return [] if self.keeper is None else list(procfs.descendants(self.keeper))
 
-    def rss(self) -> int:
-        """Resident bytes of all members."""
-        return sum(map(procfs.rss, self.members()))
+    def usage(self) -> Usage:
+        """What all members that live have used so far."""
+        return _usage(self.members())
 
-    def cpu(self) -> float:
-        """CPU seconds of all members that live."""
-        return sum(map(procfs.cpu_seconds, self.members()))
+    def resume(self) -> Usage:
+        """A call begins; returns what has been used until now."""
+        used = _usage(self._stopped or self.members())
+        self.cpu_between += max(0.0, used.cpu - self._cpu_at_pause)
+        for pid in self._stopped:
+            _send(pid, signal.SIGCONT)
+        self._stopped = []
+        return used
 
-    def pause(self, *, stop: bool) -> None:
+    def pause(self, *, stop: bool) -> Usage:
         """A call has ended: stop all members, if `stop`. What they compute from now on counts as between calls."""
         members: list[int] = []
         busy = False
@@ -71,15 +83,9 @@ class Family:
         self.busy_between += busy
         self.peak = max([self.peak, *map(procfs.peak, members[:1])])
         self._stopped = members if stop else []
-        self._cpu_at_pause = sum(map(procfs.cpu_seconds, members))
-
-    def resume(self) -> None:
-        """A call begins."""
-        members = self._stopped or self.members()
-        self.cpu_between += max(0.0, sum(map(procfs.cpu_seconds, members)) - self._cpu_at_pause)
-        for pid in self._stopped:
-            _send(pid, signal.SIGCONT)
-        self._stopped = []
+        used = _usage(members)
+        self._cpu_at_pause = used.cpu
+        return used
 
     def end(self) -> None:
         """Kill all members and wait until they are gone; may be called twice."""
@@ -94,6 +100,10 @@ class Family:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def _usage(members: list[int]) -> Usage:
+    return Usage(sum(map(procfs.cpu_seconds, members)), sum(map(procfs.waited_seconds, members[:1])))
 
 
 def _send(pid: int, mark: signal.Signals) -> None:

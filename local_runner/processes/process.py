@@ -154,6 +154,8 @@ class AgentProcess:
         if answer.fault is not None:
             return answer.fault
         if error := reply.get("error"):
+            if enforced and error["raised"].startswith("MemoryError"):
+                return Fault(Reason.MEMORY, f"asked for too much memory: {error['raised']}", error["traceback"])
             return Fault(Reason.CRASH, f"raised {error['raised']}", error["traceback"])
         taken = max(reply["seconds"], self._least_seconds(answer)) - answer.suspended
         if enforced and taken > seconds:
@@ -170,10 +172,11 @@ class AgentProcess:
     def _least_seconds(self, answer: HostReply) -> float:
         """A lower bound of the time of a call, whatever the agent's code has done to the host's clock.
 
-        On one core it is the CPU time that the kernel counts. On several cores it is the runner's own time, with an
-        allowance for a busy machine.
+        It is the runner's own time without the time in which the agent waited for a core, and with an allowance for a
+        busy machine. On one core it is also the CPU time that the kernel counts.
         """
-        return answer.cpu - HOST_SECONDS if self.core is not None else answer.seconds - DELAY_SECONDS
+        clock = answer.seconds - answer.waited - DELAY_SECONDS
+        return clock if self.core is None else max(clock, answer.cpu - HOST_SECONDS)
 
 
 def well_formed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> bool:

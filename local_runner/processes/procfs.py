@@ -51,6 +51,24 @@ def peak(pid: int) -> int:
         return 0
 
 
+def pss(pid: int) -> int:
+    """Resident bytes of a process, in which a page that several share counts in parts; as `rss` if it is not told."""
+    try:
+        text = (PROC / str(pid) / "smaps_rollup").read_text()
+        return int(text.partition("\nPss:")[2].split(None, 1)[0]) * 1024
+    except (OSError, IndexError, ValueError):
+        return rss(pid)
+
+
+def waited_seconds(pid: int) -> float:
+    """Seconds that the main thread of a process has waited for a core so far; 0 if it has ended."""
+    try:
+        with open(f"/proc/{pid}/schedstat", "rb", buffering=0) as file:
+            return int(file.read().split()[1]) / 1e9
+    except (OSError, IndexError):
+        return 0.0
+
+
 def cpu_seconds(pid: int) -> float:
     """CPU seconds of all threads of a process so far; 0 if it has ended."""
     try:

@@ -2,7 +2,7 @@
 
 from time import perf_counter
 
-from local_runner.processes.family import Family
+from local_runner.processes.family import Usage
 
 WATCH_SECONDS = 0.02  # interval at which the parent looks after a thinking child
 SUSPENDED_SECONDS = 0.1  # a parent that does not run for so long was suspended, or the machine is very busy
@@ -16,20 +16,19 @@ class Stopwatch:
     cannot stop its parent. CPU time that it uses while the parent waits for a core is not taken off.
     """
 
-    def __init__(self, limit: float, family: Family) -> None:
-        self._family = family
+    def __init__(self, limit: float, start: Usage) -> None:
         self._limit = limit
         self._started = self._last = perf_counter()
-        self._cpu_at_start = self._cpu = family.cpu()
+        self._cpu = start.cpu
         self.suspended = 0.0  # seconds
 
-    def tick(self) -> None:
-        """Note that the parent runs."""
-        now, cpu = perf_counter(), self._family.cpu()
+    def tick(self, used: Usage) -> None:
+        """Note that the parent runs; `used`: what the child has used until now."""
+        now = perf_counter()
         gap = now - self._last
         if gap > SUSPENDED_SECONDS:
-            self.suspended += max(0.0, gap - WATCH_SECONDS - max(0.0, cpu - self._cpu))
-        self._last, self._cpu = now, cpu
+            self.suspended += max(0.0, gap - WATCH_SECONDS - max(0.0, used.cpu - self._cpu))
+        self._last, self._cpu = now, used.cpu
 
     @property
     def is_over(self) -> bool:
@@ -40,8 +39,3 @@ class Stopwatch:
     def seconds(self) -> float:
         """Seconds since the start."""
         return perf_counter() - self._started
-
-    @property
-    def cpu(self) -> float:
-        """CPU seconds of the child's living processes from the start to the last tick."""
-        return max(0.0, self._cpu - self._cpu_at_start)

@@ -9,6 +9,7 @@ import fcntl
 import json
 import mmap
 import os
+import shlex
 import shutil
 import sqlite3
 import tempfile
@@ -39,8 +40,13 @@ class Salvaged:
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
-        lost = "how many are lost cannot be read" if self.stored is None else f"{self.stored - self.saved} are lost"
-        return "; ".join([f"{self.out}: {self.saved} games are saved, {lost}", *self.notes])
+        whole = "" if self.stored is None else f" of {self.stored}"
+        parts = [f"{self.out}: {self.saved}{whole} games are saved", *self.notes]
+        if self.stored is None:
+            parts.append("how many are lost cannot be read")
+        if self.saved != self.stored:
+            parts.append(f"play the others: tengen tournament --resume {shlex.quote(str(self.out))}")
+        return "; ".join(parts)
 
 
 @dataclass

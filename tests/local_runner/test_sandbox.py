@@ -212,9 +212,9 @@ class TestBetweenCalls:
             process.act(EMPTY, 3, 3)
             time.sleep(0.05)
             family = process._child.family
-            before = family.cpu()
+            before = family.usage().cpu
             time.sleep(0.5)
-            used = family.cpu() - before
+            used = family.usage().cpu - before
             process.limits = replace(limits, enforced=False)
             family.resume()
             family.pause(stop=not limits.ponder)

@@ -41,6 +41,8 @@ CALLS = [
     ("another's priority", (141, 140), (0, ME + 1), False, False),
     ("fcntl F_GETFL", (72, 25), (3, 3), True, True),
     ("fcntl F_SETOWN", (72, 25), (3, 8), False, False),
+    ("fcntl F_SETLK", (72, 25), (3, 6), False, False),
+    ("flock", (73, 32), (), False, False),
     ("ioctl TIOCSTI", (16, 29), (0, 0x5412), False, False),
     ("clone3", (435, 435), (), False, False),
     ("fchmodat", (268, 53), (), True, False),

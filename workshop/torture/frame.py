@@ -103,7 +103,7 @@ def run(test: TortureTest, out: Path, jobs: int, amount: int, screen: Console) -
         waiting = lacking(done(journal.results), amount, test.batch)
         total = sum(count for _, count in waiting)
         bar = progress.add_task(test.name, total=amount, completed=amount - total)
-        scratch = out / "scratch" / test.name
+        scratch = out.resolve() / "scratch" / test.name
         shutil.rmtree(scratch, ignore_errors=True)          # left by a run that was killed
         scratch.mkdir(parents=True)
         for outcomes in _in_processes(test, waiting, scratch, jobs):

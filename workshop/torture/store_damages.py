@@ -135,10 +135,10 @@ def _salvaged(new: Path, said: str) -> Iterator[str]:
         yield "a salvaged game is another"
     if pairs != list(range(1, len(pairs) + 1)):
         yield f"the salvaged pairs are {pairs}"
-    counted = re.search(r": (\d+) games are saved, (?:(\d+) are lost|how many)", said)
+    counted = re.search(r": (\d+)(?: of (\d+))? games are saved", said)
     if not counted or int(counted[1]) != len(games):
         yield f"{len(games)} games are in the new file, but {said!r}"
-    elif counted[2] and int(counted[1]) + int(counted[2]) != len(played()):
+    elif counted[2] and int(counted[2]) != len(played()):
         yield f"{len(played())} games were played, but {said!r}"
 
 

@@ -112,7 +112,7 @@ def test_a_flipped_byte_costs_one_game_at_most_and_a_lost_page_a_few(file, tmp_p
 
 def test_a_whole_file_is_salvaged_whole(file, tmp_path, played):
     found = salvage(file, tmp_path / "new.db")
-    assert str(found) == f"{tmp_path / 'new.db'}: {GAMES} games are saved, 0 are lost"
+    assert str(found) == f"{tmp_path / 'new.db'}: {GAMES} of {GAMES} games are saved"
     with read(file) as old, read(tmp_path / "new.db") as new:
         assert (new.plan, new.header, list(new.pairs()), new.fingerprints()) == (
             old.plan, old.header, list(old.pairs()), old.fingerprints(),

@@ -15,7 +15,7 @@ import pytest
 from local_runner.errors import RunnerError
 from local_runner.records import Reason
 from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.run import run
+from local_runner.tournament.run import Observer, begun, run
 from local_runner.tournament.store import create, open_to_run, read
 from tests.local_runner.naughty import ON_LINUX, Family, path_of
 from tests.local_runner.tournament.small import Impatient, outcomes, plan_of, play_all
@@ -83,6 +83,33 @@ def test_what_was_stopped_goes_on_as_it_would_have_gone(schedule, tmp_path):
                 break
     with read(tmp_path / "t.db") as store:
         assert outcomes(store) == whole
+
+
+@pytest.mark.parametrize("decides", [False, True])
+def test_a_game_is_announced_when_it_is_in_the_file(decides, tmp_path):
+    class Watcher(Observer):
+        def ended(self, game):
+            with read(tmp_path / "t.db") as other:
+                seen.append((game.number, other.game(game.number) is not None))
+
+    watcher, seen = Watcher(), []
+    watcher.decides = decides
+    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
+        play_all(store, observer=watcher)
+    assert sorted(seen) == [(number, True) for number in range(1, 5)]
+
+
+def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
+    path, plan = tmp_path / "t.db", plan_of("greedy", "random")
+    path.touch()  # a run that was killed at once leaves an empty file
+    for wanted in (0, 4):
+        with begun(path, plan) as store:
+            assert len(store.games()) == wanted
+            play_all(store)
+    with pytest.raises(RunnerError, match="holds games with other options"), begun(path, plan_of("greedy", "greedy")):
+        pass
+    with pytest.raises(RunnerError, match="exists; go on with it by --resume"), begun(path, plan, new=True):
+        pass
 
 
 SCRIPT = """

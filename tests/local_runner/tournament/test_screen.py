@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from local_runner import screens
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.tournament import store
 from local_runner.tournament.standings import Standings
@@ -28,6 +29,61 @@ def test_a_tournament(tengen, tmp_path):
     assert out.endswith("every game is in t.db\n")
     code, again, _ = tengen("tournament", "--resume", "t.db")
     assert code == 0 and again.count("6 of 6 games") == 1
+    assert again.endswith("t.db was finished before, and every game is in it\n"
+                          "play more: tengen tournament --resume t.db --rounds 2\n")  # fmt: skip
+
+
+def test_a_finished_tournament_can_be_made_longer(tengen, tmp_path):
+    tengen("tournament", "greedy", "random", *GAME, "--out", "t.db")
+    with store.read(tmp_path / "t.db") as kept:
+        before = kept.games()
+    assert tengen("tournament", "--resume", "t.db", "--rounds", 3)[0] == 0
+    with store.read(tmp_path / "t.db") as kept:
+        assert (kept.plan.rounds, len(kept.games()), kept.games()[:2]) == (3, 6, before)
+    code, out, err = tengen("tournament", "--resume", "t.db", "--rounds", 2)
+    assert (code, out, err) == (2, "", "tengen: t.db has 3 rounds, and --rounds 2 cannot take any away\n")
+
+
+@pytest.mark.parametrize(("given", "named"), [
+    (("--env", "gobang_1v1"), "--env"),
+    (("--st", 2, "--seed", 0, "--quiet"), "--st, --seed"),
+    (("--out", "u.db"), "--out"),
+    (("--recover", "--each", "nodes=2"), "--each, --recover"),
+])
+def test_options_that_the_file_decides_are_refused_by_name(given, named, tengen, tmp_path):
+    tengen("tournament", "greedy", "random", *GAME, "--out", "t.db")
+    before = (tmp_path / "t.db").read_bytes()
+    code, out, err = tengen("tournament", "--resume", "t.db", *given)
+    assert (code, out) == (2, "") and f"leave out {named}, or begin a new one" in err
+    assert (tmp_path / "t.db").read_bytes() == before and [path.name for path in tmp_path.iterdir()] == ["t.db"]
+
+
+def test_salvage(tengen, tmp_path):
+    tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db")
+    data = bytearray((tmp_path / "t.db").read_bytes())
+    data[data.index(b"by the rules")] ^= 1
+    (tmp_path / "t.db").write_bytes(data)
+    for command in (("report", "t.db"), ("tournament", "--resume", "t.db")):
+        code, out, err = tengen(*command)
+        assert (code, out) == (2, "")
+        assert re.fullmatch(r"tengen: t.db is damaged: a row of the table games has changed \(number \d\); "
+                            r"it is left as it is; save what can be saved: tengen salvage t.db --out NEW.db\n", err)
+    assert tengen("salvage", "t.db")[2] == "tengen: what is saved goes into a new file: give --out FILE\n"
+    assert tengen("salvage", "t.db", "--out", "n.db")[:2] == (
+        0, "n.db: 3 of 4 games are saved; play the others: tengen tournament --resume n.db\n",
+    )  # fmt: skip
+    assert (tmp_path / "t.db").read_bytes() == data
+    code, out, _ = tengen("tournament", "--resume", "n.db")
+    assert code == 0 and "4 of 4 games" in out and tengen("report", "n.db")[0] == 0
+
+
+def test_a_match_that_is_interrupted_at_once_shows_no_zeros(tengen, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(screens, "play_match", interrupted)
+    code, out, err = tengen("match", "greedy", "random", *GAME)
+    assert (code, out, err) == (130, "", "interrupted after 0 of 2 games\n")
 
 
 def test_json(tengen):
@@ -94,6 +150,13 @@ def test_a_game_is_played_again_as_it_was(tengen):
     (("tournament", "tengen", "random", "--out", "t.db", "--openings", "tune", "--board-size", 13), "give --openings"),
     (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "cannot run agents"),
     (("tournament", "greedy", "random", "--out", "t.db", "--time", "inf"), "give numbers"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--each", "foo"), "cannot read the option 'foo'; write key"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--each", "=3"), "cannot read the option '=3'"),
+    (("tournament", "greedy", "random", "--out", "nodir/t.db"), "cannot write nodir/t.db: No such file"),
+    (("match", "greedy", "random", "--json", "nodir/x.json"), "its folder does not exist; give --json another"),
+    (("sprt", "greedy", "random", *GAME), "the games need a file: give --out FILE"),
+    (("salvage", "t.db", "--out", "n.db"), "there is no tournament file t.db"),
+    (("tournament", "--resume", "."), ". is a folder; give the tournament's file"),
     (("tournament", "--resume", "t.db"), "there is no tournament file t.db"),
     (("tournament", "greedy", "--resume", "t.db"), "leave out the agents, or begin a new one"),
     (("sprt", "greedy", "random", "--elo0", 5, "--elo1", 5, "--out", "t.db"), "elo0 < elo1"),
