@@ -24,6 +24,7 @@ BOTH = (Kind.BUBBLEWRAP, Kind.KERNEL)
 OPEN = {
     "false_clock_and_sleep": BOTH,
     "locks_files": BOTH,
+    "makes_its_output_a_program": (Kind.BUBBLEWRAP,),
     "leases_files": BOTH,
     "ten_gigabytes_at_once": BOTH,
     "ten_gigabytes_by_mmap": BOTH,
@@ -58,8 +59,7 @@ def test_a_deed_harms_nobody(kind, name, tmp_path, monkeypatch):
             monkeypatch.setenv(key, value)
         monkeypatch.setattr("tempfile.tempdir", str(witness.temporary))
         record = played(witness, tmp_path)
-        printed = [path.read_bytes() if os.access(path, os.R_OK) else b"" for path in sorted(tmp_path.glob("*.txt"))]
-        complaints = witness.complaints(printed)
+        complaints = witness.complaints(sorted(tmp_path.glob("*.txt")))
     if record.loser == 1:
         complaints.append(f"the victim lost: {record.result.detail}")
     if record.result.reason.value not in deed.reasons or (record.loser == 0 and deed.says not in record.result.detail):

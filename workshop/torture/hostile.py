@@ -50,8 +50,7 @@ def trial(number: int, scratch: Path) -> str:
     limits = SITES_LIMITS if command == "check" else LIMITS
     with Witness(scratch, LONG_WAIT if DEEDS[deed].at == "each" else WAIT) as witness:
         wrong = [*_run(command, deed, limits, witness, scratch)]
-        printed = [path.read_bytes() for path in scratch.glob("logs/*") if os.access(path, os.R_OK)]
-        wrong += witness.complaints([*printed, (scratch / "screen").read_bytes()])
+        wrong += witness.complaints([*scratch.glob("logs/*.txt"), scratch / "screen"])
     return "; ".join(f"{deed} in {command}: {complaint}" for complaint in wrong)
 
 

@@ -22,7 +22,7 @@ from local_runner.processes import procfs
 
 SPECIMENS = Path(__file__).parents[2] / "tests" / "local_runner" / "agents" / "hostile"
 MARK = "tengen-deed"  # as in the specimens' register.py, like the next two
-SECRET = "tengen-secret-"
+SECRET = "tengen-secret-is-"
 DONE, NEWLINE = b"DEED DONE: ", b"\n"
 OWN_FILES = ("games.db", ".ray")  # how the names of the files begin that a runner and Ray may make on the host
 OWN_TEMPORARY = ("ray",)  # Ray keeps its logs
@@ -95,8 +95,8 @@ class Witness:
         (self.agents / "hostile" / "deed.json").write_text(json.dumps({"deed": deed, **about}))
         self._before = self._state()
 
-    def complaints(self, printed: Sequence[bytes]) -> list[str]:
-        """What an agent has done to this host, one sentence each; `printed`: what it printed."""
+    def complaints(self, printed: Sequence[Path]) -> list[str]:
+        """What an agent has done to this host, one sentence each; `printed`: the files of what it printed."""
         found = [f"process {pid} is left: {line}" for pid, line in self._orphans()]
         after = self._state()
         for what, before in self._before.items():
@@ -105,7 +105,10 @@ class Witness:
         found += [f"{path.relative_to(self.temporary)!s:.80} is left in the temporary folder"
                   for path in list(self.temporary.iterdir())[:3] if path.name not in OWN_TEMPORARY]
         found += [f"it could connect to or send to {ear.getsockname()!r}" for ear in self._ears if _heard(ear)]
-        for text in printed:
+        for path in printed:
+            if path.stat().st_mode & 0o7111:
+                found.append(f"{path.name} can be run: {path.stat().st_mode:o}")
+            text = path.read_bytes() if os.access(path, os.R_OK) else b""
             if self.secret.encode() in text:
                 found.append("it read a secret")
             found += [f"it says: {said.partition(NEWLINE)[0].decode()}" for said in text.split(DONE)[1:]]
@@ -123,6 +126,7 @@ class Witness:
             path.write_text(content)
         (self.host / "link").symlink_to("home")
         shutil.copytree(SPECIMENS, self.agents / "hostile", ignore=shutil.ignore_patterns("__pycache__"))
+        (self.agents / "hostile" / "weights.txt").symlink_to("../../home/notes.txt")
         self.temporary.mkdir()
 
     def _listen(self) -> Iterator[socket.socket]:

@@ -145,6 +145,14 @@ def locks_its_output(place):
 
 
 @deed(PLAYS_ON)
+def makes_its_output_a_program(place):
+    """Makes the file of its output a program that anybody may run with the rights of the runner's user."""
+    with contextlib.suppress(OSError):
+        os.write(1, b"#!/bin/sh\nid\n")
+        os.fchmod(1, 0o6755)
+
+
+@deed(PLAYS_ON)
 def rewrites_its_output(place):
     """Opens the file of its output again, cuts it, and makes it 60 MB of nothing."""
     with contextlib.suppress(OSError):

@@ -37,10 +37,10 @@ def ten_gigabytes_by_mmap(place):
 
 @deed(MEMORY)
 def grows_slowly(place):
-    """Takes 5 MB in every 5 ms."""
+    """Takes 10 MB in every 2 ms."""
     while True:
-        pile.append(b"x" * (5 * MB))
-        time.sleep(0.005)
+        pile.append(b"x" * (10 * MB))
+        time.sleep(0.002)
 
 
 @deed(MEMORY)

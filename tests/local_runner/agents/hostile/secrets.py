@@ -10,13 +10,15 @@ import sys
 from .register import PLAYS_ON, SECRET, deed, done, libc, processes
 
 MOST = 1 << 16
+OWN = os.path.dirname(os.path.abspath(__file__))
 
 
 def tell(data):
     """Print every secret in some bytes."""
-    at = data.find(SECRET.encode())
+    at = data.find(SECRET.encode() + b"is-")
     if at >= 0:
-        os.write(1, b"found: " + data[at:at + 60].split(b"\0")[0].split(b"\n")[0] + b"\n")
+        found = data[at:at + 60].split(b"\0")[0].split(b"\n")[0].decode("ascii", "replace")
+        os.write(1, b"found: " + found.encode() + b"\n")
 
 
 def read(path):
@@ -36,6 +38,14 @@ def reads_the_host(place):
     """Reads home, the project's files, the other submission and the tournament's database."""
     read_all(place.host)
     read_all(os.path.expanduser("~"))
+
+
+@deed(PLAYS_ON)
+def reads_through_its_own_links(place):
+    """Came with symbolic links to the host's files, which whoever copies its folder may follow."""
+    for path in (os.path.join(OWN, name) for name in os.listdir(OWN)):
+        with contextlib.suppress(OSError), open(path, "rb") as file:
+            tell(file.read(MOST))
 
 
 @deed(PLAYS_ON)
