@@ -34,5 +34,6 @@ def test_files_that_others_hold(name, tmp_path):
 
 
 def test_what_is_false_is_found(tmp_path, monkeypatch):
-    monkeypatch.setattr(store_damages, "CASES", {"a lie": file_damages.Case(file_damages.unchanged, refused=("rerun",))})
+    case = file_damages.Case(file_damages.unchanged, refused=("rerun",))
+    monkeypatch.setattr(store_damages, "CASES", {"a lie": case})
     assert store_damages.trial(0, tmp_path).startswith("a lie: it was not refused: rerun says")
