@@ -46,7 +46,7 @@ def test_a_finished_tournament_can_be_made_longer(tengen, tmp_path):
 
 @pytest.mark.parametrize(("given", "named"), [
     (("--env", "gobang_1v1"), "--env"),
-    (("--st", 2, "--seed", 0, "--quiet"), "--st, --seed"),
+    (("--st", 2, "--seed", 0, "--quiet"), "--time, --seed"),
     (("--out", "u.db"), "--out"),
     (("--recover", "--each", "nodes=2"), "--each, --recover"),
 ])
@@ -153,7 +153,7 @@ def test_a_game_is_played_again_as_it_was(tengen):
     (("tournament", "greedy", "random", "--out", "t.db", "--each", "foo"), "cannot read the option 'foo'; write key"),
     (("tournament", "greedy", "random", "--out", "t.db", "--each", "=3"), "cannot read the option '=3'"),
     (("tournament", "greedy", "random", "--out", "nodir/t.db"), "cannot write nodir/t.db: No such file"),
-    (("match", "greedy", "random", "--json", "nodir/x.json"), "its folder does not exist; give --json another"),
+    (("match", "greedy", "random", "--json", "nodir/x.json"), "there is no folder nodir; give --json another"),
     (("sprt", "greedy", "random", *GAME), "the games need a file: give --out FILE"),
     (("salvage", "t.db", "--out", "n.db"), "there is no tournament file t.db"),
     (("tournament", "--resume", "."), ". is a folder; give the tournament's file"),
