@@ -61,7 +61,7 @@ def _outcome(number: int, scratch: Path) -> Outcome:
             command, stdin=subprocess.DEVNULL, stdout=screen, stderr=screen, env=environment, start_new_session=True,
             cwd=Path(__file__).resolve().parents[2]) as run:
         disturbed = _disturb(run, dice, kind, moment)
-    if run.returncode or not found.is_file():
+    if not found.is_file():
         lines = told.read_text("utf-8", "replace").strip().splitlines() or ["without a word"]
         return Outcome(number, f"{kind}: the match ended with exit code {run.returncode}: {lines[-1]}")
     game, = json.loads(found.read_text("utf-8"))["games"]
