@@ -78,14 +78,20 @@ class Endless:
         return self.item
 
 
+class FalseDict(Endless):
+    """It says that it is a dict, but looking for a key in it has no end."""
+
+    __class__ = dict
+
+
 @pytest.mark.parametrize("junk", [
-    dict(GOOD, state_map=Endless([[0], [1], [2]])), dict(GOOD, state_map=Endless([])),
+    FalseDict(0), dict(GOOD, state_map=Endless([[0], [1], [2]])), dict(GOOD, state_map=Endless([])),
     dict(GOOD, state_map=[[[0]] * 3, Endless([0])]), dict(GOOD, state_map=[[[0]] * 3] + [[[0]] * 10**6] * 99),
     {**DISCS, 1: Endless((0, 0))}, {**DISCS, 2: [(0, 0)] * 10**7},
     dict(GOOD, chess_player_idx=Decimal("1e99999999")), dict(DISCS, board_width=Decimal("1e99999999")),
     dict(DISCS, board_height="9" * 10**6), dict(GOOD, state_map=[["9" * 10**6]]),
     dict(GOOD, state_map=[[Decimal("1e99999999")]]),
-], ids=range(11))
+], ids=range(12))
 def test_junk_without_an_end_or_as_long_as_a_book_is_none_at_once(junk) -> None:
     started = time.process_time()
     assert codec.decode(junk) is None

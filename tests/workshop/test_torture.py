@@ -10,7 +10,7 @@ from rich.console import Console
 
 from local_runner.errors import RunnerError
 from workshop.torture import frame, table
-from workshop.torture.frame import Outcome, TortureTest
+from workshop.torture.frame import TortureTest, TrialOutcome
 
 QUIET = Console(quiet=True)
 SINGLE = TortureTest("single", "tortured_single", "One at a time", "no failure", 6, 1)
@@ -24,9 +24,9 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "def trial(number, scratch):\n    assert scratch.is_dir()\n    (scratch / 'file').touch()\n"
         "    return 'three is odd' if number == 3 else ''\n")
     (tmp_path / "tortured_batched.py").write_text(
-        "from workshop.torture.frame import Outcome\n"
+        "from workshop.torture.frame import TrialOutcome\n"
         "def batch(first, count, scratch):\n"
-        "    return [Outcome(number, 'three' if number == 3 else '', {'MB': number}, {'s': [number]}, {'calls': 2})\n"
+        "    return [TrialOutcome(number, 'three' * (number == 3), {'MB': number}, {'s': [number]}, {'calls': 2})\n"
         "            for number in range(first, first + count)]\n")
     monkeypatch.syspath_prepend(tmp_path)
     yield
@@ -67,8 +67,8 @@ def test_batches_with_figures(tmp_path: Path) -> None:
 
 
 def test_a_trial_is_repeated_alone() -> None:
-    assert frame.do(SINGLE, 3, 1) == [Outcome(3, "three is odd")]
-    assert frame.do(SINGLE, 4, 1) == [Outcome(4)]
+    assert frame.do(SINGLE, 3, 1) == [TrialOutcome(3, "three is odd")]
+    assert frame.do(SINGLE, 4, 1) == [TrialOutcome(4)]
 
 
 def test_the_table_stands_between_its_markers(tmp_path: Path) -> None:

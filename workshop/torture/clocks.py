@@ -20,7 +20,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.processes import procfs
-from workshop.torture.frame import Outcome
+from workshop.torture.frame import TrialOutcome
 
 NAME = "clocks"
 AMOUNT = 50
@@ -40,12 +40,12 @@ exec {python} "$@"
 """
 
 
-def batch(first: int, count: int, scratch: Path) -> list[Outcome]:
+def batch(first: int, count: int, scratch: Path) -> list[TrialOutcome]:
     """Play the games of consecutive numbers."""
     return [_outcome(number, scratch) for number in range(first, first + count)]
 
 
-def _outcome(number: int, scratch: Path) -> Outcome:
+def _outcome(number: int, scratch: Path) -> TrialOutcome:
     dice, found, told = random.Random(number), scratch / f"{number}.json", scratch / f"{number}.txt"
     kind = ("all stopped", "only the runner stopped", "wall clock set")[number % 3]
     command = [sys.executable, "-m", "local_runner", "match", *AGENTS, "--games", "1", "--seed", str(number), "--quiet",
@@ -61,13 +61,13 @@ def _outcome(number: int, scratch: Path) -> Outcome:
             command, stdin=subprocess.DEVNULL, stdout=screen, stderr=screen, env=environment, start_new_session=True,
             cwd=Path(__file__).resolve().parents[2]) as run:
         disturbed = _disturb(run, dice, kind, moment)
-    if run.returncode or not found.is_file():
+    if not found.is_file():
         lines = told.read_text("utf-8", "replace").strip().splitlines() or ["without a word"]
-        return Outcome(number, f"{kind}: the match ended with exit code {run.returncode}: {lines[-1]}")
+        return TrialOutcome(number, f"{kind}: the match ended with exit code {run.returncode}: {lines[-1]}")
     game, = json.loads(found.read_text("utf-8"))["games"]
     fault = game["result"]["fault"]
     wrong = f"{kind}: {game['result']['reason']}, {game['result']['detail']}" if fault else ""
-    return Outcome(number, wrong, counts={kind: disturbed, "games": 1})
+    return TrialOutcome(number, wrong, counts={kind: disturbed, "games": 1})
 
 
 def _disturb(run: subprocess.Popen[bytes], dice: random.Random, kind: str, moment: Path) -> int:

@@ -32,7 +32,7 @@ SHOWN_FAULTS = 20           # failures of one batch that the journal describes; 
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TrialOutcome:
     """What one trial found.
 
     fault: "" if all is well, else one sentence
@@ -78,12 +78,12 @@ def find(name: str) -> TortureTest:
     return known[name]
 
 
-def do(test: TortureTest, first: int, count: int, folder: Path | None = None) -> list[Outcome]:
+def do(test: TortureTest, first: int, count: int, folder: Path | None = None) -> list[TrialOutcome]:
     """Do the trials of consecutive numbers, in an empty folder (inside `folder`) that is removed afterwards."""
     module = importlib.import_module(test.module)
     with tempfile.TemporaryDirectory(prefix=f"{test.name}-{first}-", dir=folder, ignore_cleanup_errors=True) as made:
         if hasattr(module, "batch"):
-            outcomes: list[Outcome] = module.batch(first, count, Path(made))
+            outcomes: list[TrialOutcome] = module.batch(first, count, Path(made))
             if [each.number for each in outcomes] != list(range(first, first + count)):
                 raise RuntimeError(f"{test.name}: batch({first}, {count}) gave {len(outcomes)} outcomes")
             return outcomes
@@ -91,7 +91,7 @@ def do(test: TortureTest, first: int, count: int, folder: Path | None = None) ->
         for number in range(first, first + count):
             scratch = Path(made, str(number))
             scratch.mkdir()
-            found.append(Outcome(number, module.trial(number, scratch)))
+            found.append(TrialOutcome(number, module.trial(number, scratch)))
         return found
 
 
@@ -130,7 +130,7 @@ def lacking(numbers: set[int], amount: int, most: int) -> list[tuple[int, int]]:
     return batches
 
 
-def to_line(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def to_line(outcomes: Sequence[TrialOutcome]) -> dict[str, Any]:
     """A batch as its line of the journal: failures and figures."""
     faults = [[each.number, each.fault] for each in outcomes if each.fault]
     most: dict[str, float] = {}
@@ -159,12 +159,12 @@ def journal_of(test: TortureTest, out: Path) -> Journal | None:
 
 
 def _in_processes(test: TortureTest, batches: Sequence[tuple[int, int]], folder: Path, jobs: int,
-                  ) -> Iterator[list[Outcome]]:
+                  ) -> Iterator[list[TrialOutcome]]:
     """The outcomes of all batches as they end. Closing the iterator waits for the batches that run."""
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), initializer=_begin_worker,
                                initargs=(os.getpid(), list(sys.path)))
     left = iter(batches)
-    running: set[Future[list[Outcome]]] = set()
+    running: set[Future[list[TrialOutcome]]] = set()
     try:
         while True:
             running |= {pool.submit(do, test, *batch, folder) for batch in islice(left, jobs - len(running))}

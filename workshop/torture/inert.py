@@ -41,7 +41,7 @@ from local_runner.tournament.store import read
 from workshop.torture import media
 from workshop.torture.hostile_text import Supply, hostile, record_of, study, texts_in, tournament
 
-NAME = "inert text"
+NAME = "inert"
 AMOUNT = 300
 ALLOWED = "no text that acts, no broken file"
 

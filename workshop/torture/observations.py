@@ -17,7 +17,7 @@ from pathlib import Path
 from local_runner.bundle import build
 from local_runner.errors import RunnerError
 from local_runner.processes.interpreters import find_python37
-from workshop.torture.frame import Outcome
+from workshop.torture.frame import TrialOutcome
 
 NAME = "observations"
 AMOUNT = 1_000_000
@@ -28,7 +28,7 @@ HOST = Path(__file__).with_name("hosts") / "observation_host.py"
 HOST_SECONDS = 3 * 3600     # a process that hangs where no signal reaches it has failed
 
 
-def batch(first: int, count: int, scratch: Path) -> list[Outcome]:
+def batch(first: int, count: int, scratch: Path) -> list[TrialOutcome]:
     """Make the calls of one process; odd batches have numpy, even ones have not."""
     if (first - 1) // BATCH != (first + count - 2) // BATCH:
         first_part = BATCH - (first - 1) % BATCH
@@ -47,7 +47,7 @@ def batch(first: int, count: int, scratch: Path) -> list[Outcome]:
         ending = f"it did not end within {HOST_SECONDS} s"
     if not answer.is_file():
         fault = f"a process with {count} calls failed: {ending}"
-        return [Outcome(first, fault), *(Outcome(number) for number in range(first + 1, first + count))]
+        return [TrialOutcome(first, fault), *(TrialOutcome(number) for number in range(first + 1, first + count))]
     groups = json.loads(answer.read_text("utf-8"))
     faults = {number: fault for group in groups for number, fault in group["faults"]}
     counts: dict[str, int] = {f"with{'out' if flags else ''} numpy": count}
@@ -56,7 +56,7 @@ def batch(first: int, count: int, scratch: Path) -> list[Outcome]:
                              ("exceptions caught inside", group["inner"])):
             counts[name] = counts.get(name, 0) + number
     most = {"CPU of a call, s": max(group["cpu"] for group in groups), "RSS, MB": max(group["rss"] for group in groups)}
-    outcomes = [Outcome(number, faults.get(number, "")) for number in range(first, first + count)]
+    outcomes = [TrialOutcome(number, faults.get(number, "")) for number in range(first, first + count)]
     return [replace(outcomes[0], most=most, counts=counts), *outcomes[1:]]
 
 

@@ -19,7 +19,7 @@ COLUMNS = ("test", "done", "of", "allowed", "failed", "measured")
 
 
 @dataclass(frozen=True)
-class Tally:
+class TestCount:
     """The state of one test: trials done, failures with the first of them, figures as a text."""
 
     test: TortureTest
@@ -30,7 +30,7 @@ class Tally:
     measured: str
 
 
-def tally(test: TortureTest, out: Path) -> Tally:
+def tally(test: TortureTest, out: Path) -> TestCount:
     """Count what the journal of a test in the folder `out` holds."""
     journal = journal_of(test, out)
     lines = list(journal.results.values()) if journal else []
@@ -50,11 +50,11 @@ def tally(test: TortureTest, out: Path) -> Tally:
     shown += [f"{name}: {len(values):,}, p99.9 {percentile(values, 99.9):.4g}, most {max(values):.4g}"
               for name, values in sorted(samples.items()) if values]
     first, fault = faults[0] if faults else (None, "")
-    return Tally(test, len(done(journal.results)) if journal else 0, sum(line["failed"] for line in lines),
+    return TestCount(test, len(done(journal.results)) if journal else 0, sum(line["failed"] for line in lines),
                  first, fault, "; ".join(shown))
 
 
-def screen_table(tallies: Sequence[Tally]) -> Table:
+def screen_table(tallies: Sequence[TestCount]) -> Table:
     """The table for a terminal."""
     table = Table(*COLUMNS)
     for each in tallies:
@@ -64,7 +64,7 @@ def screen_table(tallies: Sequence[Tally]) -> Table:
     return table
 
 
-def markdown(tallies: Sequence[Tally]) -> str:
+def markdown(tallies: Sequence[TestCount]) -> str:
     """The table in Markdown."""
     rows = [COLUMNS, ("---",) * len(COLUMNS)]
     rows += [(f"{each.test.title} (`{each.test.name}`)", f"{each.done:,}", f"{each.test.amount:,}", each.test.allowed,
@@ -72,7 +72,7 @@ def markdown(tallies: Sequence[Tally]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows)
 
 
-def write_into_page(tallies: Sequence[Tally], page: Path = PAGE) -> None:
+def write_into_page(tallies: Sequence[TestCount], page: Path = PAGE) -> None:
     """Replace the table between the markers of the page; RunnerError if the markers are missing."""
     try:
         before, begin, rest = page.read_text("utf-8").partition(BEGIN)

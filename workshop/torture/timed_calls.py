@@ -20,7 +20,7 @@ from local_runner.processes.cores import claimed
 from local_runner.processes.interpreters import find_python37
 from local_runner.processes.load import Load, running
 from local_runner.records import GameRecord
-from workshop.torture.frame import Outcome
+from workshop.torture.frame import TrialOutcome
 
 NAME = "timed-calls"
 AMOUNT = 480                # games; more than 20,000 calls under each load
@@ -32,7 +32,7 @@ GAMES = {"gobang_1v1": "gobang", "reversi_1v1": "Reversi"}     # name of the gam
 UNHURRIED = 60.0            # seconds; the limit of a call
 
 
-def batch(first: int, count: int, scratch: Path) -> list[Outcome]:
+def batch(first: int, count: int, scratch: Path) -> list[TrialOutcome]:
     """Play the games of consecutive numbers."""
     return [timed(number, *conditions(number), build().text, scratch) for number in range(first, first + count)]
 
@@ -42,7 +42,7 @@ def conditions(number: int) -> tuple[Load, str]:
     return list(LOADS)[number % 3], list(GAMES)[number // 3 % 2]
 
 
-def timed(number: int, load: Load, env: str, bundle: str, scratch: Path) -> Outcome:
+def timed(number: int, load: Load, env: str, bundle: str, scratch: Path) -> TrialOutcome:
     """Play a game with a bundle of this text, and measure every call."""
     path = scratch / str(number) / "submission.py"
     path.parent.mkdir()
@@ -56,7 +56,7 @@ def timed(number: int, load: Load, env: str, bundle: str, scratch: Path) -> Outc
     return judged(number, load, env, record)
 
 
-def judged(number: int, load: Load, env: str, record: GameRecord) -> Outcome:
+def judged(number: int, load: Load, env: str, record: GameRecord) -> TrialOutcome:
     """The times of a game's calls, and whether one is over LATEST."""
     samples: dict[str, list[float]] = {}
     for call in record.calls:
@@ -67,7 +67,7 @@ def judged(number: int, load: Load, env: str, record: GameRecord) -> Outcome:
     slowest = max((call.seconds for call in record.calls), default=0.0)
     if slowest > LATEST:
         fault = f"a call of {GAMES[env]}, {LOADS[load]}, took {slowest:.3f} s"
-    return Outcome(number, fault, samples=samples)
+    return TrialOutcome(number, fault, samples=samples)
 
 
 @cache

@@ -30,7 +30,7 @@ class Space(NamedTuple):
     sizes: Optional[Tuple[int, int]]
 
 
-class Discrete:
+class SizedSpace:
     """What the platform passes."""
 
     def __init__(self, n: Any) -> None:
@@ -169,21 +169,22 @@ def action_space(dice: random.Random, deed: Deed, rows: int, cols: int) -> Space
     """The platform's pair of spaces for a board, or something else."""
     kind = dice.random()
     if kind < 0.45:
-        return Space([Discrete(rows), Discrete(cols)], (rows, cols))
+        return Space([SizedSpace(rows), SizedSpace(cols)], (rows, cols))
     if kind < 0.5:
-        return Space([[Discrete(rows), Discrete(cols)]] * 2, (rows, cols))
+        return Space([[SizedSpace(rows), SizedSpace(cols)]] * 2, (rows, cols))
     if kind < 0.6:
         other = dice.randint(1, 40), dice.randint(1, 40)
-        return Space([Discrete(other[0]), Discrete(other[1])], other)
+        return Space([SizedSpace(other[0]), SizedSpace(other[1])], other)
     if kind < 0.7:
-        return Space(dice.choice((None, [], (), {}, 0, "ab", [None, None], [Discrete(0), Discrete(15)],
-                                  [Discrete(15)], [Discrete(-3), Discrete(3)], [object(), object()],
-                                  [Discrete(15), Discrete(15), Discrete(15)], [Discrete(10**9), Discrete(15)],
-                                  [Discrete("ab"), Discrete(15)], [Discrete(None)] * 2, [[]], {0: Discrete(15)})), None)
+        return Space(dice.choice((None, [], (), {}, 0, "ab", [None, None], [SizedSpace(0), SizedSpace(15)],
+                                  [SizedSpace(15)], [SizedSpace(-3), SizedSpace(3)], [object(), object()],
+                                  [SizedSpace(15), SizedSpace(15), SizedSpace(15)], [SizedSpace(10**9), SizedSpace(15)],
+                                  [SizedSpace("ab"), SizedSpace(15)], [SizedSpace(None)] * 2, [[]],
+                                  {0: SizedSpace(15)})), None)
     if kind < 0.8:
-        return Space([Discrete(liar(dice, deed, rows)), liar(dice, deed, Discrete(cols))], None)
+        return Space([SizedSpace(liar(dice, deed, rows)), liar(dice, deed, SizedSpace(cols))], None)
     if kind < 0.9:
-        return Space(liar(dice, deed, [Discrete(rows), Discrete(cols)]), None)
+        return Space(liar(dice, deed, [SizedSpace(rows), SizedSpace(cols)]), None)
     if kind < 0.95:
-        return Space([Discrete(scalar(dice)), Discrete(scalar(dice))], None)
+        return Space([SizedSpace(scalar(dice)), SizedSpace(scalar(dice))], None)
     return Space(thing(dice, deed, 3), None)

@@ -35,7 +35,7 @@ class Deed:
 
 def liar(dice: random.Random, deed: Deed, honest: Any) -> Any:
     """A new object of a new class; `honest` is what it pretends to be, and what truthful methods answer from."""
-    if type(honest) not in (dict, list, tuple, set, bool, int, float) and type(honest).__name__ != "Discrete":
+    if type(honest) not in (dict, list, tuple, set, bool, int, float) and type(honest).__name__ != "SizedSpace":
         honest = [0]                        # a base could take for ever to be made from it, as a list from a range
     namespace: Dict[str, Any] = {"__slots__": ()} if dice.random() < 0.2 else {}
     for name in dice.sample(READING, dice.randint(1, 6)):

@@ -101,7 +101,7 @@ def picture(part: Any, depth: int = 0) -> Any:
         return bytes(part)
     if np is not None and kind is np.ndarray and part.dtype != object:
         return part.tobytes()
-    if kind is junk.Discrete:
+    if kind is junk.SizedSpace:
         return id(part), id(part.n)
     return id(part)
 
