@@ -194,11 +194,11 @@ def _check_numbers(name: str, built_in: BuiltIn, options: Mapping[str, OptionVal
 
 def _existing_file(where: str) -> Path:
     path = Path(os.path.expanduser(where))
-    if where and path.is_dir():  # Path("") is the current folder
+    if where and os.path.isdir(path):  # Path("") is the current folder; os.path takes names that are too long
         if (path / "submission.py").is_file():
             return (path / "submission.py").resolve()
         raise AgentError(f"the folder {where} has no submission.py; name the agent's file itself")
-    if path.is_file():
+    if os.path.isfile(path):
         return path.resolve()
     if path.suffix == ".py" or "/" in where or "\\" in where:
         raise AgentError(f"there is no agent at {where}; give the path of a submission.py, or of its folder")

@@ -6,18 +6,19 @@ become a `UsageMistake`, one sentence like every RunnerError.
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
 from rich.markup import escape
-from rich.text import Text
-from typer import rich_utils
 from typer.core import TyperCommand, TyperGroup
 
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.languages import _
 from local_runner.suggestions import unknown
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 ParserError: type[Exception] = typer.BadParameter.__mro__[1]  # UsageError, of click or of typer's copy of click
@@ -54,6 +55,10 @@ class CommandLine(typer.Typer):
 
 class _Translated:
     """Translates what a command's help does not take from the command itself."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _frame_help()
+        super().format_help(ctx, formatter)  # type: ignore[misc]
 
     def get_usage(self, ctx: Any) -> str:
         usage: str = super().get_usage(ctx)  # type: ignore[misc]
@@ -111,18 +116,21 @@ def in_language(command: Any) -> Any:
     """The command with its help in the language that is used; brackets in it are no markup."""
     for owner, field, text in list(help_texts(command)):
         setattr(owner, field, escape(_(text)))
-    for name, text in FRAME.items():
-        setattr(rich_utils, name, _(text))
-    rich_utils.highlighter = _Folding()
     return command
 
 
-class _Folding(rich_utils.OptionHighlighter):
-    """Typer's highlighter, which also lets a line break inside a word, since Chinese has no spaces."""
+def _frame_help() -> None:
+    """Let typer write its own words in the language that is used, and break lines inside words, as Chinese needs."""
+    from typer import rich_utils  # here, because the import is slow
 
-    def highlight(self, text: Text) -> None:
-        super().highlight(text)
-        text.overflow = "fold"
+    class Folding(rich_utils.OptionHighlighter):
+        def highlight(self, text: "Text") -> None:
+            super().highlight(text)
+            text.overflow = "fold"
+
+    for name, text in FRAME.items():
+        setattr(rich_utils, name, _(text))
+    rich_utils.highlighter = Folding()
 
 
 def in_new_words(arguments: Sequence[str], options: Mapping[str, bool]) -> Iterator[str]:
@@ -181,11 +189,22 @@ def _sentence(error: Any, command: Any) -> str:
             return _("{option} takes no value").format(option=error.option_name)
         case "BadParameter" if choice := re.search(r"'(.*)' is not one of (.+)", error.message):
             return unknown(where, choice[1], re.findall(r"'([^']+)'", choice[2]))
+        case "BadParameter" if (bounds := _bounds(parameter)) != (None, None):
+            least, most = bounds
+            if most is None:
+                return _("{option} must be a number of at least {least}").format(option=where, least=least)
+            return _("{option} must be a number from {least} to {most}").format(option=where, least=least, most=most)
         case "BadParameter" if where:
             return f"{where}: {_lowered(error.message)}"
         case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):
             return _("too many arguments: {arguments}").format(arguments=extra[1])
     return _lowered(error.message)
+
+
+def _bounds(parameter: Any) -> tuple[float | None, float | None]:
+    """The least and the greatest value of a number, which older versions of typer keep in its type."""
+    owner = parameter if hasattr(parameter, "min") else getattr(parameter, "type", None)
+    return getattr(owner, "min", None), getattr(owner, "max", None)
 
 
 def _name(parameter: Any) -> str:

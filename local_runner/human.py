@@ -20,11 +20,12 @@ from local_runner.display import STONES, board_text, fault_report
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.game_setup import GameSetup
+from local_runner.languages import _
 from local_runner.participants import Seats, Watcher
 from local_runner.processes import interpreters
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
-from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call, as_json
+from local_runner.records import BLACK_WINS, WHITE_WINS, Call, as_json
 from local_runner.session import GameSession, Unplayable
 from local_runner.text import SENTENCE, shortened
 
@@ -32,7 +33,6 @@ YOU = "you"
 CELL = re.compile(r"\(?\s*(-?[0-9]{1,3})\s*[\s,]\s*(-?[0-9]{1,3})\s*\)?")  # 4 3, or (4, 3) as cells are shown
 NUMBER = re.compile(r"\s*([0-9]{1,3})\s*")  # the number of a choice, at Reversi
 LEAVING = ("q", "quit")
-ANOTHER = "; type another"
 DECIMALS = 3  # decimals of the numbers in an agent's thought
 
 
@@ -58,22 +58,23 @@ class Terminal(Watcher):
         """Make the human's move. Raises Left."""
         session = self.session
         if session.must_pass:
-            self._print("you have no move: you pass")
+            self._print(_("you have no move: you pass"))
             session.play(None)
             return
         reversi = isinstance(session.env, Reversi)
         if reversi:
             choices = (f"{number}: {cell}" for number, cell in enumerate(session.env.legal_moves()))
-            self._print("choices: " + "  ".join(choices))
+            self._print(_("choices: {choices}").format(choices="  ".join(choices)))
         while True:
-            typed = self._typed("row column or number of choice" if reversi else "row column")
+            typed = self._typed(_("row column or number of choice") if reversi else _("row column"))
             try:
                 cell = read_cell(typed, session)
             except Unplayable as error:
                 if not self.strict:
                     self._print(str(error))
                     continue
-                self._print(f"WARNING: {error}".removesuffix(ANOTHER) + "; your turn is lost")
+                why = str(error).removesuffix(_another())
+                self._print(_("WARNING: {why}; your turn is lost").format(why=why))
                 session.lose_turn()
             else:
                 session.play(cell)
@@ -81,7 +82,8 @@ class Terminal(Watcher):
 
     def _typed(self, wanted: str) -> str:
         try:
-            typed = self.console.input(f"{STONES[self.number + 1]} your move, {wanted}: ", markup=False)
+            prompt = _("{stone} your move, {wanted}: ").format(stone=STONES[self.number + 1], wanted=wanted)
+            typed = self.console.input(prompt, markup=False)
         except EOFError:
             raise Left from None
         if typed.strip().lower() in LEAVING:
@@ -93,10 +95,12 @@ class Terminal(Watcher):
             self._thought = call.thought
 
     def moved(self, cell: Cell | None) -> None:
+        passes = _("passes")
         mover = 1 - self.session.to_move  # the turn has already passed to the other side
-        self._print(f"\n{STONES[mover + 1]} {shortened(self.session.names[mover])}: {cell or 'passes'}")
+        self._print(f"\n{STONES[mover + 1]} {shortened(self.session.names[mover])}: {cell or passes}")
         if self._thought is not None:
-            self._print(f"{self._agent} says: {thought_line(self._thought)}")
+            says = _("{agent} says: {thought}")
+            self._print(says.format(agent=self._agent, thought=thought_line(self._thought)))
         self.draw()
 
     def draw(self) -> None:
@@ -107,7 +111,9 @@ class Terminal(Watcher):
         if isinstance(self.session.env, Reversi):
             black, white = (sum(row.count(stone) for row in stones) for stone in (1, 2))
             lead = (black - white) * (1 if self.number else -1)  # in the agent's view, as in the report of seed000
-            self._print(f"discs: {STONES[1]} {black}, {STONES[2]} {white}; score of {self._agent}: {lead}")
+            count = _("discs: {discs}; score of {agent}: {lead}")
+            discs = f"{STONES[1]} {black}, {STONES[2]} {white}"
+            self._print(count.format(discs=discs, agent=self._agent, lead=lead))
 
     @property
     def _agent(self) -> str:
@@ -123,15 +129,21 @@ def read_cell(typed: str, session: GameSession) -> Cell:
     if choice is not None:
         legal = session.env.legal_moves()
         if int(choice[1]) >= len(legal):
-            raise Unplayable(f"there is no choice {choice[1]}, only 0 to {len(legal) - 1}{ANOTHER}")
+            sentence = _("there is no choice {number}, only 0 to {last}").format(number=choice[1], last=len(legal) - 1)
+            raise Unplayable(sentence + _another())
         return legal[int(choice[1])]
     found = CELL.fullmatch(typed.strip())
     if found is None:
-        raise Unplayable(f"that is no cell: {shortened(typed)!r}; type its row and column, such as 0 2, or q to leave")
+        sentence = _("that is no cell: {typed!r}; type its row and column, such as 0 2, or q to leave")
+        raise Unplayable(sentence.format(typed=shortened(typed)))
     cell = (int(found[1]), int(found[2]))
     if why := session.why_not(cell):
-        raise Unplayable(why + ANOTHER)
+        raise Unplayable(why + _another())
     return cell
+
+
+def _another() -> str:
+    return _("; type another")
 
 
 def thought_line(thought: Mapping[str, Any]) -> str:
@@ -154,7 +166,8 @@ def play_against(
     """
     interpreters.check(python)
     if strict and not isinstance(setup.make(), Reversi):
-        raise RunnerError(f"--strict takes turns away, which only Reversi allows; leave it out for {setup.env}")
+        sentence = _("--strict takes turns away, which only Reversi allows; leave it out for {game}")
+        raise RunnerError(sentence.format(game=setup.env))
     console = Console(highlight=False, soft_wrap=True)
     folder, keep = Path(tempfile.mkdtemp(prefix="tengen-play-")), False
     try:
@@ -170,7 +183,7 @@ def play_against(
         console.print(Text(_ending(session)))
         return ExitCode.CLEAN
     except Left:
-        console.print("\nyou have left the game")
+        console.print("\n" + _("you have left the game"))
         return ExitCode.CLEAN
     except KeyboardInterrupt:
         console.print("\nthe game was interrupted; it is not kept, so the same command begins a new one")
@@ -194,8 +207,9 @@ def _play(session: GameSession, terminal: Terminal) -> None:
 def _ending(session: GameSession) -> str:
     result = session.result
     assert result is not None
-    head = "a draw"
+    head = _("a draw")
     if result.winner in (BLACK_WINS, WHITE_WINS):
         player = result.winner - 1
-        head = f"{COLOURS[player]} ({shortened(session.names[player])}) wins"
+        colour = (_("Black"), _("White"))[player]
+        head = _("{colour} ({agent}) wins").format(colour=colour, agent=shortened(session.names[player]))
     return f"{head}: {shortened(result.detail, SENTENCE)}"

@@ -19,6 +19,7 @@ from local_runner import display
 from local_runner.display import fault_report, game_line, match_table, short_name
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
+from local_runner.languages import _
 from local_runner.match import final_board, match_json, play_match
 from local_runner.progress import Lines, Pace, Plays, games_now
 from local_runner.records import as_json
@@ -141,10 +142,11 @@ class MatchScreen(Screen):
 
     def __rich__(self) -> RenderableType:
         if self.board.session is None:
-            return Text("starting ...")
+            return Text(_("starting ..."))
         (a, first), (b, second) = ((short_name(name), self.standings.tally(name).score) for name in self.plan.names)
         number = min(len(self.games) + 1, self.plan.games)
-        title = f"game {number} of {self.plan.games}   {a} {first:g} : {second:g} {b}"
+        title = _("game {number} of {total}").format(number=number, total=self.plan.games)
+        title = f"{title}   {a} {first:g} : {second:g} {b}"
         return Panel(self.board, title=Text(title), expand=False)
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
@@ -173,7 +175,8 @@ def show_match(
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
     if code is ExitCode.INTERRUPTED:
-        screen.errors.print(f"interrupted after {len(screen.games)} of {plan.games} games")
+        sentence = _("interrupted after {done} of {total} games")
+        screen.errors.print(sentence.format(done=len(screen.games), total=plan.games))
     return code
 
 
@@ -226,13 +229,14 @@ class TournamentScreen(Screen):
             parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
         parts += games_now(self.executor)
         if warning := self._share.warning():
-            parts.append(Text(f"warning: {warning}", style="yellow"))
+            parts.append(Text(_("warning: {what}").format(what=warning), style="yellow"))
         return Group(*parts)
 
     def _head(self) -> Text:
-        setup, total = self.plan.terms.setup, "" if self.plan.sprt else f" of {self.plan.games}"
-        games = f"{self.standings.played}{total} games{self.pace.an_hour}{self.pace.rest}"
-        return Text(f"{setup.env}, {setup.rules} rules, seed {setup.seed}: {games}")
+        setup, numbers = self.plan.terms.setup, {"done": self.standings.played, "total": self.plan.games}
+        games = (_("{done} games") if self.plan.sprt else _("{done} of {total} games")).format(**numbers)
+        head = _("{game}, {rules} rules, seed {seed}").format(game=setup.env, rules=setup.rules, seed=setup.seed)
+        return Text(f"{head}: {games}{self.pace.an_hour}{self.pace.rest}")
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
         """The standings, how the run ended, and the commands that continue it."""
@@ -242,24 +246,29 @@ class TournamentScreen(Screen):
 
     def _last_words(self, end: RunEnd | None) -> Iterator[str]:
         path = in_line(shlex.quote(str(self.store.path)))
+        go_on = _("go on: tengen tournament --resume {path}").format(path=path)
         if self.plan.sprt is not None and (decision := self.decision()) is not Decision.NONE:
             elo0, elo1 = self.plan.sprt.elo0, self.plan.sprt.elo1
             fits, other = (elo0, elo1) if decision is Decision.H0 else (elo1, elo0)
-            better = f"a difference of {fits:g} Elo fits the games better than one of {other:g}"
-            yield f"{decision.value} is accepted: {better}"
+            better = _("{accepted} is accepted: a difference of {fits:g} Elo fits the games better than one of "
+                       "{other:g}")  # fmt: skip
+            yield better.format(accepted=decision.value, fits=fits, other=other)
         elif end is not None and end.crashed is not None:
             game = end.crashed
-            yield f"game {game.number} was lost by a crash: {shortened(game.detail, SENTENCE)}"
-            yield f"look at it again: tengen rerun {path} {game.number}"
-            yield f"go on: tengen tournament --resume {path}; with --recover from the start, a crash is a lost game"
+            lost = _("game {number} was lost by a crash: {detail}")
+            yield lost.format(number=game.number, detail=shortened(game.detail, SENTENCE))
+            yield _("look at it again: tengen rerun {path} {number}").format(path=path, number=game.number)
+            yield go_on + _("; with --recover from the start, a crash is a lost game")
         elif end is None or not end.complete:
-            yield f"stopped: {self.standings.played} of at most {self.plan.games} games are in {path}"
-            yield f"go on: tengen tournament --resume {path}"
+            stopped = _("stopped: {done} of at most {total} games are in {path}")
+            yield stopped.format(done=self.standings.played, total=self.plan.games, path=path)
+            yield go_on
         elif self._before == self.plan.games:
-            yield f"{path} was finished before, and every game is in it"
-            yield f"play more: tengen tournament --resume {path} --rounds {2 * self.plan.rounds}"
+            yield _("{path} was finished before, and every game is in it").format(path=path)
+            more = _("play more: tengen tournament --resume {path} --rounds {rounds}")
+            yield more.format(path=path, rounds=2 * self.plan.rounds)
         else:
-            yield f"every game is in {path}"
+            yield _("every game is in {path}").format(path=path)
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         sprt = self.plan.sprt

@@ -90,7 +90,10 @@ def _decode_reversi(observation: Any) -> Snapshot:
         raise ValueError("a Reversi board is square")
     stones = bytearray(rows * cols)
     for stone in (1, 2):
-        for row, col in islice(observation[stone], rows * cols + 1):
+        discs = list(islice(observation[stone], rows * cols + 1))           # as above
+        if len(discs) > rows * cols:
+            raise ValueError("more discs than cells")
+        for row, col in discs:
             if not (0 <= row < rows and 0 <= col < cols):
                 raise ValueError("a disc stands off the board")
             stones[row * cols + col] = stone

@@ -19,6 +19,7 @@ from local_runner.errors import RunnerError
 from local_runner.games import SITE_GAMES, games_of, plays
 from local_runner.header import physical_cores
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.suggestions import unknown
 
 ALL = "all"
 
@@ -31,9 +32,8 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, job
     games of a slow agent after some seconds. `jobs`: games at once; by default one on each core. Raises RunnerError for
     a missing file or an unknown game.
     """
-    unknown = sorted(set(envs or ()) - set(names()) - {ALL})
-    if unknown:
-        raise RunnerError(f"unknown game {unknown[0]!r}; there are {', '.join(names())}, or {ALL}")
+    for name in sorted(set(envs or ()) - set(names()) - {ALL}):
+        raise RunnerError(unknown("game", name, [*names(), ALL]))
     files = upload_files(file)
     main = file / MAIN if file.is_dir() else file
     rows: list[CheckRow] = []

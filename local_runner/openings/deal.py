@@ -13,6 +13,7 @@ from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening, Purpose, book, read, shipped
+from local_runner.suggestions import unknown
 
 # By the environment's game_name. Tic-tac-toe is drawn after any first move, but some second moves lose.
 DEFAULT_PLIES = {"gobang": 4, "gomoku": 2, "reversi": 6, "tictactoe": 1}
@@ -36,7 +37,10 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
         return ()
     if text == START:
         return ((),)
-    if text not in [purpose.value for purpose in Purpose]:
+    purposes = [purpose.value for purpose in Purpose]
+    if text.isalpha() and text not in purposes and not Path(text).exists():
+        raise RunnerError(unknown("book of openings", text, [*purposes, RANDOM, START]))
+    if text not in purposes:
         openings = read(Path(text), setup)
     elif has_book(setup, Purpose(text)):
         openings = book(setup.env, Purpose(text))

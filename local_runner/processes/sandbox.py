@@ -147,8 +147,6 @@ def why_not(kind: Kind) -> str:
             return f"the seccomp filter is for x86-64 and ARM64, not {platform.machine()}"
         if not _portable("landlock").version():
             return "the kernel has no Landlock (Linux 5.13 or newer)"
-        if is_root() and not _others_can_read(Path(sys.executable).resolve()):
-            return f"an unprivileged user cannot read {sys.executable}"
     return ""
 
 
@@ -175,7 +173,8 @@ def wrap(
         return Wrapped([python], {**os.environ, "PYTHONIOENCODING": "utf-8"}, str(scratch), guarded=True)
     if not any(Path(python).is_relative_to(folder) for folder in interpreters.folders(python)):
         python = os.path.realpath(python)
-    user = next(_users) if is_root() else None
+    shown = [*map(Path, OURS), *(place for folder in readable for place in _narrowed(folder))]
+    user = next(_users) if is_root() and (kind is Kind.BUBBLEWRAP or _others_can_read(python, *shown)) else None
     limits = {
         "RLIMIT_NOFILE": OPEN_FILES,
         "RLIMIT_NPROC": PROCESSES if kind is Kind.BUBBLEWRAP else PROCESSES + _tasks_now(),
@@ -183,7 +182,7 @@ def wrap(
     if memory_mb is not None:
         limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, int(ADDRESS_SPACE * memory_mb * 1_000_000))
     orders: dict[str, Any] = {"limits": limits, "user": user, "seccomp": True, "alone": kind is Kind.BUBBLEWRAP}
-    shown = [*map(Path, OURS), *(place for folder in readable for place in _narrowed(folder))]
+    orders["no_capabilities"] = is_root()
     for folder in (scratch, *writable):
         if user is not None:
             os.chown(folder, user, user)
@@ -192,12 +191,6 @@ def wrap(
         prefix += _bound(map(str, shown), {str(place): _readable_by(user, place, scratch) for place in shown})
         prefix += _bound(map(str, writable), how="--bind")
         return Wrapped([*prefix, "--chdir", "/tmp", "--", python], _environment("/tmp"), "/", False, orders)
-    for place in shown:
-        if user is not None and not _others_can_read(place):
-            raise RunnerError(
-                f"the unprivileged user that the sandbox takes instead of root cannot read {place}; make it readable "
-                f"(chmod -R a+rX), or {HOW_TO_GET}"
-            )
     orders["landlock"] = {
         "readable": [*SYSTEM, *interpreters.folders(python), *map(str, shown)],
         "writable": [*DEVICES, str(scratch), *map(str, writable)],
@@ -270,9 +263,10 @@ def _mode_allows(path: Path) -> bool:
         return True
 
 
-def _others_can_read(path: Path) -> bool:
-    """The same of a place and all folders above it."""
-    return _mode_allows(path) and all(folder.stat().st_mode & 0o001 for folder in path.parents)
+def _others_can_read(*places: str | Path) -> bool:
+    """Whether users other than root can read all these places, and get to them."""
+    real = [Path(place).resolve() for place in places]
+    return all(_mode_allows(place) and all(part.stat().st_mode & 0o001 for part in place.parents) for place in real)
 
 
 def _tasks_now() -> int:

@@ -114,8 +114,9 @@ def table(title: str, rows: Sequence[Row]) -> WideTable:
     """The rows as a table for the terminal. The first columns, up to the first number, are labels."""
     columns = list(rows[0]) if rows else [""]
     texts = (column for column in columns if all(isinstance(row[column], str) for row in rows))
-    labels = sum(1 for column, text in zip(columns, texts, strict=False) if column == text)
-    shown = WideTable(title, [column.replace(" ", "\n") for column in map(_shown, columns)], max(labels, 1))
+    labels = max(1, sum(1 for column, text in zip(columns, texts, strict=False) if column == text))
+    heads = list(map(_shown, columns))
+    shown = WideTable(title, heads[:labels] + [head.replace(" ", "\n") for head in heads[labels:]], labels)
     for row in rows:
         shown.add(*map(_shown, row.values()))
     return shown

@@ -192,7 +192,7 @@ def begun(path: Path, plan: TournamentPlan, *, new: bool = False) -> Iterator[St
         return
     with open_to_run(path) as store:
         if to_json(store.plan) != to_json(plan):
-            raise RunnerError(f"{path} holds games with other options; give another place with --out")
+            raise RunnerError(f"{path} holds games with other options; give --out another folder")
         yield store
 
 

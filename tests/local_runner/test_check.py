@@ -212,7 +212,7 @@ def test_another_kind_of_file_is_not_run(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments, code, said", [
     (["--env", "tictactoe_1v1", "--quick"], 0, "Ready for tictactoe_1v1."),
-    (["--env", "chess"], None, "there are gobang_1v1"),
+    (["--env", "chess"], None, "choose one of: gobang_1v1"),
 ])
 def test_the_command(tmp_path: Path, arguments: list[str], code: int | None, said: str) -> None:
     result = CliRunner().invoke(app, ["check", str(upload(tmp_path, GOOD)), *arguments])

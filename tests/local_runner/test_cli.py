@@ -195,6 +195,7 @@ def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
         (["match", "greedy", "greedy", "--json=."], "cannot write .: it is a folder; give --json another file"),
         (["match", "greedy", "greedy", *MATCH, "--games", "3", "--opening-plies", "9"], "fewer --opening-plies"),
         (["match", "greedy", "greedy", "--openings", "x.pos", "--opening-plies", "9"], "not of x.pos; leave it out"),
+        (["match", "greedy", "greedy", "--openings", "tset"], "unknown book of openings 'tset'; did you mean test?"),
         (["match", "greedy", "greedy", "--openings", "x.pos"], "cannot read openings from x.pos: No such file"),
         (["match", "greedy", "greedy", "--openings", __file__], "test_cli.py, line 1 cannot be read"),
         (["match", "greedy", "greedy", *MATCH, "--out", os.devnull], f"{os.devnull} is no folder; choose another"),
@@ -227,3 +228,19 @@ def test_help_starts_at_once():
     program = f"import sys, local_runner.cli; print(*{heavy} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+def test_an_interrupted_check_is_one_sentence(tengen, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("local_runner.check.check", interrupted)
+    code, out, err = tengen("check", "submission.py")
+    assert (code, out) == (130, "")
+    assert err.endswith("tengen: the check was interrupted; it keeps nothing, so the same command begins again\n")
+
+
+def test_a_message_with_a_name_in_it_stays_one_line(tengen):
+    code, out, err = tengen("match", "x\n\x1b[2Jtengen: all is well.py", "greedy")
+    assert (code, out, err.count("\n")) == (2, "", 1) and "\x1b" not in err
+    assert len(tengen("match", "x" * 9000, "greedy")[2]) < 2000

@@ -20,7 +20,9 @@ MATCH = ("--env", "tictactoe_1v1")
     [
         ("match greedy", "B is missing (see tengen match -h)"),
         ("match a b c d", "too many arguments: c d (see tengen match -h)"),
-        ("match a b --games 0", "--games: input should be greater than or equal to 1 (see tengen match -h)"),
+        ("match a b --games 0", "--games must be a number of at least 1 (see tengen match -h)"),
+        ("match a b --games x", "--games must be a number of at least 1 (see tengen match -h)"),
+        ("study depth-time --moves 25", "--moves must be a number from 1 to 24 (see tengen study depth-time -h)"),
         ("match a b --games", "--games needs a value (see tengen match -h)"),
         ("match a b --quiet=1", "--quiet takes no value (see tengen match -h)"),
         ("match a b --gmaes 1", "unknown option '--gmaes'; did you mean --games? (see tengen match -h)"),

@@ -183,7 +183,8 @@ def test_nothing_typed_leaves_the_game(play, tmp_path):
 
 def test_ctrl_c(play, monkeypatch):
     monkeypatch.setattr("rich.console.Console.input", lambda *args, **options: raise_interrupt())
-    assert play("seed004")[0] == 130
+    code, out = play("seed004")
+    assert code == 130 and "the game was interrupted; it is not kept, so the same command begins a new one" in out
 
 
 def raise_interrupt():

@@ -1,5 +1,6 @@
 """The language of help and messages: which one is chosen, and whether the Chinese catalogue is complete."""
 
+import ast
 import gettext
 import re
 from string import Formatter
@@ -35,6 +36,16 @@ def test_a_translation_is_chinese_reviewed_and_has_the_same_places_to_fill(messa
     for option in re.findall(r"--[a-z][a-z-]+", message.id):
         assert option in message.string
     assert message.id.count("\n\n") == message.string.count("\n\n")
+
+
+def test_every_mark_is_one_that_can_be_collected():
+    """Babel does not look into f-strings, and a message is no variable, except where a help text or a name is shown."""
+    marks = [(path.name, node.args[0]) for path in messages.RUNNER.rglob("*.py")
+             for node in ast.walk(ast.parse(path.read_text("utf-8")))
+             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_"]
+    plain = {word.value for _, word in marks if isinstance(word, ast.Constant)}
+    assert len(plain) > 50 and plain <= WANTED
+    assert {name for name, word in marks if not isinstance(word, ast.Constant)} == {"suggestions.py", "command_line.py"}
 
 
 def test_the_compiled_catalogue_is_that_of_the_text():

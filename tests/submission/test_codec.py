@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import copy
+import time
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -61,6 +63,34 @@ DISCS = reversi_observation(reversi_start(4), 4, 1)
 ], ids=lambda junk: str(junk)[:40])
 def test_junk_is_none(junk) -> None:
     assert codec.decode(junk) is None
+
+
+class Endless:
+    """A board, row, or set of cells that has no end; its first row is an ordinary one."""
+
+    def __init__(self, item) -> None:
+        self.item = item
+
+    def __len__(self) -> int:
+        return 3
+
+    def __getitem__(self, index):
+        return self.item
+
+
+@pytest.mark.parametrize("junk", [
+    dict(GOOD, state_map=Endless([[0], [1], [2]])), dict(GOOD, state_map=Endless([])),
+    dict(GOOD, state_map=[[[0]] * 3, Endless([0])]), dict(GOOD, state_map=[[[0]] * 3] + [[[0]] * 10**6] * 99),
+    {**DISCS, 1: Endless((0, 0))}, {**DISCS, 2: [(0, 0)] * 10**7},
+    dict(GOOD, chess_player_idx=Decimal("1e99999999")), dict(DISCS, board_width=Decimal("1e99999999")),
+    dict(DISCS, board_height="9" * 10**6), dict(GOOD, state_map=[["9" * 10**6]]),
+    dict(GOOD, state_map=[[Decimal("1e99999999")]]),
+], ids=range(11))
+def test_junk_without_an_end_or_as_long_as_a_book_is_none_at_once(junk) -> None:
+    started = time.process_time()
+    assert codec.decode(junk) is None
+    assert codec.action_sizes([Space("9" * 10**6), Space(Decimal("1e99999999"))], None) == (15, 15)
+    assert time.process_time() - started < 0.3
 
 
 @pytest.mark.parametrize("rows, cols", [(1, 1), (1, 100), (100, 1)])

@@ -49,8 +49,11 @@ def _piece(chance: random.Random) -> str:
 
 
 def visible(text: str) -> str:
-    """The text with a letter at its end: a field that is empty may be left out, which is no fault."""
-    return text + "x"
+    """The text with a letter at its end: a field that is empty may be left out, which is no fault.
+
+    Two surrogates that make a character become it, since JSON cannot tell them from it.
+    """
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") + "x"
 
 
 def encodable(text: str) -> str:

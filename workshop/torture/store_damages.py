@@ -96,6 +96,7 @@ def _forked(case: Case, folder: Path, arguments: list[str]) -> "subprocess.Compl
                 os.dup2(err.fileno(), 2)
                 os.chdir(folder)
                 sys.argv[1:] = arguments
+                sys.stdout, sys.stderr = os.fdopen(1, "w", closefd=False), os.fdopen(2, "w", closefd=False)
                 tournament_store.LOCK_SECONDS = 0.3
                 main()
             except SystemExit as end:
