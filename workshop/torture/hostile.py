@@ -28,12 +28,12 @@ SITES_LIMITS = {"seconds": 1.0, "memory": 500}  # what `tengen check` gives
 WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others could work
 PATIENCE = 120.0  # seconds for two games
 GAME = ("--env", "tictactoe_1v1")
-WITHIN = ("--time", str(LIMITS["seconds"]), "--memory", str(LIMITS["memory"]))
-STORED = (*GAME, *WITHIN, "--recover", "--quiet", "--out", "D")
+LIMITED = ("--time", str(LIMITS["seconds"]), "--memory", str(LIMITS["memory"]))
+STORED = (*GAME, *LIMITED, "--recover", "--quiet", "--out", "D")
 KEPT = ("--quiet", "--json", "games.json", "--out", "logs")
 # A: the hostile agent, B: its victim, D: a database beside the hostile agent.
 COMMANDS: Mapping[str, tuple[str, ...]] = {
-    "match": ("match", "A", "B", *GAME, *WITHIN, "--games", "2", *KEPT),
+    "match": ("match", "A", "B", *GAME, *LIMITED, "--games", "2", *KEPT),
     "check": ("check", "A", *GAME, "--json"),
     "tournament": ("tournament", "A", "B", *STORED, "--jobs", "1"),
     "sprt": ("sprt", "A", "B", *STORED, "--jobs", "1", "--rounds", "1"),

@@ -266,7 +266,7 @@ def hides_behind_the_import_lock(place):
     import _imp
 
     _imp.acquire_lock()
-    threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True).start()
+    threading.Thread(target=lambda: all(number == 0 for number in iter(int, 1)), daemon=True).start()
     time.sleep(3600)
 
 
