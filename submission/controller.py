@@ -20,6 +20,7 @@ from .search import Thought
 NUMERIC_OPTIONS = (         # of configure(): name, smallest value, types
     ("seconds", 0, (int, float)), ("off_turn_seconds", 0, (int, float)), ("depth", 1, (int,)), ("nodes", 1, (int,)))
 OPTIONS = ("engine", *(name for name, _, _ in NUMERIC_OPTIONS), "book")
+MOST_CELLS = 1600           # of a board that is thought about: 40x40; the site's largest is 26x26. 100x100 takes 660 MB
 NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")          # reported for a call without a search
 
 
@@ -86,6 +87,8 @@ class Controller:
         board = snapshot or player.snapshot         # after a pass: the observation has no board, and nothing changed
         if board is None:
             return 0, 0
+        if len(board.stones) > MOST_CELLS:
+            return divmod(max(board.stones.find(0), 0), board.cols)
         settings = next(row for row in self.settings if row.fit(board))._replace(**self._overrides)
         cell = player.answer(board, settings, started)
         self._last = _report(settings, player.thought or NO_SEARCH, board)

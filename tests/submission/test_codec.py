@@ -86,8 +86,8 @@ class FalseDict(Endless):
 
 @pytest.mark.parametrize("junk", [
     FalseDict(0), dict(GOOD, state_map=Endless([[0], [1], [2]])), dict(GOOD, state_map=Endless([])),
-    dict(GOOD, state_map=[[[0]] * 3, Endless([0])]), dict(GOOD, state_map=[[[0]] * 3] + [[[0]] * 10**6] * 99),
-    {**DISCS, 1: Endless((0, 0))}, {**DISCS, 2: [(0, 0)] * 10**7},
+    dict(GOOD, state_map=[[[0]] * 3, Endless([0])]), dict(GOOD, state_map=[[[0]] * 3] + [[[0]] * 10**5] * 99),
+    {**DISCS, 1: Endless((0, 0))}, {**DISCS, 2: [(0, 0)] * 10**5},
     dict(GOOD, chess_player_idx=Decimal("1e99999999")), dict(DISCS, board_width=Decimal("1e99999999")),
     dict(DISCS, board_height="9" * 10**6), dict(GOOD, state_map=[["9" * 10**6]]),
     dict(GOOD, state_map=[[Decimal("1e99999999")]]),
