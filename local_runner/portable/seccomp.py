@@ -52,6 +52,7 @@ AF_UNIX = 1
 F_SETOWN, F_SETSIG, F_SETOWN_EX = 8, 10, 15
 LOCKS = (6, 7, 37, 38, 1024)  # F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE: they need no right to write
 FIOSETOWN, SIOCSPGRP, TIOCSTI, TIOCLINUX = 0x8901, 0x8902, 0x5412, 0x541C
+SET_ID = 0o6000  # bits of a file's mode: set user id, set group id
 EQUALS, DIFFERS = "equals", "differs from"
 Rule = Tuple[Numbers, int, int, str, int]
 RULES: Tuple[Rule, ...] = (
@@ -65,6 +66,10 @@ RULES: Tuple[Rule, ...] = (
     ((16, 29), 1, ALL, EQUALS, SIOCSPGRP),
     ((16, 29), 1, ALL, EQUALS, TIOCSTI),
     ((16, 29), 1, ALL, EQUALS, TIOCLINUX),
+    ((90, None), 1, SET_ID, DIFFERS, 0),  # chmod: a program that runs with its owner's rights
+    ((91, 52), 1, SET_ID, DIFFERS, 0),  # fchmod: also of the file that holds its output
+    ((268, 53), 2, SET_ID, DIFFERS, 0),  # fchmodat
+    ((452, 452), 2, SET_ID, DIFFERS, 0),  # fchmodat2
     ((302, 261), 0, ALL, DIFFERS, 0),  # prlimit64: limits of another process
     ((203, 122), 0, ALL, DIFFERS, 0),  # sched_setaffinity
     ((144, 119), 0, ALL, DIFFERS, 0),  # sched_setscheduler

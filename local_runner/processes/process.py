@@ -4,6 +4,7 @@ Turns replies into faults. `child.py` holds the process, `hosts/agent_host.py` i
 `session.py` decides whether an answer is legal and whose turn it is.
 """
 
+import errno
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,6 +29,7 @@ FIELDS: Mapping[str, tuple[type, ...]] = {
 }
 ERROR_FIELDS = {"raised", "traceback"}
 OUTCOMES = {"load": ("python",), "act": ("cell", "bad_code", "bad_length", "error")}  # request -> a reply has one
+NO_MEMORY = f"[Errno {errno.ENOMEM}]"
 HOST_SECONDS = 0.05  # most CPU time of the host script in a call
 DELAY_SECONDS = 0.25  # longest delay between the runner's clock and the host's on a busy machine
 MOST_TEXT = 50_000  # characters of a value in a reply; the host cuts its texts at 20,000
@@ -154,7 +156,7 @@ class AgentProcess:
         if answer.fault is not None:
             return answer.fault
         if error := reply.get("error"):
-            if enforced and error["raised"].startswith("MemoryError"):
+            if enforced and (error["raised"].startswith("MemoryError") or NO_MEMORY in error["raised"]):
                 return Fault(Reason.MEMORY, f"asked for too much memory: {error['raised']}", error["traceback"])
             return Fault(Reason.CRASH, f"raised {error['raised']}", error["traceback"])
         taken = max(reply["seconds"], self._least_seconds(answer)) - answer.suspended

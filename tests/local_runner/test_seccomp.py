@@ -45,7 +45,9 @@ CALLS = [
     ("flock", (73, 32), (), False, False),
     ("ioctl TIOCSTI", (16, 29), (0, 0x5412), False, False),
     ("clone3", (435, 435), (), False, False),
-    ("fchmodat", (268, 53), (), True, False),
+    ("fchmodat", (268, 53), (0, 0, 0o644), True, False),
+    ("fchmod", (91, 52), (1, 0o755), True, False),
+    ("fchmod to a setuid program", (91, 52), (1, 0o6755), False, False),
     ("io_uring", (425, 425), (), False, False),
 ]  # fmt: skip
 

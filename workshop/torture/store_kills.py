@@ -35,7 +35,7 @@ ROUNDS = 6  # two games each
 SLOTS = 2
 LATEST = 2.0  # seconds after the start at which the runner is killed, at the latest
 PATIENCE = 60.0  # seconds
-MARK = "TENGEN_TORTURE"  # a variable of the environment by which the processes of a trial are known
+MARK = "LC_TENGEN_TORTURE"  # a variable by which the processes of a trial are known; the sandbox keeps LC_*
 
 Outcome = tuple[int, int, int, int, str]
 Victim = Callable[[subprocess.Popen[bytes], Path, str, random.Random], None]
