@@ -35,6 +35,8 @@ MAGIC = b"tgn1"
 MAX_REPLY = 1 << 20  # bytes; a reply takes some hundreds, one with a traceback some 20,000
 PICKLE_PROTOCOL = 4  # the newest that Python 3.7 reads
 EXIT_SECONDS = 1.0  # an exiting interpreter closes its pipes before its process ends
+LONG_SECONDS = 0.2  # a call that takes longer is measured more closely
+SOME_CALLS = 10  # so often the peak memory is looked at after a short call
 SIGNALLED = 128  # bubblewrap's exit code for a signal is this plus its number
 MB = 1_000_000  # bytes
 
@@ -143,12 +145,14 @@ class Child:
         if fault is None:
             reply, fault = self._receive(watch)
         elapsed = watch.seconds
-        end = self.family.usage() if fault else self.family.pause(stop=not self.limits.ponder)
+        end = self.family.cpu() if fault else self.family.pause(stop=not self.limits.ponder)
+        waited = self.family.waited() if elapsed > LONG_SECONDS else 0.0
+        if elapsed > LONG_SECONDS or self._number % SOME_CALLS == 0:
+            self.peak_mb = max(self.peak_mb, self.family.peak() / MB)
         watch.tick(end)
         if fault is not None and fault.reason is Reason.TIME:
             fault = Fault(Reason.TIME, f"gave no answer within {elapsed:.2f} s of {seconds:g} s; killed")
-        used, waited = end.cpu - start.cpu, end.waited - start.waited
-        return HostReply(reply, fault, elapsed, max(0.0, used), max(0.0, waited), watch.suspended)
+        return HostReply(reply, fault, elapsed, max(0.0, end - start), waited, watch.suspended)
 
     def kill(self) -> None:
         """End the process and all its descendants, and remove its scratch folder; may be called twice."""
@@ -186,7 +190,7 @@ class Child:
 
     def _watch(self, watch: Stopwatch) -> Fault | None:
         """The fault if the child is over a limit or has died, else None; also pins its new threads to the core."""
-        watch.tick(self.family.usage())
+        watch.tick(self.family.cpu())
         family = self.family.members()
         megabytes = sum(map(procfs.rss, family)) / MB
         if megabytes > self.limits.memory_mb and len(family) > 1:

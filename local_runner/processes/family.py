@@ -12,19 +12,12 @@ import os
 import signal
 import subprocess
 import time
-from typing import Any, NamedTuple
+from typing import Any
 
 from local_runner.processes import procfs
 
 SETTLE_SECONDS = 0.0005  # a running process takes a signal at the latest after this time
 GUARD_SECONDS = 5.0  # the guard's time to kill all members
-
-
-class Usage(NamedTuple):
-    """`cpu`: CPU seconds of some processes; `waited`: seconds that the main thread of the first waited for a core."""
-
-    cpu: float
-    waited: float
 
 
 class Family:
@@ -35,8 +28,8 @@ class Family:
         self.inner = inner
         self._keeper: int | None = None if inner else process.pid
         self._stopped: list[int] = []
-        self._cpu_at_pause = 0.0
-        self.peak = 0  # bytes of the agent's own process, of which it cannot hide a short peak
+        self._head: list[int] = []  # the agent's own process, once it is known
+        self._cpu_at_pause = self._waited = 0.0
         self.cpu_between = 0.0  # CPU seconds between calls
         self.busy_between = 0  # calls after which a thread or process of the agent was still running
 
@@ -51,41 +44,61 @@ class Family:
         """All processes of the agent, its own first."""
         return [] if self.keeper is None else list(procfs.descendants(self.keeper))
 
-    def usage(self) -> Usage:
-        """What all members that live have used so far."""
-        return _usage(self.members())
+    def cpu(self) -> float:
+        """CPU seconds of all members that live so far."""
+        return _cpu(self.members())
 
-    def resume(self) -> Usage:
-        """A call begins; returns what has been used until now."""
-        used = _usage(self._stopped or self.members())
-        self.cpu_between += max(0.0, used.cpu - self._cpu_at_pause)
+    def waited(self) -> float:
+        """Seconds that the agent's main thread has waited for a core since this was asked last."""
+        before, self._waited = self._waited, sum(map(procfs.waited_seconds, self.members()[:1]))
+        return max(0.0, self._waited - before)
+
+    def peak(self) -> int:
+        """The most resident bytes that the agent's own process has had; it cannot hide a short peak."""
+        return max(map(procfs.peak, self.members()[:1]), default=0)
+
+    def resume(self) -> float:
+        """A call begins; returns the CPU seconds until now."""
+        used = _cpu(self._stopped or self.members())
+        self.cpu_between += max(0.0, used - self._cpu_at_pause)
         for pid in self._stopped:
             _send(pid, signal.SIGCONT)
         self._stopped = []
         return used
 
-    def pause(self, *, stop: bool) -> Usage:
-        """A call has ended: stop all members, if `stop`. What they compute from now on counts as between calls."""
-        members: list[int] = []
-        busy = False
-        while new := [pid for pid in self.members() if pid not in members]:  # again: one may have forked meanwhile
-            for pid in new:
-                busy = busy or procfs.is_busy(pid, main_thread=bool(members))
-                if stop:
-                    _send(pid, signal.SIGSTOP)
-                members.append(pid)
-            if not stop:
-                break
-        if stop and (busy or len(members) > 1):  # one may have continued another before it was stopped itself
-            time.sleep(SETTLE_SECONDS)
-            for pid in members:
-                _send(pid, signal.SIGSTOP)
+    def pause(self, *, stop: bool) -> float:
+        """A call has ended: stop all members, if `stop`; returns the CPU seconds until now.
+
+        What they compute from now on counts as between calls.
+        """
+        if not self._head:
+            self._head = self.members()[:1]
+        busy = any(procfs.is_busy(pid, main_thread=False) for pid in self._head)
+        if stop:
+            for pid in self._head:
+                _send(pid, signal.SIGSTOP)  # before the walk, so that it starts no process meanwhile
+        members = self.members()
+        if members != self._head:
+            busy = busy or any(map(procfs.is_busy, members[1:]))
+            self._head = []
+        if stop and (busy or members != self._head):
+            members = self._stop_all()
         self.busy_between += busy
-        self.peak = max([self.peak, *map(procfs.peak, members[:1])])
         self._stopped = members if stop else []
-        used = _usage(members)
-        self._cpu_at_pause = used.cpu
-        return used
+        self._cpu_at_pause = _cpu(members)
+        return self._cpu_at_pause
+
+    def _stop_all(self) -> list[int]:
+        """Stop all members, from the keeper downwards, until there is no new one; returns them."""
+        members: list[int] = []
+        while new := [pid for pid in self.members() if pid not in members]:
+            for pid in new:
+                _send(pid, signal.SIGSTOP)
+            members += new
+        time.sleep(SETTLE_SECONDS)
+        for pid in members:  # again: one may have continued another before it was stopped itself
+            _send(pid, signal.SIGSTOP)
+        return members
 
     def end(self) -> None:
         """Kill all members and wait until they are gone; may be called twice."""
@@ -102,8 +115,8 @@ class Family:
             self._process.wait()
 
 
-def _usage(members: list[int]) -> Usage:
-    return Usage(sum(map(procfs.cpu_seconds, members)), sum(map(procfs.waited_seconds, members[:1])))
+def _cpu(members: list[int]) -> float:
+    return sum(map(procfs.cpu_seconds, members))
 
 
 def _send(pid: int, mark: signal.Signals) -> None:

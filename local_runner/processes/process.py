@@ -143,8 +143,7 @@ class AgentProcess:
         if answer.fault is None and not well_formed(answer.reply, request):
             answer = HostReply({}, Fault(Reason.PROTOCOL, "forged a reply of the host script"), answer.seconds)
         self._account = {**self._account, **answer.reply}
-        kernels = self._child.family.peak / MB  # the agent's code could change what the host says
-        self.peak_mb = max(self.peak_mb, self._child.peak_mb, kernels, _megabytes(answer.reply, "peak_kb"))
+        self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
         self._between = (self._child.family.cpu_between, self._child.family.busy_between)
         if answer.fault is not None:
             self.close()

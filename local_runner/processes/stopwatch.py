@@ -2,8 +2,6 @@
 
 from time import perf_counter
 
-from local_runner.processes.family import Usage
-
 WATCH_SECONDS = 0.02  # interval at which the parent looks after a thinking child
 SUSPENDED_SECONDS = 0.1  # a parent that does not run for so long was suspended, or the machine is very busy
 
@@ -16,19 +14,19 @@ class Stopwatch:
     cannot stop its parent. CPU time that it uses while the parent waits for a core is not taken off.
     """
 
-    def __init__(self, limit: float, start: Usage) -> None:
+    def __init__(self, limit: float, cpu: float) -> None:
         self._limit = limit
         self._started = self._last = perf_counter()
-        self._cpu = start.cpu
+        self._cpu = cpu
         self.suspended = 0.0  # seconds
 
-    def tick(self, used: Usage) -> None:
-        """Note that the parent runs; `used`: what the child has used until now."""
+    def tick(self, cpu: float) -> None:
+        """Note that the parent runs; `cpu`: the CPU seconds of the child and its descendants until now."""
         now = perf_counter()
         gap = now - self._last
         if gap > SUSPENDED_SECONDS:
-            self.suspended += max(0.0, gap - WATCH_SECONDS - max(0.0, used.cpu - self._cpu))
-        self._last, self._cpu = now, used.cpu
+            self.suspended += max(0.0, gap - WATCH_SECONDS - max(0.0, cpu - self._cpu))
+        self._last, self._cpu = now, cpu
 
     @property
     def is_over(self) -> bool:

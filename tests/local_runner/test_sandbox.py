@@ -214,9 +214,9 @@ class TestBetweenCalls:
             process.act(EMPTY, 3, 3)
             time.sleep(0.05)
             family = process._child.family
-            before = family.usage().cpu
+            before = family.cpu()
             time.sleep(0.5)
-            used = family.usage().cpu - before
+            used = family.cpu() - before
             process.limits = replace(limits, enforced=False)
             family.resume()
             family.pause(stop=not limits.ponder)
