@@ -28,7 +28,7 @@ class Family:
         self.inner = inner
         self._keeper: int | None = None if inner else process.pid
         self._stopped: list[int] = []
-        self._head: list[int] = []  # the agent's own process, once it is known
+        self._head: int | None = None  # the agent's own process, once it is known
         self._cpu_at_pause = self._waited = 0.0
         self.cpu_between = 0.0  # CPU seconds between calls
         self.busy_between = 0  # calls after which a thread or process of the agent was still running
@@ -71,30 +71,34 @@ class Family:
 
         What they compute from now on counts as between calls.
         """
-        if not self._head:
-            self._head = self.members()[:1]
-        busy = any(procfs.is_busy(pid, main_thread=False) for pid in self._head)
+        if self._head is None:
+            self._head = next(iter(self.members()), None)
+        if self._head is None:  # it has ended
+            return 0.0
+        busy = procfs.is_busy(self._head, main_thread=False)
         if stop:
-            for pid in self._head:
-                _send(pid, signal.SIGSTOP)  # before the walk, so that it starts no process meanwhile
-        members = self.members()
-        if members != self._head:
-            busy = busy or any(map(procfs.is_busy, members[1:]))
-            self._head = []
-        if stop and (busy or members != self._head):
-            members = self._stop_all()
+            _send(self._head, signal.SIGSTOP)  # it starts no process from now on
+        # A child that ends gives its own children to the keeper first. In this order none of them can slip through.
+        alone = not procfs.children(self._head)
+        members = procfs.children(self.keeper or 0)
+        if busy or not alone or members != [self._head]:
+            busy = busy or any(map(procfs.is_busy, self.members()[1:]))
+            members = self._stop_all() if stop else self.members()
         self.busy_between += busy
         self._stopped = members if stop else []
         self._cpu_at_pause = _cpu(members)
         return self._cpu_at_pause
 
     def _stop_all(self) -> list[int]:
-        """Stop all members, from the keeper downwards, until there is no new one; returns them."""
+        """Stop all members, from the keeper downwards, until two walks find no new one; returns them."""
         members: list[int] = []
-        while new := [pid for pid in self.members() if pid not in members]:
+        quiet = 0  # walks without a new one
+        while quiet < 2:
+            new = [pid for pid in self.members() if pid not in members]
             for pid in new:
                 _send(pid, signal.SIGSTOP)
             members += new
+            quiet = 0 if new else quiet + 1
         time.sleep(SETTLE_SECONDS)
         for pid in members:  # again: one may have continued another before it was stopped itself
             _send(pid, signal.SIGSTOP)

@@ -23,8 +23,6 @@ INSIDE = ("answers", "interpreter", "pipes")  # modules of deeds that meet no sa
 BOTH = (Kind.BUBBLEWRAP, Kind.KERNEL)
 OPEN = {
     "false_clock_and_sleep": BOTH,
-    "makes_its_output_a_program": (Kind.BUBBLEWRAP,),
-    "ten_gigabytes_by_mmap": BOTH,
 }
 # Deeds that succeed or not, depending on what else the machine does: on its speed, and on the user's other processes.
 SOMETIMES = {

@@ -293,13 +293,3 @@ def test_parameters_are_options_too() -> None:
     upload.configure(evaluator="lines")
     call(reversi_observation(reversi_start(8), 8, 1), 8, 8)
     assert upload.last_fault() is None
-
-
-@pytest.mark.parametrize("size, thinks", [(40, True), (41, False), (100, False)])
-def test_a_board_that_no_game_has_gets_a_free_cell_at_once(size: int, thinks: bool) -> None:
-    """A search on 100x100 cells would take 660 MB and more than a second."""
-    upload.configure(nodes=20)
-    stones = bytes([1, 2, 0]) + bytes(size * size - 3)
-    row, col = call(k_in_a_row_observation(stones, size, size, 1), size, size)
-    assert stones[row * size + col] == 0
-    assert ((row, col) != (0, 2)) is thinks

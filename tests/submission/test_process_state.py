@@ -87,3 +87,13 @@ def test_memory_is_bounded_however_often_the_size_of_the_board_changes(count: in
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(_calls_of_mixed_sizes, (count, 1)) < 200
     assert upload.last_fault() is None
+
+
+@pytest.mark.parametrize("size, thinks", [(40, True), (41, False), (100, False)])
+def test_a_board_that_no_game_has_gets_a_free_cell_at_once(size: int, thinks: bool) -> None:
+    """A search on 100x100 cells would take 660 MB and more than a second."""
+    upload.configure(nodes=20)
+    stones = bytes([1, 2, 0]) + bytes(size * size - 3)
+    row, col = call(k_in_a_row_observation(stones, size, size, 1), size, size)
+    assert stones[row * size + col] == 0
+    assert ((row, col) != (0, 2)) is thinks

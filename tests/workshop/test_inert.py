@@ -39,7 +39,7 @@ def inert_create(*arguments: Any) -> Iterator[Any]:
     from local_runner.tournament.store import create
 
     with create(*arguments) as store:
-        store._database.execute("PRAGMA synchronous = OFF")
+        store._tables.database.execute("PRAGMA synchronous = OFF")
         yield store
 
 

@@ -14,6 +14,7 @@ from local_runner.bench import speed as module
 from local_runner.bench.speed import SpeedFigures, _nodes_per_second, as_json, bench, positions
 from local_runner.cli import app
 from local_runner.errors import RunnerError
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import current, find_python37
 from local_runner.records import Reply
 
@@ -77,7 +78,7 @@ def test_positions_of_all_lengths_are_to_be_played_on() -> None:
 
 
 def test_the_signature_is_the_searchs_and_no_machines(tmp_path: Path, ours: list[SpeedFigures]) -> None:
-    again = module._signature(parse_agent("tengen"), current(), tmp_path, True)
+    again = module._signature(parse_agent("tengen"), current(), tmp_path, AgentLimits(60), True)
     assert {each.signature for each in ours} == {again}
     assert again > 5 * module.SIGNATURE_DEPTH
 
@@ -93,8 +94,8 @@ def test_options_reach_the_agent(one_python: None) -> None:
     ("import nothing_of_that_name\n", "nothing_of_that_name"),
     ("x = 1\n", "my_controller"),
     ("import os\nos._exit(0)\n", "ended without an answer"),
-    ("import os\nopen('figures.json', 'w').write('[7]')\nos._exit(0)\n", "was tampered with"),
-    ("import os\nopen('figures.json', 'w').write('no JSON')\nos._exit(0)\n", "was tampered with"),
+    ("import os\nopen(MINE, 'w').write('[7]')\nos._exit(0)\n", "was tampered with"),
+    ("import os\nopen(MINE, 'w').write('no JSON')\nos._exit(0)\n", "was tampered with"),
     ("raise ValueError('x' * 10000 + chr(27))\n", r"ValueError: x+…x+\\x1b$"),
     ("print('{}')\nraise SystemExit\n", "ended without an answer"),
     ("import time\ntime.sleep(9)\n", "no import and first answer within 1 s"),
@@ -106,7 +107,7 @@ def test_what_cannot_be_measured_is_said(
         text: str, sentence: str, tmp_path: Path, one_python: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "SECONDS", 1 if "within" in sentence else 60)
     path = tmp_path / "submission.py"
-    path.write_text(text)
+    path.write_text(text.replace("MINE", "open('/proc/self/cmdline').read().split(chr(0))[-2]"))
     with pytest.raises(RunnerError, match=sentence):
         bench(str(path), quick=True)
 
@@ -124,7 +125,7 @@ def test_nodes_per_second_count_only_calls_that_searched() -> None:
 def test_the_command_prints_one_column_per_python(
         ours: list[SpeedFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, bool]] = []
-    monkeypatch.setattr(module, "bench", lambda agent, *, quick: asked.append((agent, quick)) or ours)
+    monkeypatch.setattr(module, "bench", lambda agent, *, quick, mode: asked.append((agent, quick)) or ours)
     result = CliRunner().invoke(app, ["bench", "speed", "scorer", "--quick"], env={"COLUMNS": "80"})
     assert (result.exit_code, asked) == (0, [("scorer", True)]), result.exception
     heads = [part for each in ours for part in each.python.split(", ")]

@@ -10,7 +10,8 @@ from local_runner.agents import AgentSpec
 from local_runner.statistics.sprt import Sprt
 from local_runner.tournament.plan import Pair, TournamentPlan
 from local_runner.tournament.schedule import Pairing
-from local_runner.tournament.store import PlayedGame, create
+from local_runner.tournament.store import COPY, PlayedGame, create
+from local_runner.tournament.tables import Tables
 from tests.local_runner.naughty import AGENTS, path_of
 from tests.local_runner.tournament.small import plan_of, play_all
 
@@ -67,7 +68,7 @@ def evil_file(tmp_path):
         changed = json.loads(text)
         for agent, name in zip(changed["agents"], names, strict=True):
             agent["name"] = name
-        database.execute("UPDATE about SET value = ? WHERE key = 'plan'", (json.dumps(changed),))
+        Tables(path, database).put("about", [(key, json.dumps(changed)) for key in ("plan", COPY)], "REPLACE")
     return path
 
 

@@ -25,9 +25,9 @@ def _spoil(statement, *values):
     (_spoil("UPDATE games SET record = ? WHERE number = 5", b"noise"), "the record of game 5 cannot be read"),
     (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"{}")), "game 5 is invalid"),
     (_spoil("UPDATE games SET record = ? WHERE number = 5", zlib.compress(b"[[1]]")), "game 5 is invalid"),
-    (_spoil("UPDATE games SET moves = '9,9' WHERE number = 5"), "game 5 is invalid"),
-    (_spoil("UPDATE games SET moves = '1,1 1,1' WHERE number = 5"), "game 5 is invalid"),
-    (_spoil("UPDATE games SET moves = 'a' WHERE number = 5"), "game 5 is invalid"),
+    (_spoil("UPDATE games SET moves = '9,9' WHERE number = 5"), "number 5"),
+    (_spoil("UPDATE games SET moves = '1,1 1,1' WHERE number = 5"), "number 5"),
+    (_spoil("UPDATE games SET moves = 'a' WHERE number = 5"), "number 5"),
 ])
 def test_a_damaged_file_is_said_and_nothing_written(spoil, sentence, files, tmp_path):
     path = tmp_path / "t.db"

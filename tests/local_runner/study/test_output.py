@@ -28,6 +28,12 @@ def drawn():
     return figure
 
 
+@pytest.fixture
+def claimed(tmp_path):
+    (tmp_path / "here").mkdir()
+
+
+@pytest.mark.usefixtures("claimed")
 def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
     page = tmp_path / "here.md"
     page.write_text(f"# Title\n\nWords.\n\n{BEGIN}\nold\n{END}\n\nMore words.\n")
@@ -47,6 +53,7 @@ def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
     ElementTree.parse(tmp_path / "here" / "curve.svg")
 
 
+@pytest.mark.usefixtures("claimed")
 def test_the_same_figures_give_the_same_files(tmp_path):
     found = []
     for _ in range(2):
@@ -76,6 +83,7 @@ def test_the_command_is_shown_without_where_results_go(arguments, command):
     assert _typed(arguments) == command
 
 
+@pytest.mark.usefixtures("claimed")
 def test_nothing_measured(tmp_path):
     write(StudyResult([], [], {}), tmp_path / "here", HEAD, COMMAND)
     assert "Nothing was measured." in (tmp_path / "here.md").read_text()
