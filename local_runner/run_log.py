@@ -133,19 +133,17 @@ def _load(agent: AgentSpec, name: str, player: int) -> Controller:
         raise AgentError(str(error)) from error
     except ModuleNotFoundError as error:
         beside = agent.path.parent / (error.name or "").partition(".")[0]
-        hint = _("it is not installed here")
+        sentence = _("{colour} ({agent}) could not be loaded: {error}; it is not installed here")
         if beside.is_dir() or beside.with_suffix(".py").is_file():
-            hint = _("{module} lies beside it, but the platform does not look there (`tengen match` does)")
-            hint = hint.format(module=beside.name)
-        raise RunAborted(f"{_unloaded(agent, player, error)}; {hint}", _text(error)) from error
+            sentence = _("{colour} ({agent}) could not be loaded: {error}; {module} lies beside it, "
+                         "but the platform does not look there (`tengen match` does)")  # fmt: skip
+        filled = {"colour": colour(player), "agent": agent.name, "module": beside.name}
+        raise RunAborted(sentence.format(error=_line(error), **filled), _text(error)) from error
     except (Exception, SystemExit) as error:
-        raise RunAborted(_unloaded(agent, player, error), _text(error)) from error
+        sentence = _("{colour} ({agent}) could not be loaded: {error}")
+        sentence = sentence.format(colour=colour(player), agent=agent.name, error=_line(error))
+        raise RunAborted(sentence, _text(error)) from error
     return controller
-
-
-def _unloaded(agent: AgentSpec, player: int, error: BaseException) -> str:
-    sentence = _("{colour} ({agent}) could not be loaded: {error}")
-    return sentence.format(colour=colour(player), agent=agent.name, error=_line(error))
 
 
 def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
