@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.errors import AgentError
-from local_runner.languages import _
+from local_runner.languages import _, marked
 from local_runner.suggestions import unknown
 from local_runner.text import in_line
 
@@ -26,7 +26,7 @@ class BuiltIn(NamedTuple):
     """An agent that comes with the project.
 
     options: its fixed options
-    about: a description in one line, with the games that it plays
+    about: a description in one line, with the games that it plays; a message
     games: the same as names of games and families, as in games.py
     takes: the options that a user may give, with their defaults, the most used first
     """
@@ -49,73 +49,79 @@ BUILT_INS = {
     "tengen": BuiltIn(
         SUBMISSION,
         "",
-        "our agent, which is uploaded; every game",
+        marked("our agent, which is uploaded; every game"),
         EVERY_GAME,
         "seconds=0.8,off_turn_seconds=0.8,depth=none,nodes=none,engine=search",
     ),
     "scorer": BuiltIn(
-        SUBMISSION, "engine=scorer", "our pattern scorer, without search; k-in-a-row games", ("k_in_a_row",)
+        SUBMISSION,
+        "engine=scorer",
+        marked("our pattern scorer, without search; k-in-a-row games"),
+        ("k_in_a_row",),
     ),
     "seed000": BuiltIn(
         OPPONENTS / "seed000.py",
         "",
-        "student agent, weight map and mobility, or variant=annealing; Reversi",
+        marked("student agent, weight map and mobility, or variant=annealing; Reversi"),
         ("reversi",),
         "variant=search,depth=none,width=6,stability=off,seconds=0.8,seed=none",
     ),
     "seed001": BuiltIn(
         OPPONENTS / "seed001.py",
         "",
-        "student agent, miniAlphaGo, each part has a switch; Reversi",
+        marked("student agent, miniAlphaGo, each part has a switch; Reversi"),
         ("reversi",),
         SEED001,
     ),
     "seed002": BuiltIn(
         OPPONENTS / "seed002.py",
         "",
-        "student agent, table of shapes; gomoku 11x11",
+        marked("student agent, table of shapes; gomoku 11x11"),
         ("five_in_a_row",),
         "depth=3,ratio=0.3,reach=2,bonus=on,seconds=0.8",
     ),
     "seed003": BuiltIn(
         OPPONENTS / "seed003.py",
         "",
-        "student agent, open lines, search=minimax, negamax, alphabeta, deepening or quiescence; tic-tac-toe",
+        marked("student agent, open lines, search=minimax, negamax, alphabeta, deepening or quiescence; tic-tac-toe"),
         ("tictactoe_1v1",),
         "depth=3,search=alphabeta",
     ),
     "seed004": BuiltIn(
         OPPONENTS / "seed004.py",
         "",
-        "the rule-based student agent that once led the site's gobang",
+        marked("the rule-based student agent that once led the site's gobang"),
         ("five_in_a_row",),
     ),
     "alphabeta": BuiltIn(
         OPPONENTS / "seed001.py",
         SIMPLE,
-        "the simple opponent of seed001: its weight map only; Reversi",
+        marked("the simple opponent of seed001: its weight map only; Reversi"),
         ("reversi",),
         "depth=6,seconds=0.8",
     ),
     "minimax": BuiltIn(
         OPPONENTS / "seed001.py",
         f"{SIMPLE},pruning=off",
-        "alphabeta without pruning; Reversi",
+        marked("alphabeta without pruning; Reversi"),
         ("reversi",),
         "depth=6,seconds=0.8",
     ),
     "montecarlo": BuiltIn(
         OPPONENTS / "montecarlo.py",
         "",
-        "Monte Carlo tree search (UCT) with random playouts; every game",
+        marked("Monte Carlo tree search (UCT) with random playouts; every game"),
         EVERY_GAME,
         "seconds=0.8,playouts=none,exploration=1.4,seed=none",
     ),
     "greedy": BuiltIn(
-        OPPONENTS / "greedy.py", "", "one move ahead: five, block, longest row, most discs; every game", EVERY_GAME
+        OPPONENTS / "greedy.py",
+        "",
+        marked("one move ahead: five, block, longest row, most discs; every game"),
+        EVERY_GAME,
     ),
     "random": BuiltIn(
-        OPPONENTS / "random.py", "", "random legal moves, repeatable with seed=N; every game", EVERY_GAME
+        OPPONENTS / "random.py", "", marked("random legal moves, repeatable with seed=N; every game"), EVERY_GAME
     ),
 }
 
@@ -166,7 +172,7 @@ def parse_options(text: str) -> dict[str, OptionValue]:
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")
         if not (key and equals):
-            raise AgentError(f"cannot read the option {part!r}; write key=value,key=value")
+            raise AgentError(_("cannot read the option {option!r}; write key=value,key=value").format(option=part))
         found[key] = parse_value(value)
     return found
 
@@ -189,7 +195,8 @@ def _check_numbers(name: str, built_in: BuiltIn, options: Mapping[str, OptionVal
         number = default is None or (isinstance(default, (int, float)) and not isinstance(default, bool))
         if number and isinstance(value := options.get(key), (str, bool)):
             shown = value if isinstance(value, str) else "on" if value else "off"
-            raise AgentError(f"{name} takes a number for {key}, not {shown!r}; such as {name}:{key}={default or 1}")
+            sentence = _("{agent} takes a number for {key}, not {value!r}; such as {agent}:{key}={example}")
+            raise AgentError(sentence.format(agent=name, key=key, value=shown, example=default or 1))
 
 
 def _existing_file(where: str) -> Path:
@@ -197,17 +204,21 @@ def _existing_file(where: str) -> Path:
     if where and os.path.isdir(path):  # Path("") is the current folder; os.path takes names that are too long
         if (path / "submission.py").is_file():
             return (path / "submission.py").resolve()
-        raise AgentError(f"the folder {where} has no submission.py; name the agent's file itself")
+        sentence = _("the folder {folder} has no submission.py; name the agent's file itself")
+        raise AgentError(sentence.format(folder=where))
     if os.path.isfile(path):
         return path.resolve()
     if path.suffix == ".py" or "/" in where or "\\" in where:
-        raise AgentError(f"there is no agent at {where}; give the path of a submission.py, or of its folder")
+        sentence = _("there is no agent at {where}; give the path of a submission.py, or of its folder")
+        raise AgentError(sentence.format(where=where))
     name, colon, options = where.partition(":")
     if colon and name in BUILT_INS:
         if re.fullmatch(r"\w+", options):
-            raise AgentError(f"the option {options!r} of {name} has no value; write {name}:{options}=VALUE")
-        raise AgentError(
-            f"cannot read the options of {where!r}; write NAME:key=value,key=value, and several numbers as 6/8/11"
+            sentence = _("the option {option!r} of {agent} has no value; write {agent}:{option}=VALUE")
+            raise AgentError(sentence.format(option=options, agent=name))
+        sentence = _(
+            "cannot read the options of {agent!r}; write NAME:key=value,key=value, and several numbers as 6/8/11"
         )
+        raise AgentError(sentence.format(agent=where))
     sentence = _("{sentence} (or give the path of a submission.py)")
     raise AgentError(sentence.format(sentence=unknown("agent", where, BUILT_INS)))

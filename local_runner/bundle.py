@@ -25,6 +25,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.files import check_folder, write_whole
+from local_runner.languages import _
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "submission"
@@ -75,10 +76,12 @@ class Bundle:
 def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
     """Bundle the package in the folder `source` for a platform; BundleError if that is impossible."""
     if platform not in MAINS:
-        raise BundleError(f"--platform is {platform!r}; choose one of: {', '.join(MAINS)}")
+        raise BundleError(_("--platform is {platform!r}; choose one of: {platforms}").format(
+            platform=platform, platforms=", ".join(MAINS)))
     top = MAINS[platform]
     if not (source / top).is_file():
-        raise BundleError(f"{source} holds no {top}; give the folder of the submission with --source.")
+        sentence = _("{folder} holds no {file}; give the folder of the submission with --source.")
+        raise BundleError(sentence.format(folder=source, file=top))
     main = _read(source / top)
     sources = _sources(source)
     data = _data(source)
@@ -100,14 +103,15 @@ def build(source: Path = SOURCE, platform: str = JIDI) -> Bundle:
     _parse(Path(top), text)
     bundle = Bundle(text, package, (top, *sources), tuple(data))
     if bundle.size > SIZE_LIMIT:
-        raise BundleError(f"the bundle would be {bundle.size:,} bytes, more than our limit of {SIZE_LIMIT:,}; "
-                          f"make the files in {source / 'data'} smaller.")
+        sentence = _("the bundle would be {size:,} bytes, more than our limit of {limit:,}; "
+                     "make the files in {folder} smaller.")
+        raise BundleError(sentence.format(size=bundle.size, limit=SIZE_LIMIT, folder=source / "data"))
     return bundle
 
 
 def write(bundle: Bundle, output: Path) -> None:
     """Write the file atomically, with its folder; RunnerError if it cannot be written."""
-    advice = "choose another place with --out"
+    advice = _("choose another place with --out")
     check_folder(output.parent, advice)
     write_whole(output, bundle.text, advice)
 
@@ -141,8 +145,9 @@ def _sources(source: Path) -> dict[str, str]:
         text = found[file] = _read(path)
         tree = _parse(path, text)
         if imported := next((main for main in MAINS.values() for node in ast.walk(tree) if _imports(node, main)), None):
-            raise BundleError(f"{path} imports {imported}, which two agents in one process cannot share; "
-                              "move the imported names into a module of their own.")
+            sentence = _("{path} imports {module}, which two agents in one process cannot share; "
+                         "move the imported names into a module of their own.")
+            raise BundleError(sentence.format(path=path, module=imported))
         for parent in path.relative_to(source).parents:
             found.setdefault((parent / "__init__.py").as_posix(), "")
     return dict(sorted(found.items()))
@@ -175,14 +180,17 @@ def _split(path: Path, main: str, package: str) -> tuple[str, str]:
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.level > 0]
     top = [node.lineno for node in tree.body if node in imports]
     if not top:
-        raise BundleError(f"{path} has no line that starts with `from .`: it is one file already; upload it as it is.")
+        sentence = _("{path} has no line that starts with `from .`: it is one file already; upload it as it is.")
+        raise BundleError(sentence.format(path=path))
     if any(isinstance(node, ast.Name) and node.id == "__package__" for node in ast.walk(tree)):
-        raise BundleError(f"{path} uses __package__, which does not name the package inside a bundle; "
-                          "read the data in another module.")
+        sentence = _("{path} uses __package__, which does not name the package inside a bundle; "
+                     "read the data in another module.")
+        raise BundleError(sentence.format(path=path))
     for node in imports:
         if node.level > 1:
-            raise BundleError(f"{path}, line {node.lineno}: imports from above the package, which the bundle does not "
-                              "hold; import from inside the package.")
+            sentence = _("{path}, line {line}: imports from above the package, which the bundle does not "
+                         "hold; import from inside the package.")
+            raise BundleError(sentence.format(path=path, line=node.lineno))
         line = lines[node.lineno - 1]
         start = len(line.encode()[:node.col_offset].decode())
         absolute = f"from {package}." if node.module else f"from {package} "
@@ -195,7 +203,8 @@ def _parse(path: Path, text: str) -> ast.Module:
     try:
         return ast.parse(text, feature_version=PYTHON)
     except SyntaxError as error:
-        raise BundleError(f"{path}, line {error.lineno}: {error.msg}; write it in the syntax of Python 3.7.") from error
+        sentence = _("{path}, line {line}: {error}; write it in the syntax of Python 3.7.")
+        raise BundleError(sentence.format(path=path, line=error.lineno, error=error.msg)) from error
 
 
 def _read(path: Path) -> str:
@@ -204,7 +213,8 @@ def _read(path: Path) -> str:
         with tokenize.open(path) as file:
             text = file.read()
     except (SyntaxError, UnicodeDecodeError) as error:
-        raise BundleError(f"{path} is not text in the encoding it declares ({error}); save it as UTF-8.") from error
+        sentence = _("{path} is not text in the encoding it declares ({error}); save it as UTF-8.")
+        raise BundleError(sentence.format(path=path, error=error)) from error
     return text.rstrip("\n") + "\n"
 
 

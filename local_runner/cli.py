@@ -66,7 +66,7 @@ def opponents() -> None:
     from local_runner.agents import BUILT_INS
 
     for name, built_in in BUILT_INS.items():
-        typer.echo(f"{name:12}{built_in.about}")
+        typer.echo(f"{name:12}{_(built_in.about)}")
         if built_in.takes:
             typer.echo(f"{'':12}{name}:{built_in.takes}")
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from local_runner.languages import _, marked
 from local_runner.processes import interpreters, sandbox, script
 from local_runner.processes.sandbox import Kind, SandboxMode
 from local_runner.text import in_line
@@ -22,12 +23,12 @@ SECONDS = 20.0  # limit of the probe
 MODE = SandboxMode.ON
 # The attempts of the probe, and what it means that they fail.
 ATTEMPTS = {
-    "read": "cannot read your files",
-    "write": "cannot write outside a folder of its own",
-    "signal": "cannot send signals to the runner",
-    "processes": "cannot look at other processes",
-    "network": "has no network",
-    "limits": "can start a limited number of processes",
+    "read": marked("cannot read your files"),
+    "write": marked("cannot write outside a folder of its own"),
+    "signal": marked("cannot send signals to the runner"),
+    "processes": marked("cannot look at other processes"),
+    "network": marked("has no network"),
+    "limits": marked("can start a limited number of processes"),
 }
 
 
@@ -49,22 +50,25 @@ def examine() -> list[Finding]:
 def _findings() -> Iterator[Finding]:
     for kind in (Kind.BUBBLEWRAP, Kind.KERNEL):
         why = sandbox.why_not(kind)
-        yield Finding(kind.value, not why, why or "works", decides=False)
+        yield Finding(_(kind.value), not why, why or _("works"), decides=False)
     python37 = interpreters.find_python37()
-    found = python37.title if python37 else "none; agents run under this Python"
+    found = python37.title if python37 else _("none; agents run under this Python")
     yield Finding("Python 3.7", python37 is not None, found, decides=False)
     kind = sandbox.best()
     if kind is Kind.NONE:
-        yield Finding("agents", False, f"have all rights of your user; {sandbox.HOW_TO_GET}")
+        sentence = _("have all rights of your user; {how}")
+        yield Finding(_("agents"), False, sentence.format(how=_(sandbox.HOW_TO_GET)))
         return
     started = perf_counter()
     succeeded = _probed()
     if succeeded is None:
-        yield Finding("agents", False, "do not start in the sandbox")
+        yield Finding(_("agents"), False, _("do not start in the sandbox"))
         return
-    yield Finding("sandbox in use", True, f"{kind.value}; the probe took {perf_counter() - started:.2f} s")
+    sentence = _("{kind}; the probe took {seconds:.2f} s")
+    sentence = sentence.format(kind=_(kind.value), seconds=perf_counter() - started)
+    yield Finding(_("sandbox in use"), True, sentence)
     for attempt, sentence in ATTEMPTS.items():
-        yield Finding("an agent", attempt not in succeeded, sentence)
+        yield Finding(_("an agent"), attempt not in succeeded, _(sentence))
 
 
 def _probed() -> list[str] | None:
@@ -98,6 +102,7 @@ def show(findings: list[Finding], console: Console) -> None:
     """Print the findings as a table."""
     table = Table.grid(padding=(0, 2))
     for each in findings:
-        mark = Text("ok", style="green") if each.good else Text("NO", style="bold red" if each.decides else "yellow")
+        style = "green" if each.good else "bold red" if each.decides else "yellow"
+        mark = Text(_("ok") if each.good else _("NO"), style=style)
         table.add_row(Text(each.question), mark, Text(in_line(each.found)))
     console.print(table)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 
 BLOCK = 4096  # bytes that a file or folder takes at least
 READABLE = 0o644  # the mode of a new file
@@ -57,9 +58,9 @@ def check_writable(path: Path, advice: str) -> None:
     """Raise RunnerError now if `write_whole` could not write there later; a missing folder is not made."""
     with _explained(path, advice):
         if path.is_dir():
-            raise IsADirectoryError(0, "it is a folder")
+            raise IsADirectoryError(0, _("it is a folder"))
         if not path.parent.exists():
-            raise FileNotFoundError(0, f"there is no folder {path.parent}")
+            raise FileNotFoundError(0, _("there is no folder {folder}").format(folder=path.parent))
         if not path.exists() or path.is_file():
             with _beside(_place(path).parent, ""):
                 pass
@@ -108,9 +109,9 @@ def _place(path: Path) -> Path:
 def _beside(folder: Path, content: str | bytes, mode: int = READABLE) -> Iterator[str]:
     """A temporary file in `folder` with the content; it is removed at the end unless it was renamed."""
     if not folder.exists():
-        raise FileNotFoundError(0, "its folder does not exist")
+        raise FileNotFoundError(0, _("its folder does not exist"))
     if not folder.is_dir():
-        raise NotADirectoryError(0, f"{folder} is no folder")
+        raise NotADirectoryError(0, _("{folder} is no folder").format(folder=folder))
     handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
     try:
         with open(handle, "wb") as file:
@@ -131,7 +132,8 @@ def _explained(place: Path, advice: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise RunnerError(f"cannot write {place}: {error.strerror}; {advice}") from error
+        sentence = _("cannot write {place}: {error}; {advice}")
+        raise RunnerError(sentence.format(place=place, error=error.strerror, advice=advice)) from error
 
 
 def tree_bytes(folder: Path, most: int) -> int:

@@ -15,6 +15,7 @@ import tokenize
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.table import Table
 
@@ -22,6 +23,7 @@ from env_adapter import RULES, Game, make, names
 from local_runner.agents import BUILT_INS, AgentSpec, parse_options
 from local_runner.errors import AgentError
 from local_runner.game_setup import GameSetup
+from local_runner.languages import _
 
 SITE_GAMES = ("gobang_1v1", "reversi_1v1")  # our environments that the site has, too
 FAMILIES: Mapping[str, Callable[[int], bool]] = {  # name -> whether it has the games with this k; k of Reversi is 0
@@ -47,7 +49,8 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
         return None
     declared = declared_in(tree)
     if unknown := sorted(set(declared or ()) - {*names(), *FAMILIES}):
-        raise AgentError(f"{agent.name} declares the game {unknown[0]!r}; GAMES may have: {_listed_games()}")
+        sentence = _("{agent} declares the game {game!r}; GAMES may have: {games}")
+        raise AgentError(sentence.format(agent=agent.name, game=unknown[0], games=_listed_games()))
     return MO_GAMES if declared is None and is_for_mo(tree) else declared
 
 
@@ -119,9 +122,13 @@ def refuse_misfits(agents: Iterable[AgentSpec], setup: GameSetup) -> None:
     game = setup.make()
     for agent in agents:
         if not plays(declared := games_of(agent), game):
-            where = setup.env if _board(game) == _board(make(setup.env)) else f"{setup.env} on {_size(game)}"
-            others = ", ".join(players(game))
-            raise AgentError(f"{agent.name} plays {in_words(declared or ())}, not {where}; agents that do: {others}")
+            where = setup.env
+            if _board(game) != _board(make(setup.env)):
+                where = _("{game} on {size}").format(game=setup.env, size=_size(game))
+            sentence = _("{agent} plays {games}, not {game}; agents that do: {others}")
+            raise AgentError(sentence.format(
+                agent=agent.name, games=in_words(declared or ()), game=where, others=", ".join(players(game))
+            ))  # fmt: skip
 
 
 def players(game: Game) -> list[str]:
@@ -135,15 +142,15 @@ def in_words(declared: Iterable[str]) -> str:
     >>> in_words(["reversi"])
     'reversi_1v1 and reversi_8x8_1v1 (any even size)'
     """
-    return "; ".join(_entry_in_words(entry) for entry in declared) or "no game"
+    return "; ".join(_entry_in_words(entry) for entry in declared) or _("no game")
 
 
 def _entry_in_words(entry: str) -> str:
     if entry not in FAMILIES:
-        return f"{entry} ({_size(make(entry))} only)"
-    sizes = "any even size" if entry == "reversi" else "any size"
+        return _("{game} ({size} only)").format(game=entry, size=_size(make(entry)))
+    sentence = _("{games} and {last} (any even size)") if entry == "reversi" else _("{games} and {last} (any size)")
     *first, last = (name for name in names() if _covers(entry, make(name)))
-    return f"{', '.join(first)} and {last} ({sizes})"
+    return sentence.format(games=", ".join(first), last=last)
 
 
 def _size(game: Game) -> str:
@@ -159,7 +166,7 @@ def _listed_games() -> str:
 
 def show_games(console: Console) -> None:
     """Print all games: a table in a terminal, plain lines in a pipe."""
-    head = ("game", "board", "to win", "rules", "on the site", "agents")
+    head = (_("game"), _("board"), _("to win"), _("rules"), _("on the site"), _("agents"))
     if console.is_terminal:
         table = Table(*head)
         for row in _rows():
@@ -167,9 +174,9 @@ def show_games(console: Console) -> None:
         console.print(table)
         return
     rows = [head, *_rows()]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        line = "  ".join(set_cell_size(cell, width) for cell, width in zip(row, widths, strict=True)).rstrip()
         console.print(line, soft_wrap=True, markup=False, highlight=False)
 
 
@@ -177,6 +184,6 @@ def _rows() -> Iterator[tuple[str, ...]]:
     for name in names():
         game = make(name)
         k = game.setup.in_a_row
-        win = f"{k} in a row" if k else "most discs"
-        site = "yes" if name in SITE_GAMES else "no"
+        win = _("{k} in a row").format(k=k) if k else _("most discs")
+        site = _("yes") if name in SITE_GAMES else _("no")
         yield name, _size(game), win, ", ".join(RULES), site, ", ".join(players(game))

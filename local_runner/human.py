@@ -21,7 +21,7 @@ from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.game_setup import GameSetup
 from local_runner.languages import _
-from local_runner.participants import Seats, Watcher
+from local_runner.participants import Seats, Watcher, colour
 from local_runner.processes import interpreters
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
@@ -29,7 +29,6 @@ from local_runner.records import BLACK_WINS, WHITE_WINS, Call, as_json
 from local_runner.session import GameSession, Unplayable
 from local_runner.text import SENTENCE, shortened
 
-YOU = "you"
 CELL = re.compile(r"\(?\s*(-?[0-9]{1,3})\s*[\s,]\s*(-?[0-9]{1,3})\s*\)?")  # 4 3, or (4, 3) as cells are shown
 NUMBER = re.compile(r"\s*([0-9]{1,3})\s*")  # the number of a choice, at Reversi
 LEAVING = ("q", "quit")
@@ -172,7 +171,8 @@ def play_against(
     folder, keep = Path(tempfile.mkdtemp(prefix="tengen-play-")), False
     try:
         with AgentProcess(agent, folder / "agent.txt", limits, seed=setup.seed, python=python) as process:
-            seats: Seats = (YOU, process) if number == 0 else (process, YOU)
+            you = _("you")
+            seats: Seats = (you, process) if number == 0 else (process, you)
             session = GameSession(setup, seats)
             _play(session, Terminal(session, number, console, strict))
         result = session.result
@@ -186,7 +186,7 @@ def play_against(
         console.print("\n" + _("you have left the game"))
         return ExitCode.CLEAN
     except KeyboardInterrupt:
-        console.print("\nthe game was interrupted; it is not kept, so the same command begins a new one")
+        console.print("\n" + _("the game was interrupted; it is not kept, so the same command begins a new one"))
         return ExitCode.INTERRUPTED
     finally:
         if not keep:
@@ -210,6 +210,5 @@ def _ending(session: GameSession) -> str:
     head = _("a draw")
     if result.winner in (BLACK_WINS, WHITE_WINS):
         player = result.winner - 1
-        colour = (_("Black"), _("White"))[player]
-        head = _("{colour} ({agent}) wins").format(colour=colour, agent=shortened(session.names[player]))
+        head = _("{colour} ({agent}) wins").format(colour=colour(player), agent=shortened(session.names[player]))
     return f"{head}: {shortened(result.detail, SENTENCE)}"

@@ -25,6 +25,16 @@ def _(message: str) -> str:
     return _catalogue.gettext(message)
 
 
+def marked(message: str) -> str:
+    """The message itself: marks a constant for the catalogue; `_` translates it where it is shown."""
+    return message
+
+
+def used() -> str:
+    """The language that is used."""
+    return _catalogue.info().get("language", ENGLISH)
+
+
 def use(language: str) -> None:
     """Write in that language from now on; RunnerError if there is no such language."""
     global _catalogue

@@ -3,11 +3,13 @@
 Knows the rules only through `env_adapter`, and no processes.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from env_adapter import Cell, Game
 from local_runner.agents import AgentSpec
-from local_runner.records import COLOURS, AgentReport, Call, Fault, Loaded, Reason, Reply, Result
+from local_runner.languages import _
+from local_runner.records import AgentReport, Call, Fault, Loaded, Reason, Reply, Result
 
 if TYPE_CHECKING:
     from local_runner.session import GameSession
@@ -76,18 +78,27 @@ def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault |
         return Fault(Reason.INNER_FAULT, f"caught a fault of its own: {last_line}", reply.inner_traceback)
     if strict and decoded and reply.cell not in env.legal_moves():
         assert reply.cell is not None  # else bad_code would say why
-        return Fault(Reason.ILLEGAL_MOVE, f"played (row, col) = {reply.cell}, which {why_illegal(env, reply.cell)}")
+        subject = f"played (row, col) = {reply.cell}, which"
+        return Fault(Reason.ILLEGAL_MOVE, why_illegal(env, reply.cell, subject, str))  # a record is in English
     return None
 
 
-def why_illegal(env: Game, cell: Cell) -> str:
-    """Why a cell is illegal, and which cells are legal, as the end of a sentence."""
+def why_illegal(env: Game, cell: Cell, subject: str, _: Callable[[str], str]) -> str:
+    """Why a cell is illegal, and which cells are legal: a sentence about `subject`, in the language of `_`."""
     if not isinstance(cell, tuple) or len(cell) != 2 or not all(type(part) is int for part in cell):
-        return "is no cell; give (row, col), two whole numbers"
+        return _("{subject} is no cell; give (row, col), two whole numbers").format(subject=subject)
     if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
-        return f"is off the board, whose cells are from (0, 0) to {(env.board_height - 1, env.board_width - 1)}"
-    stone = env.stones()[cell[0]][cell[1]]
-    why = f"holds a stone of {COLOURS[stone - 1]}'s" if stone else "turns no disc over"
+        last = (env.board_height - 1, env.board_width - 1)
+        return _("{subject} is off the board, whose cells are from (0, 0) to {last}").format(subject=subject, last=last)
+    why = _("{subject} turns no disc over")
+    if stone := env.stones()[cell[0]][cell[1]]:
+        why = (_("{subject} holds a stone of Black's"), _("{subject} holds a stone of White's"))[stone - 1]
     legal = env.legal_moves()
-    more = f" and {len(legal) - SHOWN} more" if len(legal) > SHOWN else ""
-    return f"{why}; legal: {', '.join(map(str, legal[:SHOWN]))}{more}"
+    sentence = _("{why}; legal: {cells} and {more} more") if len(legal) > SHOWN else _("{why}; legal: {cells}")
+    cells = ", ".join(map(str, legal[:SHOWN]))
+    return sentence.format(why=why.format(subject=subject), cells=cells, more=len(legal) - SHOWN)
+
+
+def colour(player: int) -> str:
+    """Black or White, in the language that is used."""
+    return (_("Black"), _("White"))[player]

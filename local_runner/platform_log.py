@@ -12,6 +12,7 @@ from typing import Any
 
 from env_adapter import Game, Step, answer
 from local_runner.files import write_new
+from local_runner.languages import _
 
 TIME = "%Y-%m-%d %H:%M:%S"
 FILE_TIME = "%Y%m%d%H%M"
@@ -71,7 +72,7 @@ def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Pat
     """
     text = json.dumps(log, allow_nan=False, default=plain)  # ASCII: an answer may hold text that no file can
     stem = stem or f"{time.strftime(FILE_TIME)}_{log['game_name']}"
-    return write_new(folder, stem, ".json", text, "choose another --out")
+    return write_new(folder, stem, ".json", text, _("choose another --out"))
 
 
 def plain(value: Any) -> Any:

@@ -12,16 +12,18 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.files import check_writable
+from local_runner.languages import _, marked
 
 FORMATS = (".svg", ".png", ".pdf")
-ADVICE = "give --plot another file"
+ADVICE = marked("give --plot another file")
 
 
 def check_plot(path: Path) -> None:
     """Raise RunnerError now if a plot could not be written there later: for another ending, or another reason."""
     if path.suffix.lower() not in FORMATS:
-        raise RunnerError(f"a plot cannot be written as {path.name}; give --plot an .svg, .png or .pdf")
-    check_writable(path, ADVICE)
+        sentence = _("a plot cannot be written as {file}; give --plot an .svg, .png or .pdf")
+        raise RunnerError(sentence.format(file=path.name))
+    check_writable(path, _(ADVICE))
 
 
 @contextmanager

@@ -15,15 +15,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from local_runner import languages
 from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError, RunnerError
 from local_runner.game_setup import GameSetup
 from local_runner.games import refuse_misfits
+from local_runner.languages import _
+from local_runner.participants import colour
 from local_runner.platform_log import plain, write_log
 from local_runner.portable.loading import Unusable, load_agent, module_name
 from local_runner.processes import sandbox, script
 from local_runner.processes.sandbox import Kind, SandboxMode
-from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, as_json
+from local_runner.records import BLACK_WINS, DRAW, WHITE_WINS, as_json
 from local_runner.session import GameSession
 from local_runner.text import SENTENCE, ending, shortened
 
@@ -77,7 +80,7 @@ def played_here(env_name: str, agents: Agents, rules: str, seed: int) -> dict[st
 def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode: SandboxMode) -> dict[str, Any]:
     """The log of one game in a process in the sandbox; shows what the agents print."""
     GameSetup(env_name, rules, seed).make()  # raises EnvError
-    given = json.dumps([env_name, [as_json(agent) for agent in agents], rules, seed])
+    given = json.dumps([env_name, [as_json(agent) for agent in agents], rules, seed, languages.used()])
     readable = [HERE.parent, HERE.parents[1] / "env_adapter", *(agent.path.parent for agent in agents)]
     ended = script.run(
         HERE, [], given, python=sys.executable, readable=readable, seconds=None, mode=mode, trusted=False
@@ -87,7 +90,8 @@ def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode:
         answer = json.loads(ended.answer or b"null")
         kind, content = answer["kind"], answer["content"]
     except (ValueError, TypeError, KeyError) as error:
-        raise RunAborted(f"the run ended without a result, with exit code {ended.code}") from error
+        sentence = _("the run ended without a result, with exit code {code}")
+        raise RunAborted(sentence.format(code=ended.code)) from error
     if kind == "log" and isinstance(content, dict):
         return {**content, "game_name": env_name}  # the agents' process wrote it, and this becomes a file name
     if kind == "aborted":
@@ -97,7 +101,8 @@ def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode:
 
 def _answer_to(given: Any) -> dict[str, Any]:
     """Play the game of a request; returns the answer."""
-    env_name, agents, rules, seed = given
+    env_name, agents, rules, seed, language = given
+    languages.use(language)
     black, white = (AgentSpec(agent["name"], Path(agent["path"]), agent["options"]) for agent in agents)
     try:
         return {"kind": "log", "content": played_here(env_name, (black, white), rules, seed)}
@@ -112,29 +117,32 @@ def load_controllers(agents: Agents) -> list[Controller]:
     black, white = agents
     if black.path == white.path:
         if black.options != white.options:
-            raise AgentError("both sides are one module, as on the platform: give them the same options, or use match")
-        return [_load(black, module_name(str(black.path)), COLOURS[0])] * 2
+            sentence = _("both sides are one module, as on the platform: give them the same options, or use match")
+            raise AgentError(sentence)
+        return [_load(black, module_name(str(black.path)), 0)] * 2
     names = [module_name(str(agent.path)) for agent in agents]
     if names[0] == names[1]:  # cannot happen on the platform; the second agent gets another module name
         names[1] += "_2"
-    return [_load(agent, name, colour) for agent, name, colour in zip(agents, names, COLOURS, strict=True)]
+    return [_load(agent, name, player) for player, (agent, name) in enumerate(zip(agents, names, strict=True))]
 
 
-def _load(agent: AgentSpec, name: str, colour: str) -> Controller:
+def _load(agent: AgentSpec, name: str, player: int) -> Controller:
     try:
         controller: Controller = load_agent(str(agent.path), name, dict(agent.options)).my_controller
     except Unusable as error:
         raise AgentError(str(error)) from error
     except ModuleNotFoundError as error:
         beside = agent.path.parent / (error.name or "").partition(".")[0]
+        sentence = _("{colour} ({agent}) could not be loaded: {error}; it is not installed here")
         if beside.is_dir() or beside.with_suffix(".py").is_file():
-            hint = f"{beside.name} lies beside it, but the platform does not look there (`tengen match` does)"
-        else:
-            hint = "it is not installed here"
-        why = f"{colour} ({agent.name}) could not be loaded: {_line(error)}; {hint}"
-        raise RunAborted(why, _text(error)) from error
+            sentence = _("{colour} ({agent}) could not be loaded: {error}; {module} lies beside it, "
+                         "but the platform does not look there (`tengen match` does)")  # fmt: skip
+        filled = {"colour": colour(player), "agent": agent.name, "module": beside.name}
+        raise RunAborted(sentence.format(error=_line(error), **filled), _text(error)) from error
     except (Exception, SystemExit) as error:
-        raise RunAborted(f"{colour} ({agent.name}) could not be loaded: {_line(error)}", _text(error)) from error
+        sentence = _("{colour} ({agent}) could not be loaded: {error}")
+        sentence = sentence.format(colour=colour(player), agent=agent.name, error=_line(error))
+        raise RunAborted(sentence, _text(error)) from error
     return controller
 
 
@@ -147,20 +155,25 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
             try:
                 answers.append(controller(session.observations[player], space, env.is_act_continuous))
             except (Exception, SystemExit) as error:
-                what = f"{COLOURS[player]} ({session.names[player]}) raised at step {env.step_cnt}: {_line(error)}"
-                raise RunAborted(f"{what}; the platform's run would end here", _text(error)) from error
+                why = _("{colour} ({agent}) raised at step {step}: {error}; the platform's run would end here").format(
+                    colour=colour(player), agent=session.names[player], step=env.step_cnt, error=_line(error)
+                )
+                raise RunAborted(why, _text(error)) from error
         step = env.step_cnt
         try:
             session.advance(answers)
         except Exception as error:
-            what = f"step {step} could not be made from the answers: {_line(error)}"
-            raise RunAborted(f"{what}; {COLOURS[mover]} ({session.names[mover]}) was to move", _text(error)) from error
+            why = _("step {step} could not be made from the answers: {error}; {colour} ({agent}) was to move").format(
+                step=step, error=_line(error), colour=colour(mover), agent=session.names[mover]
+            )
+            raise RunAborted(why, _text(error)) from error
     return session.log.finished(session.env)
 
 
 def winner_text(log: dict[str, Any]) -> str:
     """The log's winner in words."""
-    return {BLACK_WINS: "Black wins", WHITE_WINS: "White wins", DRAW: "a draw"}.get(log["winner"], "no winner")
+    winners = {BLACK_WINS: _("Black wins"), WHITE_WINS: _("White wins"), DRAW: _("a draw")}
+    return winners.get(log["winner"], _("no winner"))
 
 
 def _line(error: BaseException) -> str:

@@ -18,7 +18,8 @@ from typing import Any
 from env_adapter import Cell, Game, Reversi, answer
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
-from local_runner.participants import Seats, Watcher, fault_in, report_of, why_illegal
+from local_runner.languages import _
+from local_runner.participants import Seats, Watcher, colour, fault_in, report_of, why_illegal
 from local_runner.platform_log import GameLog
 from local_runner.records import COLOURS, Call, Fault, GameRecord, Reason, Reply, Result
 
@@ -38,8 +39,7 @@ class GameSession:
     """
 
     def __init__(
-        self, setup: GameSetup, seats: Seats = COLOURS, *, strict: bool = True,
-        cells: Sequence[Any] | None = None,
+        self, setup: GameSetup, seats: Seats = COLOURS, *, strict: bool = True, cells: Sequence[Any] | None = None,
     ) -> None:  # fmt: skip
         self.setup = setup
         self.seats = seats
@@ -83,23 +83,23 @@ class GameSession:
     def why_not(self, cell: Cell | None) -> str:
         """Why the side to move may not play a cell, or may not pass, in a sentence; "" if it may."""
         if self.result is not None:
-            return f"the game is over: {self.result.detail}"
-        legal, colour = self.env.legal_moves(), COLOURS[self.to_move]
+            return _("the game is over: {result}").format(result=self.result.detail)
+        legal, mover = self.env.legal_moves(), colour(self.to_move)
         if cell is None:
-            return f"{colour} has legal moves and may not pass" if legal else ""
+            return _("{colour} has legal moves and may not pass").format(colour=mover) if legal else ""
         if not legal:
-            return f"{colour} has no legal move and must pass"
-        return "" if cell in legal else f"{cell} {why_illegal(self.env, cell)}"
+            return _("{colour} has no legal move and must pass").format(colour=mover)
+        return "" if cell in legal else why_illegal(self.env, cell, str(cell), _)
 
     def record(self) -> GameRecord:
         """The record of a finished game. Raises RunnerError while the game goes on."""
         if (result := self.result) is None:
-            raise RunnerError("the game is not over yet; play it to its end, or resign")
+            raise RunnerError(_("the game is not over yet; play it to its end, or resign"))
         agents = (report_of(self.seats[0]), report_of(self.seats[1]))
-        end = {"winner": result.winner, "reason": result.reason.value, "detail": result.detail}
+        names = {"black": agents[0].name, "white": agents[1].name}
+        end = {"winner": result.winner, "reason": result.reason.value, "detail": result.detail, **names}
         # If the rules did not end the game, the environment has no winner.
         winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
-        names = {"black": agents[0].name, "white": agents[1].name}
         setup = self.setup
         return GameRecord(
             env=setup.env,
@@ -110,7 +110,7 @@ class GameSession:
             calls=tuple(self.calls),
             result=result,
             agents=agents,
-            log=self.log.finished(self.env, **winner, result={**end, **names}),
+            log=self.log.finished(self.env, **winner, result=end),
         )
 
     # ---- playing
@@ -143,7 +143,7 @@ class GameSession:
             if self.result is not None:
                 raise Unplayable(self.why_not(None))
             if isinstance(self.seats[self.to_move], str):
-                raise Unplayable(f"{COLOURS[self.to_move]} has no agent here; give the move to `play`")
+                raise Unplayable(_("{who} has no agent here; give the move to `play`").format(who=colour(self.to_move)))
             self._make_step(None)
 
     def play(self, cell: Cell | None) -> None:
@@ -160,9 +160,9 @@ class GameSession:
         """Take the turn away from the side to move, which has legal moves. Raises Unplayable except at Reversi."""
         with self._lock:
             if not isinstance(self.env, Reversi):
-                raise Unplayable(f"a turn can be lost only at Reversi, not in {self.setup.env}")
+                raise Unplayable(_("a turn can be lost only at Reversi, not in {game}").format(game=self.setup.env))
             if not self.env.legal_moves():
-                raise Unplayable(self.why_not(None) or f"{COLOURS[self.to_move]} must pass anyway")
+                raise Unplayable(self.why_not(None) or _("{who} must pass anyway").format(who=colour(self.to_move)))
             self._make_step(Reply(), lost=True)
 
     def resign(self, player: int | None = None) -> None:
@@ -172,7 +172,7 @@ class GameSession:
                 raise Unplayable(self.why_not(None))
             self.start()
             if player not in (None, 0, 1):
-                raise Unplayable(f"player {player} cannot resign; give 0 for Black, 1 for White")
+                raise Unplayable(_("player {n} cannot resign; give 0 for Black, 1 for White").format(n=player))
             player = self.to_move if player is None else player
             self._end(Result(2 - player, Reason.RESIGNATION, f"{COLOURS[player]} resigns"))
 
@@ -181,7 +181,7 @@ class GameSession:
         with self._lock:
             self.start()
             if not 1 <= plies <= self.plies:
-                raise Unplayable(f"cannot take back {plies} plies of {self.plies}")
+                raise Unplayable(_("cannot take back {plies} plies of {all}").format(plies=plies, all=self.plies))
             kept = self.cells[:-plies]
             del self._calls_at[len(kept) :]
             del self.calls[self._calls_at[-1] if kept else 0 :]
@@ -258,7 +258,8 @@ class GameSession:
             cell = tuple(given) if isinstance(given, list) else given
             lost = cell is None and not self.must_pass
             if self.why_not(cell) and not (lost and self.result is None and isinstance(self.env, Reversi)):
-                raise RunnerError(f"the moves {tuple(cells)} cannot be played: {cell} is not legal in its place")
+                sentence = _("the moves {cells} cannot be played: {cell} is not legal in its place")
+                raise RunnerError(sentence.format(cells=tuple(cells), cell=cell))
             self._apply(None if lost else [answer(cell or (0, 0), *size) for size in self._sizes()])
             if number == len(self._calls_at):
                 self._calls_at.append(0)
@@ -283,9 +284,7 @@ class GameSession:
         return [(int(rows.n), int(cols.n)) for rows, cols in spaces]
 
 
-def play_game(
-    setup: GameSetup, seats: Seats, *, strict: bool = True, watchers: Iterable[Watcher] = ()
-) -> GameRecord:
+def play_game(setup: GameSetup, seats: Seats, *, strict: bool = True, watchers: Iterable[Watcher] = ()) -> GameRecord:
     """Play one game to its end; the caller closes the contestants. Raises as `GameSession` and `start` do."""
     session = GameSession(setup, seats, strict=strict)
     for watcher in watchers:

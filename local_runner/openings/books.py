@@ -25,8 +25,9 @@ from typing import Any
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
+from local_runner.languages import _
 from local_runner.openings.symmetry import canonical
-from local_runner.records import COLOURS
+from local_runner.participants import colour
 
 Opening = tuple[Cell, ...]
 
@@ -45,9 +46,10 @@ class Purpose(Enum):
 
 @dataclass(frozen=True)
 class _BookEntry:
-    """One opening in a file: its place there, and each move as written and as a cell."""
+    """One opening: its place in words, with and without the file's name, and each move as written and as a cell."""
 
     place: str
+    place_in_file: str
     moves: tuple[tuple[str, Cell], ...]
 
 
@@ -58,7 +60,7 @@ def read(path: Path, setup: GameSetup) -> list[Opening]:
     ends the game, or leads to the position of an earlier one, also turned or mirrored. Raises EnvError for an unknown
     game.
     """
-    return [opening for opening, _ in read_played(path, setup)]
+    return [opening for opening, _game in read_played(path, setup)]
 
 
 def read_played(path: Path, setup: GameSetup) -> Iterator[tuple[Opening, Game]]:
@@ -69,14 +71,13 @@ def read_played(path: Path, setup: GameSetup) -> Iterator[tuple[Opening, Game]]:
         game = _played(setup, entry)
         position = canonical(game)
         if position in places:
-            raise RunnerError(
-                f"{entry.place} leads to the position of {places[position].removeprefix(f'{path}, ')}, "
-                f"or to a turned or mirrored one; remove one of them"
-            )
-        places[position] = entry.place
-        yield tuple(cell for _, cell in entry.moves), game
+            sentence = _("{place} leads to the position of {other}, or to a turned or mirrored one; remove one of them")
+            raise RunnerError(sentence.format(place=entry.place, other=places[position]))
+        places[position] = entry.place_in_file
+        yield tuple(cell for _written, cell in entry.moves), game
     if not places:
-        raise RunnerError(f"{path} holds no opening; write one on each line, such as {spelt(((1, 1), (0, 2)))}")
+        sentence = _("{path} holds no opening; write one on each line, such as {opening}")
+        raise RunnerError(sentence.format(path=path, opening=spelt(((1, 1), (0, 2)))))
 
 
 def read_board(path: Path) -> tuple[str, ...]:
@@ -85,34 +86,40 @@ def read_board(path: Path) -> tuple[str, ...]:
     Column letters above the board and row numbers before a row are ignored. Raises RunnerError for other content.
     """
     rows: list[str] = []
-    text = _text_of(path, "a board", "a board is written in rows of . X O")
+    text = _text_of(
+        path,
+        _("cannot read a board from {path}: {error}; give another file"),
+        _("{path} is no text file; a board is written in rows of . X O"),
+    )
     for number, line in enumerate(text.splitlines(), start=1):
         marks = re.sub(r"^[0-9]+", "", re.sub(r"\s", "", line.upper()))
         if not marks or (not rows and marks == COLUMNS[: len(marks)]):
             continue
         if set(marks) - set(".XO"):
-            raise RunnerError(f"{path}, line {number}: {_shortened(line)!r} is no row of a board; use only . X O")
+            sentence = _("{path}, line {number}: {line!r} is no row of a board; use only . X O")
+            raise RunnerError(sentence.format(path=path, number=number, line=_shortened(line)))
         rows.append(marks)
     if not rows:
-        raise RunnerError(f"{path} holds no board; write rows of . X O")
+        raise RunnerError(_("{path} holds no board; write rows of . X O").format(path=path))
     for number, row in enumerate(rows, start=1):
         if len(row) != len(rows):
-            raise RunnerError(
-                f"{path}: row {number} of the board has {len(row)} cells, but the board has {len(rows)} rows; "
-                "write a square board, one line for each row"
-            )
+            sentence = _("{path}: row {number} of the board has {cells} cells, but the board has {rows} rows; "
+                         "write a square board, one line for each row")  # fmt: skip
+            raise RunnerError(sentence.format(path=path, number=number, cells=len(row), rows=len(rows)))
     return tuple(rows)
 
 
 def position_after(setup: GameSetup, opening: Opening) -> Game:
     """The game after an opening. Raises RunnerError for a move that is illegal or ends the game."""
-    return _played(setup, _BookEntry("the opening", tuple((str(cell), cell) for cell in opening)))
+    place = _("the opening")
+    return _played(setup, _BookEntry(place, place, tuple((str(cell), cell) for cell in opening)))
 
 
 def book(env: str, purpose: Purpose) -> list[Opening]:
     """The openings in this package for a game on its usual board. Raises RunnerError if there are none."""
     if not (path := shipped(env, purpose)).is_file():
-        raise RunnerError(f"no book of openings comes with {env}; give a file of openings, or use random ones")
+        sentence = _("no book of openings comes with {game}; give a file of openings, or use random ones")
+        raise RunnerError(sentence.format(game=env))
     return read(path, GameSetup(env))
 
 
@@ -131,25 +138,31 @@ def spelt(opening: Opening) -> str:
 
 
 def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
-    text = _text_of(path, "openings", "openings are written in the pos, offset or JSON format")
+    text = _text_of(
+        path,
+        _("cannot read openings from {path}: {error}; give another file"),
+        _("{path} is no text file; openings are written in the pos, offset or JSON format"),
+    )
     if text.lstrip().startswith("["):
         yield from _json_entries(path, text)
         return
     for number, line in enumerate(text.split("\n"), start=1):
         written = line.partition("#")[0].strip().lower()
         if written:
-            place = f"{path}, line {number}"
+            place = _("{path}, line {number}").format(path=path, number=number)
+            line_there = _("line {number}").format(number=number)
             moves = _offset_moves(place, written, env) if "," in written else _pos_moves(place, written)
-            yield _BookEntry(place, tuple(moves))
+            yield _BookEntry(place, line_there, tuple(moves))
 
 
-def _text_of(path: Path, what: str, written: str) -> str:
+def _text_of(path: Path, unreadable: str, no_text: str) -> str:
+    """The content of a text file; RunnerError with one of the sentences if it cannot be read or is none."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise RunnerError(f"cannot read {what} from {path}: {error.strerror}; give another file") from error
+        raise RunnerError(unreadable.format(path=path, error=error.strerror)) from error
     except UnicodeDecodeError as error:
-        raise RunnerError(f"{path} is no text file; {written}") from error
+        raise RunnerError(no_text.format(path=path)) from error
 
 
 def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
@@ -157,7 +170,8 @@ def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
     while end < len(line):
         move = POS_MOVE.match(line, end)
         if move is None:
-            raise RunnerError(f"{place} cannot be read from {_shortened(line[end:])!r} on; write moves like h8i9j10")
+            sentence = _("{place} cannot be read from {rest!r} on; write moves like h8i9j10")
+            raise RunnerError(sentence.format(place=place, rest=_shortened(line[end:])))
         yield move[0], (int(move[2]) - 1, ord(move[1]) - ord("a"))
         end = move.end()
 
@@ -166,9 +180,11 @@ def _offset_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]
     steps = re.split(r"\s*,\s*|\s+", line)
     for step in steps:
         if not OFFSET.fullmatch(step):
-            raise RunnerError(f"{place} cannot be read: {_shortened(step)!r} is no whole number; write 0,0, 1,-2")
+            sentence = _("{place} cannot be read: {step!r} is no whole number; write 0,0, 1,-2")
+            raise RunnerError(sentence.format(place=place, step=_shortened(step)))
     if len(steps) % 2:
-        raise RunnerError(f"{place} has {len(steps)} numbers, but every move needs x and y; complete the last move")
+        sentence = _("{place} has {count} numbers, but every move needs x and y; complete the last move")
+        raise RunnerError(sentence.format(place=place, count=len(steps)))
     for x, y in zip(steps[::2], steps[1::2], strict=True):
         yield f"{x},{y}", (env.board_height // 2 + int(y), env.board_width // 2 + int(x))
 
@@ -177,13 +193,18 @@ def _json_entries(path: Path, text: str) -> Iterator[_BookEntry]:
     try:
         openings = json.loads(text)
     except (ValueError, RecursionError) as error:
-        line = f", line {error.lineno}," if isinstance(error, json.JSONDecodeError) else ""
-        raise RunnerError(f"{path}{line} begins with [ but is no JSON; write [[[row, col], ...], ...]") from error
+        sentence = _("{path} begins with [ but is no JSON; write [[[row, col], ...], ...]")
+        line = 0
+        if isinstance(error, json.JSONDecodeError):
+            sentence = _("{path}, line {line}, begins with [ but is no JSON; write [[[row, col], ...], ...]")
+            line = error.lineno
+        raise RunnerError(sentence.format(path=path, line=line)) from error
     for number, opening in enumerate(openings, start=1):
-        place = f"{path}, opening {number}"
+        place = _("{path}, opening {number}").format(path=path, number=number)
+        number_there = _("opening {number}").format(number=number)
         if not isinstance(opening, list) or not all(map(_is_cell, opening)):
-            raise RunnerError(f"{place} is no list of [row, col]; write [[7, 7], [8, 8]]")
-        yield _BookEntry(place, tuple((str(move), (move[0], move[1])) for move in opening))
+            raise RunnerError(_("{place} is no list of [row, col]; write [[7, 7], [8, 8]]").format(place=place))
+        yield _BookEntry(place, number_there, tuple((str(move), (move[0], move[1])) for move in opening))
 
 
 def _is_cell(value: Any) -> bool:
@@ -195,18 +216,22 @@ def _played(setup: GameSetup, entry: _BookEntry) -> Game:
     env = setup.make()
     height, width = env.board_height, env.board_width
     for number, (written, cell) in enumerate(entry.moves, start=1):
-        move = f"{entry.place}: move {number}, {_shortened(written)},"
+        mover, wrong = colour(env.chess_player - 1), ""
         if not (0 <= cell[0] < height and 0 <= cell[1] < width):
-            raise RunnerError(f"{move} is off the {height}x{width} board; correct or remove it")
-        legal = env.legal_moves()
-        if not legal:
-            raise RunnerError(f"{move} is illegal: {COLOURS[env.chess_player - 1]} must pass; remove it")
-        if cell not in legal:
-            why = "the cell is occupied" if env.stones()[cell[0]][cell[1]] else "it turns no disc over"
-            raise RunnerError(f"{move} is illegal for {COLOURS[env.chess_player - 1]}: {why}; correct or remove it")
-        env.step([answer(cell, height, width)] * env.n_player)
-        if env.is_over():
-            raise RunnerError(f"{move} ends the game; remove it")
+            wrong = _("{move} is off the {height}x{width} board; correct or remove it")
+        elif not (legal := env.legal_moves()):
+            wrong = _("{move} is illegal: {colour} must pass; remove it")
+        elif cell not in legal and env.stones()[cell[0]][cell[1]]:
+            wrong = _("{move} is illegal for {colour}: the cell is occupied; correct or remove it")
+        elif cell not in legal:
+            wrong = _("{move} is illegal for {colour}: it turns no disc over; correct or remove it")
+        else:
+            env.step([answer(cell, height, width)] * env.n_player)
+            wrong = _("{move} ends the game; remove it") if env.is_over() else ""
+        if wrong:
+            move = _("{place}: move {number}, {move},")
+            move = move.format(place=entry.place, number=number, move=_shortened(written))
+            raise RunnerError(wrong.format(move=move, colour=mover, height=height, width=width))
     return env
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
+from local_runner.languages import _
 from local_runner.openings.books import Opening, Purpose, book, read, shipped
 from local_runner.suggestions import unknown
 
@@ -45,7 +46,8 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
     elif has_book(setup, Purpose(text)):
         openings = book(setup.env, Purpose(text))
     else:
-        raise RunnerError(f"no book of openings comes with {setup.env} on this board; give --openings {RANDOM}")
+        sentence = _("no book of openings comes with {game} on this board; give --openings random")
+        raise RunnerError(sentence.format(game=setup.env))
     random.Random(f"order {setup.seed}").shuffle(openings)
     return tuple(openings)
 
@@ -74,19 +76,20 @@ def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening
     rng = random.Random(f"opening {seed}")
     if plies is None:
         plies = DEFAULT_PLIES[setup.make().game_name]
-    for _ in range(ATTEMPTS):
+    for _attempt in range(ATTEMPTS):
         opening = _try_opening(setup.make(), plies, rng)
         if opening is not None:
             return opening
-    raise RunnerError(
-        f"found no opening of {plies} plies for {setup.env} after which the game goes on; give fewer --opening-plies"
+    sentence = _(
+        "found no opening of {plies} plies for {game} after which the game goes on; give fewer --opening-plies"
     )
+    raise RunnerError(sentence.format(plies=plies, game=setup.env))
 
 
 def _try_opening(env: Game, plies: int, rng: random.Random) -> Opening | None:
     """Random moves; None if one ends the game, leaves a player without a move, or lets the next player win."""
     moves: list[Cell] = []
-    for _ in range(plies):
+    for _ply in range(plies):
         cells = [cell for cell in env.legal_moves() if env.game_name == "reversi" or _is_natural(env, cell)]
         if not cells:
             return None

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 from local_runner import files
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.processes import procfs, sandbox
 from local_runner.processes.family import Family
 from local_runner.processes.sandbox import Kind, SandboxMode, Wrapped
@@ -100,14 +101,17 @@ class Child:
         readable: Sequence[Path] = (), trusted: bool = False,
     ) -> None:  # fmt: skip
         if os.name != "posix":
-            raise RunnerError("agents in processes of their own need Linux or macOS; `tengen run-log` works anywhere")
+            sentence = _("agents in processes of their own need Linux or macOS; `tengen run-log` works anywhere")
+            raise RunnerError(sentence)
         self.limits = limits
         self.peak_mb = 0.0
         self._number = 0
         self._core = core
         found = shutil.which(python)
         if found is None:
-            raise RunnerError(f"cannot start the agents' interpreter {python}: there is no such program")
+            raise RunnerError(
+                _("cannot start the agents' interpreter {python}: there is no such program").format(python=python)
+            )
         kind = sandbox.chosen(limits.sandbox, trusted=trusted)
         output.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.ExitStack() as undo:
@@ -126,7 +130,8 @@ class Child:
                 wrapped = sandbox.wrap(kind, os.path.abspath(found), scratch, readable=readable, memory_mb=memory)
                 self._process = _spawn(wrapped.running(host, *map(str, fds), core=core), wrapped, fds, output)
             except OSError as error:
-                raise RunnerError(f"cannot start the agents' interpreter {python}: {error.strerror}") from error
+                sentence = _("cannot start the agents' interpreter {python}: {error}")
+                raise RunnerError(sentence.format(python=python, error=error.strerror)) from error
             finally:
                 for fd in fds:
                     os.close(fd)

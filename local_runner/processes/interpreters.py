@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.portable import prepare
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,7 +87,8 @@ def check(python: str) -> None:
         return
     found = _probe(Path(shutil.which(python) or python))
     if found is None or tuple(map(int, found.version.split("."))) < OLDEST:
-        raise RunnerError(f"{python} cannot run agents; give the path of a Python 3.7 or newer")
+        sentence = _("{python} cannot run agents; give the path of a Python 3.7 or newer")
+        raise RunnerError(sentence.format(python=python))
 
 
 def pythons() -> list[Interpreter]:
@@ -116,15 +118,15 @@ def make_python37() -> Interpreter:
     if not (stamp.is_file() and stamp.read_text() == wanted):
         bare = next(_pythons37(), None)
         if bare is None:
-            raise NoPython37("no python3.7 on the PATH; install one to test under the platform's own version")
+            raise NoPython37(_("no python3.7 on the PATH; install one to test under the platform's own version"))
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
-        _run([str(bare.path), "-m", "venv", str(ENVIRONMENT)], "cannot make .venv37")
+        _run([str(bare.path), "-m", "venv", str(ENVIRONMENT)], _("cannot make .venv37: {error}"))
         _run([str(_python_of(ENVIRONMENT)), "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-              *REQUIREMENTS], f"cannot install {', '.join(REQUIREMENTS)}")
+              *REQUIREMENTS], _("cannot install {packages}: {error}"))
         stamp.write_text(wanted)
     made = _probe(_python_of(ENVIRONMENT))
     if made is None:
-        raise NoPython37(f"{ENVIRONMENT} is broken; remove it and try again")
+        raise NoPython37(_("{folder} is broken; remove it and try again").format(folder=ENVIRONMENT))
     return made
 
 
@@ -156,11 +158,13 @@ def _probe(path: Path) -> Interpreter | None:
     return Interpreter(path, found[1], found[2]) if done.returncode == 0 and found else None
 
 
-def _run(command: list[str], what: str) -> None:
+def _run(command: list[str], sentence: str) -> None:
+    """Run a command; if it fails, raise NoPython37 with the sentence."""
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        lines = (done.stderr or done.stdout).strip().splitlines() or [f"exit code {done.returncode}"]
-        raise NoPython37(f"{what}: {lines[-1]}")
+        silent = _("exit code {code}").format(code=done.returncode)
+        lines = (done.stderr or done.stdout).strip().splitlines() or [silent]
+        raise NoPython37(sentence.format(packages=", ".join(REQUIREMENTS), error=lines[-1]))
 
 
 if __name__ == "__main__":

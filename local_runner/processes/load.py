@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 
 SCRIPT = Path(__file__).with_name("busy.py")
 
@@ -36,7 +37,8 @@ def running(load: Load, core: int | None) -> Iterator[None]:
         try:
             assert process.stdout is not None
             if process.stdout.readline() != b"ready\n":
-                raise RunnerError(f"the load {load.value!r} did not start on this machine; choose another --load")
+                sentence = _("the load {load!r} did not start on this machine; choose another --load")
+                raise RunnerError(sentence.format(load=load.value))
             yield
         finally:
             process.kill()

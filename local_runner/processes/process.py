@@ -14,6 +14,7 @@ from typing import Any
 from local_runner import files
 from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError
+from local_runner.languages import _
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.records import AgentReport, Fault, Loaded, Reason, Reply
 
@@ -87,7 +88,8 @@ class AgentProcess:
         reply = answer.reply
         if unusable := reply.get("unusable"):
             self.close()
-            raise AgentError(f"{self.spec.name} cannot be played: {unusable}")
+            sentence = _("{agent} cannot be played: {why}")
+            raise AgentError(sentence.format(agent=self.spec.name, why=unusable))
         self.loaded = Loaded(
             seconds=reply.get("seconds", answer.seconds),
             cpu=reply.get("cpu", 0.0),

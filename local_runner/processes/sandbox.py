@@ -27,6 +27,7 @@ from types import ModuleType
 from typing import Any
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _, marked
 from local_runner.processes import interpreters
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -49,7 +50,7 @@ ADDRESS_SPACE = 16  # limit of a process's address space as a multiple of the li
 LEAST_ADDRESS_SPACE = 4 << 30  # this many bytes: libraries reserve more than they use
 USERS = range(61184, 65520)  # systemd's range for users that exist only while a service runs
 PROBE_SECONDS = 20.0
-HOW_TO_GET = "install bubblewrap (Debian and Ubuntu: apt install bubblewrap)"
+HOW_TO_GET = marked("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)")
 
 
 class SandboxMode(Enum):
@@ -61,11 +62,11 @@ class SandboxMode(Enum):
 
 
 class Kind(Enum):
-    """How agents are confined."""
+    """How agents are confined; the value is a message."""
 
     BUBBLEWRAP = "bubblewrap"
-    KERNEL = "Landlock and seccomp"
-    NONE = "no sandbox"
+    KERNEL = marked("Landlock and seccomp")
+    NONE = marked("no sandbox")
 
 
 @dataclass(frozen=True)
@@ -98,13 +99,15 @@ def chosen(mode: SandboxMode, *, trusted: bool = False) -> Kind:
     kind = best()
     if kind is not Kind.NONE or (trusted and mode is SandboxMode.AUTO):
         return kind
-    why = lacking()
+    why, how = lacking(), _(HOW_TO_GET)
     if mode is SandboxMode.ON:
-        raise RunnerError(f"--sandbox on: this machine has no sandbox ({why}); {HOW_TO_GET}")
+        raise RunnerError(_("--sandbox on: this machine has no sandbox ({why}); {how}").format(why=why, how=how))
     if is_root():
-        raise RunnerError(f"a stranger's agent must not run as root without a sandbox ({why}); {HOW_TO_GET}, run as "
-                          "another user, or trust the agent with --sandbox off")  # fmt: skip
-    _warn(f"no sandbox here ({why}): agents have all your rights; {HOW_TO_GET}, or say --sandbox off to hide this")
+        sentence = _("a stranger's agent must not run as root without a sandbox ({why}); {how}, run as another user, "
+                     "or trust the agent with --sandbox off")  # fmt: skip
+        raise RunnerError(sentence.format(why=why, how=how))
+    sentence = _("no sandbox here ({why}): agents have all your rights; {how}, or say --sandbox off to hide this")
+    _warn(sentence.format(why=why, how=how))
     return kind
 
 
@@ -137,16 +140,17 @@ def lacking() -> str:
 def why_not(kind: Kind) -> str:
     """Why a kind does not work here, as a part of a sentence; "" if it works."""
     if sys.platform != "linux":
-        return f"{kind.value} needs Linux"
+        return _("{kind} needs Linux").format(kind=_(kind.value))
     if kind is Kind.BUBBLEWRAP:
         if shutil.which("bwrap") is None:
-            return "bubblewrap is not installed"
+            return _("bubblewrap is not installed")
         return _why_it_fails([*_bubblewrap(sys.executable), "--", sys.executable, "-I", "-S", "-c", ""])
     if kind is Kind.KERNEL:
         if platform.machine() not in _portable("seccomp").MACHINES:
-            return f"the seccomp filter is for x86-64 and ARM64, not {platform.machine()}"
+            sentence = _("the seccomp filter is for x86-64 and ARM64, not {machine}")
+            return sentence.format(machine=platform.machine())
         if not _portable("landlock").version():
-            return "the kernel has no Landlock (Linux 5.13 or newer)"
+            return _("the kernel has no Landlock (Linux 5.13 or newer)")
     return ""
 
 
@@ -154,9 +158,11 @@ def _why_it_fails(command: Sequence[str]) -> str:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"bubblewrap does not start: {error}"
-    said = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
-    return f"bubblewrap does not work: {said[-1]}" if done.returncode else ""
+        return _("bubblewrap does not start: {error}").format(error=error)
+    if not done.returncode:
+        return ""
+    said = done.stderr.strip().splitlines() or [_("exit code {code}").format(code=done.returncode)]
+    return _("bubblewrap does not work: {error}").format(error=said[-1])
 
 
 def wrap(
@@ -246,7 +252,8 @@ def _readable_by(user: int | None, place: Path, scratch: Path) -> Path:
         shutil.copy(place, copy)
     else:
         if sum(path.stat().st_size for path in place.rglob("*") if path.is_file()) > COPIED_BYTES:
-            raise RunnerError(f"{place} is too large to copy for the sandbox; make it readable (chmod -R a+rX {place})")
+            sentence = _("{place} is too large to copy for the sandbox; make it readable (chmod -R a+rX {place})")
+            raise RunnerError(sentence.format(place=place))
         shutil.copytree(place, copy, symlinks=True, ignore=shutil.ignore_patterns(f"{SCRATCH}*", "__pycache__"))
     for path in (copy, *copy.rglob("*")):
         if not path.is_symlink():

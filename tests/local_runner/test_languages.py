@@ -7,12 +7,19 @@ from string import Formatter
 
 import pytest
 from babel.messages.pofile import read_po
+from rich.cells import cell_len
 
 from local_runner import languages
+from local_runner.game_setup import GameSetup
+from local_runner.participants import fault_in
+from local_runner.records import Reply
+from local_runner.session import GameSession
+from tests.local_runner.naughty import path_of
 from workshop import messages
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WANTED = {message for message in messages.messages() if message}
+SHOW_NAMES = {"cli.py", "command_line.py", "doctor.py", "plots.py", "sandbox.py", "suggestions.py"}
 IN_FILE = [message for message in messages.catalogue() if message.id]
 
 
@@ -39,13 +46,13 @@ def test_a_translation_is_chinese_reviewed_and_has_the_same_places_to_fill(messa
 
 
 def test_every_mark_is_one_that_can_be_collected():
-    """Babel does not look into f-strings, and a message is no variable, except where a help text or a name is shown."""
+    """Babel does not look into f-strings, and a message is no variable, except where a text or constant is shown."""
     marks = [(path.name, node.args[0]) for path in messages.RUNNER.rglob("*.py")
              for node in ast.walk(ast.parse(path.read_text("utf-8")))
              if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_"]
     plain = {word.value for _, word in marks if isinstance(word, ast.Constant)}
     assert len(plain) > 50 and plain <= WANTED
-    assert {name for name, word in marks if not isinstance(word, ast.Constant)} == {"suggestions.py", "command_line.py"}
+    assert {name for name, word in marks if not isinstance(word, ast.Constant)} == SHOW_NAMES
 
 
 def test_the_compiled_catalogue_is_that_of_the_text():
@@ -109,3 +116,31 @@ def test_help_is_chinese_whole_and_in_brackets_as_written(tengen):
     assert "用法：tengentournament" in text and "需要安装tengen[cluster]。" in text and "[默认：gobang_1v1]" in text
     assert "│ --" in out and "…" not in out
     assert "tengen[cluster]" in re.sub(r"[\s│]+", "", tengen("tournament", "-h")[1])
+
+
+def test_a_move_is_refused_in_chinese_and_recorded_in_english(tengen):
+    languages.use("zh")
+    session = GameSession(GameSetup("tictactoe_1v1"))
+    session.play((1, 1))
+    cells = "(0, 0), (0, 1), (0, 2), (1, 0), (1, 2)"
+    assert session.why_not((1, 1)) == f"(1, 1) 已有黑方的棋子；合法着法：{cells}，另有 3 个"
+    fault = fault_in(Reply(cell=(1, 1)), session.env, decoded=True, strict=True)
+    assert fault.sentence == (
+        f"played (row, col) = (1, 1), which holds a stone of Black's; legal: {cells} and 3 more"
+    )
+
+
+def test_the_process_that_plays_a_log_speaks_the_language_too(tengen):
+    arguments = ("--black", path_of("raiser"), "--white", "random", "--env", "tictactoe_1v1")
+    code, _, err = tengen("--lang", "zh", "run-log", *arguments)
+    assert code == 1 and "tengen: 黑方（raiser）在第 1 步抛出异常：" in err
+
+
+def test_the_descriptions_of_the_opponents_are_chinese(tengen):
+    lines = tengen("--lang", "zh", "opponents")[1].splitlines()
+    assert all(CHINESE.search(line) for line in lines if not line.startswith(" "))
+
+
+def test_the_columns_of_the_list_of_games_are_aligned(tengen):
+    head, *rows = tengen("--lang", "zh", "games")[1].splitlines()
+    assert {cell_len(row[:row.index("tengen")]) for row in rows} == {cell_len(head[:head.index("智能体")])}
