@@ -26,6 +26,7 @@ OPEN = {
 }
 # Deeds that succeed or not, depending on what else the machine does: on its speed, and on the user's other processes.
 SOMETIMES = {
+    "collector_without_end": BOTH,  # loses by time, or by memory that nobody collects
     "fills_the_disk": (Kind.KERNEL,),
     "thread_bomb": (Kind.KERNEL,),
     "takes_all_the_users_processes": (Kind.KERNEL,),
