@@ -10,7 +10,6 @@ import importlib.metadata
 import pickle
 import platform
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from typing import Any, NamedTuple
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.fixture import Fixture
-from local_runner.processes import interpreters
+from local_runner.processes import interpreters, scratch
 from local_runner.processes.cores import claimed
 from local_runner.tournament.executor import Job, play_and_tidy
 from local_runner.tournament.plan import own_files
@@ -111,7 +110,7 @@ def play_errand(errand: bytes, parcels: Sequence[bytes]) -> JobResult:
     job, python = pickle.loads(errand)
     games: list[PlayedGame] = []
     places: dict[str, str] = {}  # the agents' folders here, by their folders at home
-    with tempfile.TemporaryDirectory(prefix="tengen-games-") as folder, claimed(1) as [core]:
+    with scratch.folder(scratch.GAMES) as folder, claimed(1) as [core]:
         for parcel in map(pickle.loads, parcels):
             place = places.get(parcel.folder) or str(Path(folder, str(len(places)), _name(parcel.folder)))
             places[parcel.folder] = place  # two agents may share a folder

@@ -4,7 +4,6 @@ Its whole state is in the store, so it can be interrupted at any time. Shows not
 with the number of games; games that end while the disk is busy are written together.
 """
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from local_runner import files
 from local_runner.errors import RunnerError
 from local_runner.games import refuse_misfits
 from local_runner.header import header
-from local_runner.processes import interpreters
+from local_runner.processes import interpreters, scratch
 from local_runner.processes.process import AgentProcess
 from local_runner.progress import Playing
 from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
@@ -171,9 +170,9 @@ def check_agents(plan: TournamentPlan) -> None:
     refuse_misfits(plan.agents, plan.terms.setup)
     interpreters.check(plan.terms.python)
     terms = plan.terms
-    with tempfile.TemporaryDirectory(prefix="tengen-load-") as folder:
+    with scratch.folder(scratch.LOADING) as folder:
         for agent in plan.agents:
-            with AgentProcess(agent, Path(folder, "out.txt"), terms.limits, python=terms.python) as process:
+            with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python) as process:
                 if fault := process.start().fault:
                     raise RunnerError(f"{agent.name} cannot be loaded: it {fault.sentence}")
 

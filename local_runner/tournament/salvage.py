@@ -12,7 +12,6 @@ import os
 import shlex
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,7 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.header import header
+from local_runner.processes import scratch
 from local_runner.tournament.locking import alone, check_there
 from local_runner.tournament.pages import Layout, Values, layouts, rows
 from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json
@@ -88,7 +88,7 @@ def _undamaged_by(file: Path) -> Iterator[bytes]:
             opened = stack.enter_context(open(file, "rb"))
             fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
             if journal(file).exists():
-                copy = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tengen-salvage-")), "copy.db")
+                copy = stack.enter_context(scratch.folder(scratch.SALVAGE)) / "copy.db"
                 shutil.copyfile(file, copy)
                 shutil.copyfile(journal(file), journal(copy))
                 with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(copy)) as database:

@@ -58,6 +58,21 @@ def test_options_that_the_file_decides_are_refused_by_name(given, named, tengen,
     assert (tmp_path / "t.db").read_bytes() == before and [path.name for path in tmp_path.iterdir()] == ["t.db"]
 
 
+def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, tmp_path, monkeypatch):
+    tengen("tournament", "greedy", "random", *GAME, "--out", "t.db", "--sandbox", "off")
+    limits = []
+
+    def noted(kept, executor, **how):
+        limits.append((kept.plan.terms.limits.sandbox.value, kept.plan.terms.limits.ponder))
+        return run_on(kept, executor, **how)
+
+    run_on = screens.show_tournament
+    monkeypatch.setattr(screens, "show_tournament", noted)
+    for options in ((), ("--sandbox", "auto", "--ponder"), ("--rounds", 2, "--ponder"), ()):
+        assert tengen("tournament", "--resume", "t.db", *options)[0] == 0
+    assert limits == [("off", False), ("auto", True), ("off", True), ("off", False)]
+
+
 def test_salvage(tengen, tmp_path):
     tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db")
     data = bytearray((tmp_path / "t.db").read_bytes())
