@@ -55,7 +55,8 @@ def play_fixture(
 ) -> GameRecord:  # fmt: skip
     """Play the game, each agent in its own process on its core. The agents' output goes into files in `folder`.
 
-    `checked`: both agents could be loaded before; one that cannot be played now loses the game. Raises as `play_game` does.
+    `checked`: both agents could be loaded before; one that cannot be played now loses the game. Raises as `play_game`
+    does.
     """
     with ExitStack() as stack:
         black, white = (

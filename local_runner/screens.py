@@ -34,8 +34,6 @@ from local_runner.tournament.standings import CoreShare, Standings, counts
 from local_runner.tournament.store import PlayedGame, Store
 
 STDOUT = "-"  # as the name of the JSON file
-ADVICE = "give --json another file"
-LOG_ADVICE = "choose another --out"
 
 
 class Screen(Observer):
@@ -108,7 +106,7 @@ def _write(path: str, text: str) -> None:
     if path == STDOUT:
         sys.stdout.write(text)
     else:
-        write_whole(Path(path), text, ADVICE)
+        write_whole(Path(path), text, _("give --json another file"))
 
 
 # ---- a match
@@ -169,9 +167,9 @@ def show_match(
     Raises RunnerError if the JSON file or a log cannot be written, before the first game if possible.
     """
     if log_dir is not None:
-        check_folder(log_dir, LOG_ADVICE)
+        check_folder(log_dir, _("choose another --out"))
     if json_to is not None and json_to != STDOUT:
-        check_writable(Path(json_to), ADVICE)
+        check_writable(Path(json_to), _("give --json another file"))
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
     if code is ExitCode.INTERRUPTED:
@@ -228,8 +226,9 @@ class TournamentScreen(Screen):
         else:
             parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
         parts += games_now(self.executor)
-        if warning := self._share.warning():
-            parts.append(Text(_("warning: {what}").format(what=warning), style="yellow"))
+        if (share := self._share.too_small()) is not None:
+            warning = _("warning: agents got {share:.0%} of a core: the machine was too busy to measure times")
+            parts.append(Text(warning.format(share=share), style="yellow"))
         return Group(*parts)
 
     def _head(self) -> Text:

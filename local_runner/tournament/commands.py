@@ -252,7 +252,7 @@ def _changed(context: typer.Context) -> set[str]:
         source = context.get_parameter_source(str(each.name))
         if source is not None and source.name == "COMMANDLINE":
             given[str(each.name)] = each
-    fixed = [each.opts[0] if each.param_type_name == "option" else f"the {name}"
+    fixed = [each.opts[0] if each.param_type_name == "option" else _("the agents")
              for name, each in given.items() if name not in RESUMABLE]  # fmt: skip
     if fixed:
         sentence = _("a tournament goes on as it was begun: leave out {options}, or begin a new one")

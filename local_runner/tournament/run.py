@@ -15,6 +15,7 @@ from local_runner import files
 from local_runner.errors import RunnerError
 from local_runner.games import refuse_misfits
 from local_runner.header import header
+from local_runner.languages import _
 from local_runner.processes import interpreters, scratch
 from local_runner.processes.process import AgentProcess
 from local_runner.progress import Playing
@@ -155,7 +156,7 @@ class _Run:
 def _arrived(executor: Executor, most: int) -> Iterator[PlayedGame | Done]:
     """The results that have arrived, at most that many; waits up to WAIT_SECONDS for the first."""
     seconds = WAIT_SECONDS
-    for _ in range(most):
+    for _number in range(most):
         result = executor.next(seconds)
         if result is None:
             return
@@ -174,7 +175,8 @@ def check_agents(plan: TournamentPlan) -> None:
         for agent in plan.agents:
             with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python) as process:
                 if fault := process.start().fault:
-                    raise RunnerError(f"{agent.name} cannot be loaded: it {fault.sentence}")
+                    sentence = _("{agent} cannot be loaded: it {why}")
+                    raise RunnerError(sentence.format(agent=agent.name, why=fault.sentence))
 
 
 @contextmanager
@@ -191,7 +193,8 @@ def begun(path: Path, plan: TournamentPlan, *, new: bool = False) -> Iterator[St
         return
     with open_to_run(path) as store:
         if to_json(store.plan) != to_json(plan):
-            raise RunnerError(f"{path} holds games with other options; give --out another folder")
+            sentence = _("{path} holds games with other options; give --out another folder")
+            raise RunnerError(sentence.format(path=path))
         yield store
 
 

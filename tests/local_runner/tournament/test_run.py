@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -119,6 +120,7 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
 
 SCRIPT = """
 from pathlib import Path
+from typing import ClassVar
 from local_runner.tournament.store import create, open_to_run
 from tests.local_runner.tournament.small import plan_of, play_all
 path = Path({path!r})
@@ -215,7 +217,7 @@ def test_an_agent_of_a_match_may_forget_its_controller_after_the_first_game(tmp_
     plan = match_plan((parse_agent("greedy"), parse_agent(agent)), Terms(setup, PATIENT), 4, ((), ()))
 
     class Forgetting(Observer):
-        reasons: list[str] = []
+        reasons: ClassVar[list[str]] = []
 
         def ended(self, game):
             self.reasons.append(game.reason)
