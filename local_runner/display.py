@@ -15,6 +15,7 @@ from rich.text import Text
 
 from env_adapter import Cell
 from local_runner.files import tail
+from local_runner.kept_sentences import in_words
 from local_runner.languages import _
 from local_runner.match import AgentSummary, FinalBoard, Times, summarise
 from local_runner.participants import Watcher
@@ -110,7 +111,8 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
         end = _("White wins after {moves} moves: {why}")
     else:
         end = _("drawn after {moves} moves: {why}")
-    why = game.detail if game.loser is None else f"{_in_words(game.reason)}: {game.detail}"
+    detail = in_words(game.detail)
+    why = detail if game.loser is None else f"{_reason(game.reason)}: {detail}"
     number = _("game {number}").format(number=game.number)
     end = end.format(moves=_moves(game), why=shortened(why, SENTENCE))
     return Text(f"{number}  {STONES[1]} {black}  {STONES[2]} {white}  {end}")
@@ -225,8 +227,8 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
         head = _("{agent} lost game {number} as White by {reason}: {why}")
     else:
         head = _("{agent} lost game {number} as Black by {reason}: {why}")
-    head = head.format(agent=shortened(agent["name"]), number=number, reason=_in_words(fault["reason"]),
-                       why=shortened(fault["sentence"], SENTENCE))  # fmt: skip
+    head = head.format(agent=shortened(agent["name"]), number=number, reason=_reason(fault["reason"]),
+                       why=shortened(in_words(fault["sentence"]), SENTENCE))  # fmt: skip
     parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault["traceback"]:
         parts.append(Text(ending(fault["traceback"], TRACEBACK)))
@@ -257,7 +259,7 @@ def _range(numbers: Sequence[int]) -> str:
     return f"{low}" if low == high else _("{low} to {high}").format(low=low, high=high)
 
 
-def _in_words(reason: str) -> str:
+def _reason(reason: str) -> str:
     """The value of a Reason in the language that is used; a file may have others."""
     words = {
         Reason.RESIGNATION: _("resignation"),

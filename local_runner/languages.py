@@ -26,6 +26,11 @@ def _(message: str) -> str:
     return _catalogue.gettext(message)
 
 
+def marked(message: str) -> str:
+    """The message itself: marks a constant for the catalogue; `_` translates it where it is shown."""
+    return message
+
+
 def use(language: str) -> None:
     """Write in that language from now on; RunnerError if there is no such language."""
     global _catalogue

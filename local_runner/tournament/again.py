@@ -9,6 +9,7 @@ from local_runner.display import fault_report
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder
+from local_runner.kept_sentences import in_words
 from local_runner.languages import _
 from local_runner.text import SENTENCE, in_line, shortened
 from local_runner.tournament.executor import play
@@ -26,9 +27,9 @@ def rerun(store: Store, number: int, folder: Path) -> ExitCode:
     now = play(pair, pair.fixtures(store.plan)[(number - 1) % 2], folder, logged=True)
     if (then := store.game(number)) is not None:
         line = _("then  {end}, after {moves} moves")
-        out.print(Text(line.format(end=shortened(then.detail, SENTENCE), moves=len(then.moves.split()))))
+        out.print(Text(line.format(end=shortened(in_words(then.detail), SENTENCE), moves=len(then.moves.split()))))
     line, log = _("now   {end}, after {moves} moves; log: {path}"), in_line(now.record["log"])
-    out.print(Text(line.format(end=shortened(now.detail, SENTENCE), moves=len(now.moves.split()), path=log)))
+    out.print(Text(line.format(end=shortened(in_words(now.detail), SENTENCE), moves=len(now.moves.split()), path=log)))
     if now.loser is not None:
         out.print(fault_report(now.record, number))
     return ExitCode.CLEAN if now.loser is None else ExitCode.FAULT

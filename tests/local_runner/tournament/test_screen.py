@@ -101,6 +101,15 @@ def test_a_match_that_is_interrupted_at_once_shows_no_zeros(tengen, monkeypatch)
     assert (code, out, err) == (130, "", "interrupted after 0 of 2 games\n")
 
 
+def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
+    agents = (path_of("with_siblings"), path_of("raiser"))
+    code, out, err = tengen("--lang", "zh", "match", *agents, *GAME, "--json", "m.json")
+    assert code == 1 and "黑方胜，共 1 手：崩溃: 白方抛出异常 ValueError: no idea" in out and "胜 / 和 / 负" in out
+    assert "警告：with_siblings 导入了同一文件夹中的模块" in out and "执白输掉第 1 局，原因是崩溃" in err
+    content = (tmp_path / "m.json").read_text()
+    assert r"\u" not in content and "imports siblings" in content and "White raised ValueError: no idea" in content
+
+
 def test_json(tengen):
     code, out, err = tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db", "--json")
     assert code == 0 and "greedy" in err
