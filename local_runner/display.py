@@ -15,9 +15,11 @@ from rich.text import Text
 
 from env_adapter import Cell
 from local_runner.files import tail
+from local_runner.kept_sentences import in_words
+from local_runner.languages import _
 from local_runner.match import AgentSummary, FinalBoard, Times, summarise
 from local_runner.participants import Watcher
-from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS, Call
+from local_runner.records import BLACK_WINS, WHITE_WINS, Call, Reason
 from local_runner.session import GameSession
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.statistics.elo import elo, los, normalised_elo
@@ -37,8 +39,6 @@ STONES = ("·", "●", "○")  # free, Black, White
 WIDE_COLUMNS = 24  # columns of the widest board with three characters per cell; larger boards have two
 NAME_WIDTH = 20  # columns of each agent's name in the table and above the board
 MOST_ACROSS = 6  # agents in the cross table; the page of `tengen report` shows any number
-RARE = ("faults inside", "moves replaced")  # rows of the table that are left out if both agents have none
-COLUMNS = ("", "agent", "Elo", "games", "score", "W / D / L", "Black", "White", "faults")
 
 
 def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Text:
@@ -90,13 +90,14 @@ class LiveBoard(Watcher):
     def __rich__(self) -> RenderableType:
         assert self.session is not None
         cells = [cell for cell in self.session.cells if cell]
-        table = Table("", "", "now", "longest", "all", box=None)
+        table = Table("", "", _("now"), _("longest"), _("all"), box=None)
         thinking = self._thinking
         for player, name in enumerate(self.session.names):
             now = ""
             if thinking is not None and thinking.player == player:
-                now = f"{perf_counter() - thinking.since:.2f}" + ("" if thinking.turn else " off turn")
-            longest, used = f"{self._longest[player]:.2f}", f"{self._used[player]:.1f} s"
+                seconds = perf_counter() - thinking.since
+                now = f"{seconds:.2f}" if thinking.turn else _("{seconds:.2f} off turn").format(seconds=seconds)
+            longest, used = f"{self._longest[player]:.2f}", _("{seconds:.1f} s").format(seconds=self._used[player])
             table.add_row(STONES[player + 1], Text(short_name(name)), now, longest, used)
         return Group(board_text(self.session.env.stones(), cells[-1] if cells else None), table)
 
@@ -104,15 +105,22 @@ class LiveBoard(Watcher):
 def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
     """One finished game in one line."""
     black, white = shortened(plan.names[game.black]), shortened(plan.names[game.white])
-    winner = f"{COLOURS[game.winner - 1]} wins" if game.winner in (BLACK_WINS, WHITE_WINS) else "drawn"
-    why = game.detail if game.loser is None else f"{game.reason}: {game.detail}"
-    moves = f"{winner} after {_moves(game)} moves: {shortened(why, SENTENCE)}"
-    return Text(f"game {game.number}  {STONES[1]} {black}  {STONES[2]} {white}  {moves}")
+    if game.winner == BLACK_WINS:
+        end = _("Black wins after {moves} moves: {why}")
+    elif game.winner == WHITE_WINS:
+        end = _("White wins after {moves} moves: {why}")
+    else:
+        end = _("drawn after {moves} moves: {why}")
+    detail = in_words(game.detail)
+    why = detail if game.loser is None else f"{_reason(game.reason)}: {detail}"
+    number = _("game {number}").format(number=game.number)
+    end = end.format(moves=_moves(game), why=shortened(why, SENTENCE))
+    return Text(f"{number}  {STONES[1]} {black}  {STONES[2]} {white}  {end}")
 
 
 def final_table(end: FinalBoard) -> RenderableType:
     """The last board of a game, and both sides' stones and times, as report 001 prints its games."""
-    table = Table("", "", "pieces", "last move, s", "total, s", box=None)
+    table = Table("", "", _("pieces"), _("last move, s"), _("total, s"), box=None)
     for stone, side in zip(STONES[1:], end.sides, strict=True):
         last, total = f"{side.last_seconds:.3f}", f"{side.total_seconds:.3f}"
         table.add_row(stone, Text(shortened(side.agent)), str(side.pieces), last, total)
@@ -126,27 +134,35 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
     """
     setup, agents = plan.terms.setup, summarise(plan, games)
     lengths = list(map(_moves, games))
-    moves = f", {_range(lengths)} moves" if lengths else ""
-    title = f"{setup.env}, {setup.rules} rules, {len(games)} of {plan.games} games{moves}, seed {setup.seed}"
+    if lengths:
+        title = _("{game}, {rules} rules, {played} of {total} games, {moves} moves, seed {seed}")
+    else:
+        title = _("{game}, {rules} rules, {played} of {total} games, seed {seed}")
+    title = title.format(game=setup.env, rules=setup.rules, played=len(games), total=plan.games, seed=setup.seed,
+                         moves=_range(lengths))  # fmt: skip
     legend = []
     heads: Sequence[str] = list(map(in_line, plan.names))
     if any(cell_len(name) > NAME_WIDTH for name in heads):
         heads = "AB"
         legend = [Text(f"{head}: {shortened(agent.name)}") for head, agent in zip(heads, plan.agents, strict=True)]
     table = WideTable(title, ["", *heads])
-    for label, value in _ROWS.items():
+    rare = (_("faults inside"), _("moves replaced"))  # rows that are left out if both agents have none
+    for label, value in _rows().items():
         values = list(map(value, agents))
-        if set(values) - ({"", "0"} if label in RARE else {""}):
+        if set(values) - ({"", "0"} if label in rare else {""}):
             table.add(label, *(each or "-" for each in values))
-    warnings = [shortened(f"{agent.name} {warning}", SENTENCE) for agent in agents for warning in agent.warnings]
-    return Group(table, *legend, *(Text(warning, style="yellow") for warning in warnings))
+    warnings = [(agent.name, warning) for agent in agents for warning in agent.warnings]
+    lines = [_("{agent} {warning}").format(agent=agent, warning=warning) for agent, warning in warnings]
+    return Group(table, *legend, *(Text(shortened(line, SENTENCE), style="yellow") for line in lines))
 
 
 def standings_table(standings: Standings) -> RenderableType:
     """All agents by rating, the strongest first, and the cycles that ratings hide."""
     table = plain_table()
-    for heading in COLUMNS:
-        table.add_column(heading, no_wrap=heading != "agent", overflow="fold")
+    table.add_column()
+    table.add_column(_("agent"), overflow="fold")
+    for heading in ("Elo", _("games"), _("score"), _("W / D / L"), _("Black"), _("White"), _("faults")):
+        table.add_column(heading, no_wrap=True)
     rated = ratings(standings.games)
     for place, rating in enumerate(rated, 1):
         tally = standings.tally(rating.name)
@@ -162,7 +178,8 @@ def standings_table(standings: Standings) -> RenderableType:
         parts += [Text(), _cross_table(standings, [rating.name for rating in rated])]
     for names in cycles(standings.games):
         a, b, c = map(shortened, names)
-        parts.append(Text(f"a cycle: {a} beats {b} beats {c} beats {a}", style="yellow"))
+        sentence = _("a cycle: {a} beats {b} beats {c} beats {a}").format(a=a, b=b, c=c)
+        parts.append(Text(sentence, style="yellow"))
     return Group(*parts)
 
 
@@ -170,11 +187,12 @@ def _cross_table(standings: Standings, names: Sequence[str]) -> Table:
     """The cross table: each agent's points against every other agent."""
     places = [str(place) for place, _ in enumerate(names, 1)]
     table = plain_table()
-    for heading in ("", "points against", *places):
+    for heading in ("", _("points against"), *places):
         table.add_column(heading, no_wrap=heading in places, overflow="fold")
     for place, name in zip(places, names, strict=True):
         met = (standings.against(name, other)[0] for other in names)
-        cells = (f"{games.score:g} of {games.games}" if games.games else "" for games in met)
+        points = _("{score:g} of {games}")
+        cells = (points.format(score=games.score, games=games.games) if games.games else "" for games in met)
         table.add_row(place, Text(shortened(name)), *cells)
     return table
 
@@ -184,14 +202,18 @@ def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomia
     lower, upper = sprt.bounds
     table = plain_table()
     table.show_header = False
-    table.add_row("hypotheses", f"{sprt.elo0:g} against {sprt.elo1:g} Elo, {sprt.model.value}")
-    table.add_row("LLR", f"{sprt.llr(pairs):.2f} between {lower:.2f} and {upper:.2f}")
-    table.add_row("won / drawn / lost", f"{tally.wins} / {tally.draws} / {tally.losses}")
-    table.add_row("pairs LL LD DD WD WW", " ".join(map(str, pairs.counts)))
-    for label, found in (("Elo", elo(pairs)), ("normalised Elo", normalised_elo(pairs))):
-        table.add_row(label, f"{found.value:+.1f} ({found.low:+.1f} to {found.high:+.1f})")
+    hypotheses = _("{elo0:g} against {elo1:g} Elo, {model}")
+    table.add_row(_("hypotheses"), hypotheses.format(elo0=sprt.elo0, elo1=sprt.elo1, model=sprt.model.value))
+    llr = _("{llr:.2f} between {lower:.2f} and {upper:.2f}").format(llr=sprt.llr(pairs), lower=lower, upper=upper)
+    table.add_row("LLR", llr)
+    table.add_row(_("won / drawn / lost"), _wdl(tally))
+    table.add_row(_("pairs LL LD DD WD WW"), " ".join(map(str, pairs.counts)))
+    for label, found in (("Elo", elo(pairs)), (_("normalised Elo"), normalised_elo(pairs))):
+        interval = _("{value:+.1f} ({low:+.1f} to {high:+.1f})")
+        table.add_row(label, interval.format(value=found.value, low=found.low, high=found.high))
     table.add_row("LOS", f"{los(pairs):.1%}")
-    return Group(Text(" against ".join(map(shortened, names)), style="bold"), table)
+    a, b = map(shortened, names)
+    return Group(Text(_("{a} against {b}").format(a=a, b=b), style="bold"), table)
 
 
 def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
@@ -201,18 +223,24 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
     """
     loser, fault = 2 - record["result"]["winner"], record["result"]["fault"]
     agent = record["agents"][loser]
-    head = f"{shortened(agent['name'])} lost game {number} as {COLOURS[loser]} by {in_line(fault['reason'])}: "
-    parts: list[RenderableType] = [Text(head + shortened(fault["sentence"], SENTENCE), style="bold red")]
+    if loser:
+        head = _("{agent} lost game {number} as White by {reason}: {why}")
+    else:
+        head = _("{agent} lost game {number} as Black by {reason}: {why}")
+    head = head.format(agent=shortened(agent["name"]), number=number, reason=_reason(fault["reason"]),
+                       why=shortened(in_words(fault["sentence"]), SENTENCE))  # fmt: skip
+    parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault["traceback"]:
         parts.append(Text(ending(fault["traceback"], TRACEBACK)))
     output, printed = shortened(agent["output"], ERROR), tail(Path(agent["output"]), TAIL_BYTES)
     if printed:
         lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
-        parts.append(Text(f"the end of its output ({agent['printed_bytes']} bytes in {output}):", style="dim"))
+        title = _("the end of its output ({size} bytes in {file}):")
+        parts.append(Text(title.format(size=agent["printed_bytes"], file=output), style="dim"))
         parts.append(Text(ending("\n".join(lines), TAIL_BYTES)))
     else:
-        what = "the file with its output is gone" if printed is None else "it printed nothing"
-        parts.append(Text(f"{what} ({output})", style="dim"))
+        gone, nothing = _("the file with its output is gone ({file})"), _("it printed nothing ({file})")
+        parts.append(Text((gone if printed is None else nothing).format(file=output), style="dim"))
     return Group(*parts)
 
 
@@ -227,27 +255,45 @@ def _moves(game: PlayedGame) -> int:
 
 
 def _range(numbers: Sequence[int]) -> str:
-    low, high = min(numbers), max(numbers)
-    return f"{low}" if low == high else f"{low} to {high}"
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    return f"{low}" if low == high else _("{low} to {high}").format(low=low, high=high)
+
+
+def _reason(reason: str) -> str:
+    """The value of a Reason in the language that is used; a file may have others."""
+    words = {
+        Reason.RESIGNATION: _("resignation"),
+        Reason.ILLEGAL_MOVE: _("illegal move"),
+        Reason.BAD_SHAPE: _("bad shape"),
+        Reason.CRASH: _("crash"),
+        Reason.TIME: _("time"),
+        Reason.MEMORY: _("memory"),
+        Reason.WROTE: _("wrote to the observation"),
+        Reason.PROTOCOL: _("garbage in the runner's pipe"),
+        Reason.INNER_FAULT: _("fault inside"),
+    }
+    return {known.value: word for known, word in words.items()}.get(reason, in_line(reason))
 
 
 def _times(times: Times) -> str:
     return " / ".join(f"{1000 * value:.1f}" for value in (times.p50, times.p99, times.longest)) if times.calls else ""
 
 
-_ROWS: dict[str, Callable[[AgentSummary], str]] = {  # "": the row says nothing of this agent
-    "score": lambda agent: f"{agent.total.score:g}",
-    "won / drawn / lost": lambda agent: _wdl(agent.total),
-    "  as Black": lambda agent: _wdl(agent.as_black),
-    "  as White": lambda agent: _wdl(agent.as_white),
-    "on turn, ms: p50 / p99 / max": lambda agent: _times(agent.on_turn),
-    "off turn, ms: p50 / p99 / max": lambda agent: _times(agent.off_turn),
-    "loading, s": lambda agent: f"{agent.load_seconds:.2f}",
-    "peak RSS, MB": lambda agent: f"{agent.peak_mb:.0f}" if agent.peak_mb else "",
-    "games lost by a fault": lambda agent: str(agent.faults),
-    "faults inside": lambda agent: str(agent.inner_faults),
-    "moves replaced": lambda agent: str(agent.replaced),
-}
+def _rows() -> dict[str, Callable[[AgentSummary], str]]:
+    """The rows of a match's table; "": the row says nothing of this agent."""
+    return {
+        _("score"): lambda agent: f"{agent.total.score:g}",
+        _("won / drawn / lost"): lambda agent: _wdl(agent.total),
+        _("  as Black"): lambda agent: _wdl(agent.as_black),
+        _("  as White"): lambda agent: _wdl(agent.as_white),
+        _("on turn, ms: p50 / p99 / max"): lambda agent: _times(agent.on_turn),
+        _("off turn, ms: p50 / p99 / max"): lambda agent: _times(agent.off_turn),
+        _("loading, s"): lambda agent: f"{agent.load_seconds:.2f}",
+        _("peak RSS, MB"): lambda agent: f"{agent.peak_mb:.0f}" if agent.peak_mb else "",
+        _("games lost by a fault"): lambda agent: str(agent.faults),
+        _("faults inside"): lambda agent: str(agent.inner_faults),
+        _("moves replaced"): lambda agent: str(agent.replaced),
+    }
 
 
 def _wdl(tally: Tally) -> str:

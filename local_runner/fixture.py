@@ -50,11 +50,13 @@ def fixture(terms: Terms, number: int, agents: tuple[AgentSpec, AgentSpec], open
 
 
 def play_fixture(
-    game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = ()
-) -> GameRecord:
+    game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (), *,
+    checked: bool = False,
+) -> GameRecord:  # fmt: skip
     """Play the game, each agent in its own process on its core. The agents' output goes into files in `folder`.
 
-    Raises as `play_game` does.
+    `checked`: both agents could be loaded before; one that cannot be played now loses the game. Raises as `play_game`
+    does.
     """
     with ExitStack() as stack:
         black, white = (
@@ -66,6 +68,7 @@ def play_fixture(
                     seed=seed,
                     python=game.terms.python,
                     core=core,
+                    checked=checked,
                 )
             )
             for spec, colour, seed, core in zip(game.agents, COLOURS, game.dice, cores, strict=True)

@@ -5,7 +5,8 @@ locale. Help texts are translated when the command line starts (`command_line.in
 """
 
 import gettext
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from local_runner.errors import RunnerError
@@ -43,6 +44,17 @@ def use(language: str) -> None:
 
         raise RunnerError(unknown("language", language, LANGUAGES))
     _catalogue = gettext.translation(DOMAIN, CATALOGUES, [language], fallback=language == ENGLISH)
+
+
+@contextmanager
+def in_english() -> Iterator[None]:
+    """Messages made inside are English, because programs read them."""
+    global _catalogue
+    before, _catalogue = _catalogue, gettext.NullTranslations()
+    try:
+        yield
+    finally:
+        _catalogue = before
 
 
 def of_locale(environment: Mapping[str, str]) -> str:

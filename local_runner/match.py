@@ -5,7 +5,7 @@ Plays and summarises; shows nothing. Agents are numbered 0 (A) and 1 (B); player
 
 import shutil
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.games import refuse_misfits
 from local_runner.header import header
+from local_runner.languages import _, in_english
 from local_runner.openings.books import Opening
 from local_runner.openings.deal import book_for, dealt
 from local_runner.participants import Watcher
@@ -160,18 +161,6 @@ def _summary(
     seats = [(game.record, 0 if game.black == agent else 1) for game in games]
     calls = [call for record, player in seats for call in record["calls"] if call["player"] == player]
     reports = [record["agents"][player] for record, player in seats]
-    siblings, shadowed = (
-        ", ".join(sorted({name for report in reports for name in report[what]})) for what in ("siblings", "shadowed")
-    )
-    warnings = []
-    if siblings:
-        warnings.append(f"imports siblings ({siblings}): would fail on the platform")
-    if shadowed:
-        warnings.append(f"has modules of its own named {shadowed}: the platform's would be imported instead")
-    if calls_busy := sum(report.get("busy_between", 0) for report in reports):
-        used = sum(report["cpu_between"] for report in reports)
-        stopped = "" if plan.terms.limits.ponder else " and was stopped"
-        warnings.append(f"went on computing after {calls_busy} calls{stopped} ({used:.2f} s of CPU time between calls)")
     return AgentSummary(
         name=name,
         as_black=standings.as_black[name],
@@ -183,17 +172,39 @@ def _summary(
         faults=standings.faults[name],
         inner_faults=sum(report["inner_faults"] for report in reports),
         replaced=sum(call["replaced"] for call in calls),
-        warnings=tuple(warnings),
+        warnings=tuple(_warnings(reports, ponders=plan.terms.limits.ponder)),
     )
 
 
+def _warnings(reports: Sequence[Mapping[str, Any]], *, ponders: bool) -> Iterator[str]:
+    """What an agent did that may go wrong on the platform, in the language that is used; its name goes before it."""
+    siblings, shadowed = (
+        ", ".join(sorted({name for report in reports for name in report[what]})) for what in ("siblings", "shadowed")
+    )
+    if siblings:
+        yield _("imports siblings ({names}): would fail on the platform").format(names=siblings)
+    if shadowed:
+        sentence = _("has modules of its own named {names}: the platform's would be imported instead")
+        yield sentence.format(names=shadowed)
+    if calls := sum(report.get("busy_between", 0) for report in reports):
+        used = sum(report["cpu_between"] for report in reports)
+        if ponders:
+            sentence = _("went on computing after {calls} calls ({seconds:.2f} s of CPU time between calls)")
+        else:
+            sentence = _("went on computing after {calls} calls and was stopped ({seconds:.2f} s of CPU time between "
+                         "calls)")  # fmt: skip
+        yield sentence.format(calls=calls, seconds=used)
+
+
 def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:
-    """The whole result; the platform's logs are in files of their own."""
+    """The whole result, in English; the platform's logs are in files of their own."""
     terms = {"agents": plan.agents, "terms": plan.terms, "games": plan.games, "openings": plan.book}
+    with in_english():
+        agents = as_json(summarise(plan, games))
     return {
         "header": header(),
         "plan": as_json({**terms, "log_dir": log_dir}),
-        "agents": as_json(summarise(plan, games)),
+        "agents": agents,
         "games": [
             {
                 **{key: value for key, value in game.record.items() if key != "printed"},

@@ -19,6 +19,7 @@ from local_runner import display
 from local_runner.display import fault_report, game_line, match_table, short_name
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
+from local_runner.kept_sentences import in_words
 from local_runner.languages import _
 from local_runner.match import final_board, match_json, play_match
 from local_runner.progress import Lines, Pace, Plays, games_now
@@ -34,8 +35,6 @@ from local_runner.tournament.standings import CoreShare, Standings, counts
 from local_runner.tournament.store import PlayedGame, Store
 
 STDOUT = "-"  # as the name of the JSON file
-ADVICE = "give --json another file"
-LOG_ADVICE = "choose another --out"
 
 
 class Screen(Observer):
@@ -108,7 +107,7 @@ def _write(path: str, text: str) -> None:
     if path == STDOUT:
         sys.stdout.write(text)
     else:
-        write_whole(Path(path), text, ADVICE)
+        write_whole(Path(path), text, _("give --json another file"))
 
 
 # ---- a match
@@ -169,9 +168,9 @@ def show_match(
     Raises RunnerError if the JSON file or a log cannot be written, before the first game if possible.
     """
     if log_dir is not None:
-        check_folder(log_dir, LOG_ADVICE)
+        check_folder(log_dir, _("choose another --out"))
     if json_to is not None and json_to != STDOUT:
-        check_writable(Path(json_to), ADVICE)
+        check_writable(Path(json_to), _("give --json another file"))
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
     if code is ExitCode.INTERRUPTED:
@@ -228,8 +227,9 @@ class TournamentScreen(Screen):
         else:
             parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
         parts += games_now(self.executor)
-        if warning := self._share.warning():
-            parts.append(Text(_("warning: {what}").format(what=warning), style="yellow"))
+        if (share := self._share.too_small()) is not None:
+            warning = _("warning: agents got {share:.0%} of a core: the machine was too busy to measure times")
+            parts.append(Text(warning.format(share=share), style="yellow"))
         return Group(*parts)
 
     def _head(self) -> Text:
@@ -256,7 +256,7 @@ class TournamentScreen(Screen):
         elif end is not None and end.crashed is not None:
             game = end.crashed
             lost = _("game {number} was lost by a crash: {detail}")
-            yield lost.format(number=game.number, detail=shortened(game.detail, SENTENCE))
+            yield lost.format(number=game.number, detail=shortened(in_words(game.detail), SENTENCE))
             yield _("look at it again: tengen rerun {path} {number}").format(path=path, number=game.number)
             yield go_on + _("; with --recover from the start, a crash is a lost game")
         elif end is None or not end.complete:

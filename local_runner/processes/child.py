@@ -16,7 +16,6 @@ import shutil
 import signal
 import struct
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from local_runner import files
 from local_runner.errors import RunnerError
 from local_runner.languages import _
 from local_runner.processes import procfs, sandbox
+from local_runner.processes import scratch as scratches
 from local_runner.processes.family import Family
 from local_runner.processes.sandbox import Kind, SandboxMode, Wrapped
 from local_runner.processes.stopwatch import WATCH_SECONDS, Stopwatch
@@ -115,8 +115,7 @@ class Child:
         kind = sandbox.chosen(limits.sandbox, trusted=trusted)
         output.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.ExitStack() as undo:
-            scratch = Path(tempfile.mkdtemp(prefix=sandbox.SCRATCH))
-            undo.callback(files.remove_tree, scratch)
+            scratch = undo.enter_context(scratches.folder(scratches.AGENT))
             self._selector = undo.enter_context(selectors.DefaultSelector())
             child_requests, self._requests = os.pipe()
             undo.callback(os.close, self._requests)

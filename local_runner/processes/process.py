@@ -41,6 +41,7 @@ class AgentProcess:
     """An agent and its process; `start` starts it, `close` or the end of a `with` ends it.
 
     `start` and `act` return even if the agent crashes or hangs; the `fault` of the result says why it failed.
+    `checked`: it could be loaded before, so that it is at fault if it has no controller now.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class AgentProcess:
         seed: int = 0,
         python: str = sys.executable,
         core: int | None = None,
+        checked: bool = False,
     ) -> None:
         self.spec = spec
         self.output = output
@@ -59,6 +61,7 @@ class AgentProcess:
         self.seed = seed
         self.python = python
         self.core = core
+        self.checked = checked
         self.loaded: Loaded | None = None
         self.peak_mb = 0.0
         self._child: Child | None = None
@@ -74,8 +77,8 @@ class AgentProcess:
     def start(self) -> Loaded:
         """Start the process and load the agent; a second call returns the first result.
 
-        Raises AgentError for a file that has no controller or does not take its options, and RunnerError for an
-        interpreter that cannot be executed (`interpreters.check` finds out whether it is a Python).
+        Raises AgentError for a file that has no controller or does not take its options, unless it was `checked`, and
+        RunnerError for an interpreter that cannot be executed (`interpreters.check` finds out whether it is a Python).
         """
         if self.loaded is not None:
             return self.loaded
@@ -88,8 +91,11 @@ class AgentProcess:
         reply = answer.reply
         if unusable := reply.get("unusable"):
             self.close()
-            sentence = _("{agent} cannot be played: {why}")
-            raise AgentError(sentence.format(agent=self.spec.name, why=unusable))
+            if self.checked:
+                answer = answer._replace(fault=Fault(Reason.CRASH, f"can no longer be played: {unusable}"))
+            else:
+                sentence = _("{agent} cannot be played: {why}")
+                raise AgentError(sentence.format(agent=self.spec.name, why=unusable))
         self.loaded = Loaded(
             seconds=reply.get("seconds", answer.seconds),
             cpu=reply.get("cpu", 0.0),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner import files
-from local_runner.processes import sandbox
+from local_runner.processes import sandbox, scratch
 from local_runner.processes.family import Family
 from local_runner.processes.sandbox import Kind, SandboxMode
 
@@ -39,11 +39,10 @@ def run(
     """
     kind = sandbox.chosen(mode, trusted=trusted)
     with ExitStack() as undo:
-        folder = tempfile.mkdtemp(prefix=sandbox.SCRATCH)
-        undo.callback(files.remove_tree, Path(folder))
+        folder = undo.enter_context(scratch.folder(scratch.AGENT))
         answers, printed = Path(folder, "answers"), Path(folder, "printed")
         answers.mkdir()
-        wrapped = sandbox.wrap(kind, python, Path(folder), readable=readable, writable=[answers])
+        wrapped = sandbox.wrap(kind, python, folder, readable=readable, writable=[answers])
         command = wrapped.running(script, *arguments, str(answers / "answer"))
         with tempfile.TemporaryFile("w+") as source, open(printed, "ab") as sink:
             source.write(given)

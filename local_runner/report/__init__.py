@@ -14,6 +14,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.files import check_writable, write_whole
+from local_runner.languages import _
 from local_runner.report.contents import gather
 from local_runner.report.markdown import summary
 from local_runner.report.page import page
@@ -26,12 +27,15 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
 
     Raises RunnerError for a file that cannot be read or places that cannot be written; then nothing is written.
     """
-    wanted = {out: "give --out another file", **({markdown: "give --markdown another file"} if markdown else {})}
+    wanted = {out: _("give --out another file")}
+    if markdown is not None and markdown.absolute() == out.absolute():
+        sentence = _("the page and the summary cannot both be {path}; give --markdown another file")
+        raise RunnerError(sentence.format(path=out))
+    if markdown is not None:
+        wanted[markdown] = _("give --markdown another file")
     for path, advice in wanted.items():
         if path.exists() and file.exists() and path.samefile(file):
-            raise RunnerError(f"{path} is the tournament itself; {advice}")
-    if markdown is not None and markdown.absolute() == out.absolute():
-        raise RunnerError(f"the page and the summary cannot both be {out}; {wanted[markdown]}")
+            raise RunnerError(_("{path} is the tournament itself; {advice}").format(path=path, advice=advice))
     with store.read(file) as kept:
         for path, advice in wanted.items():
             check_writable(path, advice)
@@ -40,7 +44,8 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
     for path, text in texts.items():
         write_whole(path, text, wanted[path])
     sizes = ", ".join(f"{in_line(str(path))} ({len(text.encode()) / 1000:,.0f} kB)" for path, text in texts.items())
-    return f"{sizes}: {contents.standings.played:,} games, {len(contents.games):,} of them with a replay"
+    sentence = _("{files}: {played:,} games, {shown:,} of them with a replay")
+    return sentence.format(files=sizes, played=contents.standings.played, shown=len(contents.games))
 
 
 def open_in_browser(path: Path) -> str:
@@ -48,4 +53,4 @@ def open_in_browser(path: Path) -> str:
     whole = path.resolve()
     if webbrowser.open(whole.as_uri()):
         return ""
-    return f"no browser was found here; the page is {in_line(str(whole))}"
+    return _("no browser was found here; the page is {path}").format(path=in_line(str(whole)))

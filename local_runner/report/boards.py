@@ -14,6 +14,7 @@ from env_adapter.k_in_a_row import KInARow, find_line
 from env_adapter.reversi import Reversi, flips
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
+from local_runner.languages import _
 from local_runner.records import Reason
 from local_runner.tournament.store import PlayedGame
 
@@ -59,7 +60,7 @@ def start_of(setup: GameSetup) -> Start:
     """The start of the games of a setup, before the opening. Raises EnvError for an unknown game."""
     game = setup.make()
     if not isinstance(game, (KInARow, Reversi)):
-        raise RunnerError(f"a report cannot show {setup.env}, only k in a row and Reversi")
+        raise RunnerError(_("a report cannot show {game}, only k in a row and Reversi").format(game=setup.env))
     stones = tuple(stone for row in game.stones() for stone in row)
     in_a_row = game.in_a_row if isinstance(game, KInARow) else 0
     return Start(game.board_height, game.board_width, stones, game.chess_player, in_a_row)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.match import Times
 from local_runner.records import BLACK_WINS, COLOURS, Reason
 from local_runner.report.boards import Replay, Start, replay_of, start_of
@@ -166,7 +167,8 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
             if game.number in shown:
                 found.games.append(ShownGame(game, replay_of(found.start, game, record)))
         except (KeyError, TypeError, IndexError, ValueError) as error:
-            raise RunnerError(f"{store.path} is damaged: game {game.number} is invalid ({error!r})") from error
+            sentence = _("{path} is damaged: game {number} is invalid ({error!r})")
+            raise RunnerError(sentence.format(path=store.path, number=game.number, error=error)) from error
     found.all_faults = sum(map(_is_fault, played))
     found.machines = sorted({game.machine for game in played})
     found.test_pairs = pairs if plan.sprt else []

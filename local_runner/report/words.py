@@ -72,8 +72,8 @@ def notes(contents: ReportContents) -> Iterator[str]:
     if not contents.complete:
         yield (f"The tournament is not finished: {played(contents)} are played. To continue: "
                f"tengen tournament --resume {in_line(shlex.quote(contents.path.name))}")  # fmt: skip
-    if warning := contents.share_of_core.warning():
-        yield f"The {warning}."
+    if (share := contents.share_of_core.too_small()) is not None:
+        yield f"The agents got {share:.0%} of a core: the machine was too busy to measure times."
     parted = contents.groups
     if len(parted) > 1:
         named = "; ".join(", ".join(map(shortened, group)) for group in parted)

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.statistics.elo import Z, decisive_games, los
 
@@ -53,7 +54,8 @@ def crosstable(results: Results[G]) -> dict[str, dict[str, G]]:
     table: dict[str, dict[str, G]] = {name: {} for names in results for name in names}
     for (a, b), games in results.items():
         if a == b:
-            raise RunnerError(f"{a} played against itself, which says nothing about its strength; remove those games")
+            sentence = _("{agent} played against itself, which says nothing about its strength; remove those games")
+            raise RunnerError(sentence.format(agent=a))
         table[a][b] = table[a][b] + games if b in table[a] else games
         table[b][a] = table[a][b].swapped
     return table
@@ -69,7 +71,8 @@ def ratings(results: Results[G], anchor: str = "") -> list[Rating]:
     table = crosstable(results)
     names = list(table)
     if anchor and anchor not in table:
-        raise RunnerError(f"{anchor} played no games, so it cannot be the anchor; choose one of {', '.join(names)}")
+        sentence = _("{agent} played no games, so it cannot be the anchor; choose one of {names}")
+        raise RunnerError(sentence.format(agent=anchor, names=", ".join(names)))
     if not names:
         return []
     points, games, decisive = _matrices(table)

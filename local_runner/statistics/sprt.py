@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.statistics.counts import Games, Pentanomial
 from local_runner.statistics.elo import NORMALISED_SCALE, mean_and_variance, score_from_elo
 
@@ -54,9 +55,10 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not -FARTHEST <= self.elo0 < self.elo1 <= FARTHEST:
-            raise RunnerError(f"an SPRT needs elo0 < elo1, both between -{FARTHEST} and {FARTHEST}")
+            sentence = _("an SPRT needs elo0 < elo1, both between -{most} and {most}")
+            raise RunnerError(sentence.format(most=FARTHEST))
         if not (self.alpha > 0 and self.beta > 0 and self.alpha + self.beta < 1):
-            raise RunnerError("an SPRT needs alpha > 0, beta > 0 and alpha + beta < 1; give e.g. 0.05 for both")
+            raise RunnerError(_("an SPRT needs alpha > 0, beta > 0 and alpha + beta < 1; give e.g. 0.05 for both"))
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -128,7 +130,7 @@ def _likeliest_with_t(weights: Sequence[float], t: float) -> list[float]:
     1/2 - t * d * (1 + ((score - m) / d)**2) / 2 has the mean 0. Each solution gives the next m and d.
     """
     found = [1 / len(weights)] * len(weights)
-    for _ in range(ROUNDS):
+    for _round in range(ROUNDS):
         mean, variance = mean_and_variance(found)
         d = math.sqrt(variance)
         values = [score - 0.5 - t * d * (1 + ((score - mean) / d) ** 2) / 2 for score in _scores(weights)]

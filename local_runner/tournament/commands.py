@@ -1,8 +1,8 @@
 """The commands of tournaments, with their options. Each command imports the modules that do its work."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -48,7 +48,8 @@ ExecutorName = Annotated[
 Address = Annotated[
     str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine.")
 ]
-RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "as_json"}  # parameters beside --resume
+MACHINES = {"sandbox", "ponder"}  # parameters that are a matter of the machine: --resume may change them for one run
+RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "as_json", *MACHINES}  # beside --resume
 Recover = Annotated[bool, typer.Option("--recover", help="A crash loses a game, but does not end the tournament.")]
 
 
@@ -100,8 +101,11 @@ def tournament(
 
     place = place_for(executor, address, jobs)
     if resume is not None:
-        more = rounds if "rounds" in _changed(context) else None
-        raise typer.Exit(_resume(resume, place, more, quiet, as_json))
+        changed = _changed(context)
+        more = rounds if "rounds" in changed else None
+        asked = {"sandbox": sandbox, "ponder": ponder}
+        limits_now = {name: asked[name] for name in MACHINES & changed}
+        raise typer.Exit(_resume(resume, place, more, limits_now, quiet, as_json))
     path = _needed(out)
     entered = entered_as(agents or [], each)
     limits = AgentLimits(time or seconds_for(entered), memory_mb=memory, sandbox=sandbox, ponder=ponder)
@@ -226,14 +230,17 @@ def _begin(
         return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
 
 
-def _resume(path: Path, place: "Place", rounds: int | None, quiet: bool, as_json: bool) -> int:
-    """Go on with a file; `rounds`: how many there shall be, if that is asked."""
+def _resume(
+    path: Path, place: "Place", rounds: int | None, limits: Mapping[str, Any], quiet: bool, as_json: bool
+) -> int:
+    """Go on with a file. `rounds`: how many there shall be, if that is asked; `limits`: those of this run only."""
     from local_runner.screens import show_tournament
     from local_runner.tournament import store
 
     with store.open_to_run(path) as kept:
         if rounds is not None:
             kept.extend(rounds)
+        kept.plan = kept.plan.limited(limits)
         with place(kept.plan.load) as executor:
             return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
 
@@ -245,7 +252,7 @@ def _changed(context: typer.Context) -> set[str]:
         source = context.get_parameter_source(str(each.name))
         if source is not None and source.name == "COMMANDLINE":
             given[str(each.name)] = each
-    fixed = [each.opts[0] if each.param_type_name == "option" else f"the {name}"
+    fixed = [each.opts[0] if each.param_type_name == "option" else _("the agents")
              for name, each in given.items() if name not in RESUMABLE]  # fmt: skip
     if fixed:
         sentence = _("a tournament goes on as it was begun: leave out {options}, or begin a new one")

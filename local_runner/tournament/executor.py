@@ -8,7 +8,6 @@ executor, because on Linux an agent dies with the thread that started it.
 import os
 import platform
 import queue
-import tempfile
 import threading
 import time
 from collections import deque
@@ -21,6 +20,7 @@ from local_runner import files
 from local_runner.fixture import Core, Fixture, play_fixture
 from local_runner.participants import Watcher
 from local_runner.platform_log import write_log
+from local_runner.processes import scratch
 from local_runner.processes.cores import claimed
 from local_runner.processes.load import Load, running
 from local_runner.progress import Playing
@@ -74,7 +74,8 @@ class InlineExecutor:
         if game is None:
             return Done(job, None)
         with claimed(2) as (black, white):
-            return play(job.pair, game, self._folder, (black, white), self._watchers, logged=self._logged)
+            cores, checked = (black, white), game.number > 1  # nobody else has loaded the agents of a match
+            return play(job.pair, game, self._folder, cores, self._watchers, logged=self._logged, checked=checked)
 
 
 class LocalExecutor:
@@ -158,14 +159,14 @@ class _Canceller(Watcher):
 
 def play(
     pair: Pair, game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (),
-    *, logged: bool = False,
+    *, logged: bool = False, checked: bool = True,
 ) -> PlayedGame:  # fmt: skip
     """Play one game of a pair. The agents' output stays in `folder`; the record's "log" is the path of the log, if any.
 
-    Raises as `play_fixture` and `write_log` do.
+    `checked`, and what it raises: as in `play_fixture` and `write_log`.
     """
     started, clock = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter()
-    record = play_fixture(game, folder, cores, watchers)
+    record = play_fixture(game, folder, cores, watchers, checked=checked)
     seconds = time.perf_counter() - clock
     printed = {}
     if record.result.fault is not None:
@@ -193,5 +194,5 @@ def play(
 
 def play_and_tidy(pair: Pair, game: Fixture, core: Core, watchers: Iterable[Watcher] = ()) -> PlayedGame:
     """Play one game of a pair with both agents on one core, and delete their output."""
-    with tempfile.TemporaryDirectory(prefix="tengen-games-", ignore_cleanup_errors=True) as folder:
-        return play(pair, game, Path(folder), (core, core), watchers)
+    with scratch.folder(scratch.GAMES) as folder:
+        return play(pair, game, folder, (core, core), watchers)

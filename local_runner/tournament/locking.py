@@ -7,14 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 
 
 def check_there(path: Path) -> None:
     """Raise RunnerError if there is no such file."""
     if path.is_dir():
-        raise RunnerError(f"{path} is a folder; give the tournament's file")
+        raise RunnerError(_("{path} is a folder; give the tournament's file").format(path=path))
     if not path.is_file():
-        raise RunnerError(f"there is no tournament file {path}")
+        raise RunnerError(_("there is no tournament file {path}").format(path=path))
 
 
 @contextmanager
@@ -24,21 +25,25 @@ def alone(path: Path, *, new: bool = False) -> Iterator[None]:
     `new`: make the file; it is removed if nothing is written to it. An empty file, left by a run that was killed at
     once, counts as none.
     """
-    advice = "give --out another file" if new else "make it writable, or copy it to where you may write"
+    advice = _("give --out another file") if new else _("make it writable, or copy it to where you may write")
     made = new and not path.exists()
     try:
         handle = os.open(path, os.O_RDWR | (os.O_CREAT if made else 0), 0o644)
     except OSError as error:
-        raise RunnerError(f"cannot write {path}: {error.strerror}; {advice}") from error
+        sentence = _("cannot write {path}: {error}; {advice}")
+        raise RunnerError(sentence.format(path=path, error=error.strerror, advice=advice)) from error
     with os.fdopen(handle, "rb"):
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # not one of SQLite's own locks, which are fcntl locks
         except BlockingIOError:
-            raise RunnerError(f"{path} is being played by another run; wait for it, or stop it and resume") from None
+            sentence = _("{path} is being played by another run; wait for it, or stop it and resume")
+            raise RunnerError(sentence.format(path=path)) from None
         except OSError as error:
-            raise RunnerError(f"cannot lock {path}: {error.strerror}; {advice}") from error
+            sentence = _("cannot lock {path}: {error}; {advice}")
+            raise RunnerError(sentence.format(path=path, error=error.strerror, advice=advice)) from error
         if new and (os.fstat(handle).st_size or not path.is_file()):
-            raise RunnerError(f"{path} exists; go on with it by --resume {path}, or give --out another file")
+            sentence = _("{path} exists; go on with it by --resume {path}, or give --out another file")
+            raise RunnerError(sentence.format(path=path))
         try:
             yield
         finally:

@@ -7,7 +7,7 @@ import re
 import string
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,10 @@ class TournamentPlan:
             f"{agent.name} ({letter(number)})" if times[agent.name] > 1 else agent.name
             for number, agent in enumerate(self.agents)
         )
+
+    def limited(self, limits: Mapping[str, Any]) -> "TournamentPlan":
+        """The plan with other limits, by their names."""
+        return replace(self, terms=replace(self.terms, limits=replace(self.terms.limits, **limits)))
 
 
 def letter(agent: int) -> str:

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.processes.load import Load
 from local_runner.progress import Playing
 from local_runner.tournament import ray_worker
@@ -147,12 +148,19 @@ class RayCluster:
         error = future.exception()
         if error is None:
             result = future.result()
-            arrived(RunnerError(result) if isinstance(result, str) else result)
+            arrived(result if isinstance(result, JobResult) else _unlike(*result))
         elif isinstance(error, self._ray.exceptions.RayTaskError) and isinstance(error, Exception):
             arrived(error)  # a bug in tengen
         else:
             why = (str(error).strip() or type(error).__name__).splitlines()[0]
-            arrived(RunnerError(f"the cluster could not play pair {job.pair.number}: {why}; mend that, then resume"))
+            sentence = _("the cluster could not play pair {number}: {why}; mend that, then resume")
+            arrived(RunnerError(sentence.format(number=job.pair.number, why=why)))
+
+
+def _unlike(machine: str, found: str, wanted: str) -> RunnerError:
+    """The error that a machine of the cluster has other code."""
+    sentence = _("{machine} has {found}, this machine {wanted}; install the same on all of the cluster")
+    return RunnerError(sentence.format(machine=machine, found=found, wanted=wanted))
 
 
 def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
@@ -163,9 +171,11 @@ def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
     try:
         import ray
     except ImportError:
-        raise RunnerError("--executor ray needs ray, which is not installed: pip install 'tengen[cluster]'") from None
+        sentence = _("--executor ray needs ray, which is not installed: pip install 'tengen[cluster]'")
+        raise RunnerError(sentence) from None
     if load is not Load.ALONE:
-        raise RunnerError(f"--executor ray cannot add the load {load.value}; play this tournament on this machine")
+        sentence = _("--executor ray cannot add the load {load}; play this tournament on this machine")
+        raise RunnerError(sentence.format(load=load.value))
     joined = ray.is_initialized()
     if not joined:
         _knock(address)
@@ -175,11 +185,12 @@ def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
                 ray.init(address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
         except (ray.exceptions.RayError, OSError, RuntimeError, ValueError) as error:
             why = " ".join(str(error).split()) or type(error).__name__
-            raise RunnerError(f"cannot join the Ray cluster{f' at {address}' if address else ''}: {why}") from error
+            at, here = _("cannot join the Ray cluster at {address}: {why}"), _("cannot join the Ray cluster: {why}")
+            raise RunnerError((at if address else here).format(address=address, why=why)) from error
     cluster = RayCluster(ray, ours=not joined)
     if not cluster.slots():
         cluster.close()
-        raise RunnerError("the Ray cluster has no CPUs; add a machine to it by `ray start --address ...`")
+        raise RunnerError(_("the Ray cluster has no CPUs; add a machine to it by `ray start --address ...`"))
     return RayExecutor(cluster)
 
 
@@ -191,7 +202,8 @@ def _knock(address: str | None) -> None:
     try:
         socket.create_connection((host, int(port)), KNOCK_SECONDS).close()
     except (OSError, OverflowError) as error:
-        raise RunnerError(f"no Ray cluster can be reached at {address}: {error}; see `ray start --head`") from error
+        sentence = _("no Ray cluster can be reached at {address}: {error}; see `ray start --head`")
+        raise RunnerError(sentence.format(address=address, error=error)) from error
 
 
 @contextmanager

@@ -10,7 +10,6 @@ import importlib.metadata
 import pickle
 import platform
 import sys
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,8 @@ from typing import Any, NamedTuple
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.fixture import Fixture
-from local_runner.processes import interpreters
+from local_runner.languages import _
+from local_runner.processes import interpreters, scratch
 from local_runner.processes.cores import claimed
 from local_runner.tournament.executor import Job, play_and_tidy
 from local_runner.tournament.plan import own_files
@@ -61,7 +61,8 @@ def pack(agent: AgentSpec) -> Parcel:
     if agent.path.name == "submission.py" or (folder / "__init__.py").is_file():
         files += [path for path in folder.rglob("*") if path.is_file() and _travels(path.relative_to(folder))]
     if sum(path.stat().st_size for path in set(files)) > MOST_MB * MB:
-        raise RunnerError(f"{folder} has more than {MOST_MB} MB to send to the workers; give the agent a folder alone")
+        sentence = _("{folder} has more than {most} MB to send to the workers; give the agent a folder alone")
+        raise RunnerError(sentence.format(folder=folder, most=MOST_MB))
     return Parcel(str(folder), {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted({*files})})
 
 
@@ -84,10 +85,11 @@ def identity() -> str:
     return f"Python {platform.python_version()} and tengen {version} ({digest.hexdigest()[:8]})"
 
 
-def task() -> Callable[..., JobResult | str]:
+def task() -> Callable[..., JobResult | list[str]]:
     """The function that a worker runs. It is nested, because ray sends the code of nested functions along.
 
-    It returns a sentence instead of games if the worker's Python or tengen has another version or is missing.
+    Instead of games it returns the machine's name, what the machine has and what is wanted, if its Python or tengen has
+    another version or is missing.
     """
 
     def run(wanted: str, errand: bytes, *parcels: bytes) -> Any:
@@ -100,7 +102,7 @@ def task() -> Callable[..., JobResult | str]:
         except (ImportError, AttributeError):
             found = f"Python {platform.python_version()} and no tengen, or an older one"
         if found != wanted:
-            return f"{platform.node()} has {found}, this machine {wanted}; install the same on all of the cluster"
+            return [platform.node(), found, wanted]
         return ray_worker.play_errand(errand, parcels)
 
     return run
@@ -111,7 +113,7 @@ def play_errand(errand: bytes, parcels: Sequence[bytes]) -> JobResult:
     job, python = pickle.loads(errand)
     games: list[PlayedGame] = []
     places: dict[str, str] = {}  # the agents' folders here, by their folders at home
-    with tempfile.TemporaryDirectory(prefix="tengen-games-") as folder, claimed(1) as [core]:
+    with scratch.folder(scratch.GAMES) as folder, claimed(1) as [core]:
         for parcel in map(pickle.loads, parcels):
             place = places.get(parcel.folder) or str(Path(folder, str(len(places)), _name(parcel.folder)))
             places[parcel.folder] = place  # two agents may share a folder

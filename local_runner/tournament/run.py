@@ -4,7 +4,6 @@ Its whole state is in the store, so it can be interrupted at any time. Shows not
 with the number of games; games that end while the disk is busy are written together.
 """
 
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +15,9 @@ from local_runner import files
 from local_runner.errors import RunnerError
 from local_runner.games import refuse_misfits
 from local_runner.header import header
-from local_runner.processes import interpreters
+from local_runner.kept_sentences import in_words
+from local_runner.languages import _
+from local_runner.processes import interpreters, scratch
 from local_runner.processes.process import AgentProcess
 from local_runner.progress import Playing
 from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
@@ -156,7 +157,7 @@ class _Run:
 def _arrived(executor: Executor, most: int) -> Iterator[PlayedGame | Done]:
     """The results that have arrived, at most that many; waits up to WAIT_SECONDS for the first."""
     seconds = WAIT_SECONDS
-    for _ in range(most):
+    for _number in range(most):
         result = executor.next(seconds)
         if result is None:
             return
@@ -171,11 +172,12 @@ def check_agents(plan: TournamentPlan) -> None:
     refuse_misfits(plan.agents, plan.terms.setup)
     interpreters.check(plan.terms.python)
     terms = plan.terms
-    with tempfile.TemporaryDirectory(prefix="tengen-load-") as folder:
+    with scratch.folder(scratch.LOADING) as folder:
         for agent in plan.agents:
-            with AgentProcess(agent, Path(folder, "out.txt"), terms.limits, python=terms.python) as process:
+            with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python) as process:
                 if fault := process.start().fault:
-                    raise RunnerError(f"{agent.name} cannot be loaded: it {fault.sentence}")
+                    sentence = _("{agent} cannot be loaded: it {why}")
+                    raise RunnerError(sentence.format(agent=agent.name, why=in_words(fault.sentence)))
 
 
 @contextmanager
@@ -192,7 +194,8 @@ def begun(path: Path, plan: TournamentPlan, *, new: bool = False) -> Iterator[St
         return
     with open_to_run(path) as store:
         if to_json(store.plan) != to_json(plan):
-            raise RunnerError(f"{path} holds games with other options; give --out another folder")
+            sentence = _("{path} holds games with other options; give --out another folder")
+            raise RunnerError(sentence.format(path=path))
         yield store
 
 

@@ -12,7 +12,6 @@ import os
 import shlex
 import shutil
 import sqlite3
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +19,8 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.header import header
+from local_runner.languages import _
+from local_runner.processes import scratch
 from local_runner.tournament.locking import alone, check_there
 from local_runner.tournament.pages import Layout, Values, layouts, rows
 from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json
@@ -40,12 +41,14 @@ class Salvaged:
     notes: tuple[str, ...]
 
     def __str__(self) -> str:
-        whole = "" if self.stored is None else f" of {self.stored}"
-        parts = [f"{self.out}: {self.saved}{whole} games are saved", *self.notes]
+        some, unknown = _("{out}: {saved} of {stored} games are saved"), _("{out}: {saved} games are saved")
+        saved = unknown if self.stored is None else some
+        parts = [saved.format(out=self.out, saved=self.saved, stored=self.stored), *self.notes]
         if self.stored is None:
-            parts.append("how many are lost cannot be read")
+            parts.append(_("how many are lost cannot be read"))
         if self.saved != self.stored:
-            parts.append(f"play the others: tengen tournament --resume {shlex.quote(str(self.out))}")
+            more = _("play the others: tengen tournament --resume {path}")
+            parts.append(more.format(path=shlex.quote(str(self.out))))
         return "; ".join(parts)
 
 
@@ -76,7 +79,8 @@ def salvage(file: Path, out: Path) -> Salvaged:
         except BaseException as error:
             out.unlink()
             if isinstance(error, sqlite3.Error):
-                raise RunnerError(f"cannot write {out}: {error}; give --out another file") from error
+                sentence = _("cannot write {path}: {error}; give --out another file")
+                raise RunnerError(sentence.format(path=out, error=error)) from error
             raise
 
 
@@ -88,18 +92,20 @@ def _undamaged_by(file: Path) -> Iterator[bytes]:
             opened = stack.enter_context(open(file, "rb"))
             fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
             if journal(file).exists():
-                copy = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tengen-salvage-")), "copy.db")
+                copy = stack.enter_context(scratch.folder(scratch.SALVAGE)) / "copy.db"
                 shutil.copyfile(file, copy)
                 shutil.copyfile(journal(file), journal(copy))
                 with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(copy)) as database:
                     database.execute("SELECT count(*) FROM sqlite_master")
                 opened = stack.enter_context(open(copy, "rb"))
             if os.fstat(opened.fileno()).st_size == 0:
-                raise RunnerError(f"{file} is empty, so there is nothing to save")
+                raise RunnerError(_("{path} is empty, so there is nothing to save").format(path=file))
         except BlockingIOError:
-            raise RunnerError(f"{file} is being played by another run; wait for it, or stop it") from None
+            sentence = _("{path} is being played by another run; wait for it, or stop it")
+            raise RunnerError(sentence.format(path=file)) from None
         except OSError as error:
-            raise RunnerError(f"cannot read {file}: {error.strerror}; make it readable") from error
+            sentence = _("cannot read {path}: {error}; make it readable")
+            raise RunnerError(sentence.format(path=file, error=error.strerror)) from error
         data: Any = stack.enter_context(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
         yield data
 
@@ -120,7 +126,8 @@ def _saved(file: Path, data: bytes, out: Path, database: sqlite3.Connection) -> 
             break
         database.rollback()
     else:
-        raise RunnerError(f"nothing can be saved from {file}: no plan of a tournament can be read in it")
+        sentence = _("nothing can be saved from {path}: no plan of a tournament can be read in it")
+        raise RunnerError(sentence.format(path=file))
     notes = [*_put_agents(tables, plan, found), *_put_pairs(tables, plan, found)]
     [[saved]] = database.execute("SELECT count(*) FROM games")
     heads = found.about.get("header", [])
@@ -139,7 +146,7 @@ def _rows(data: bytes, layout: Layout, *, sealed: bool) -> Iterator[tuple[str, R
         found[:] = [known] if known else []
         return known is not None
 
-    for _ in rows(data, layout, accept):
+    for _each in rows(data, layout, accept):
         yield found[0]
 
 
@@ -177,7 +184,9 @@ def _put_agents(tables: Tables, plan: TournamentPlan, found: _Found) -> Iterator
         row = found.agents.get(number)
         if row is None:
             there = agent.path.is_file()
-            yield f"the hash of {agent.name}'s code is lost" + (", and that of today's code is taken" if there else "")
+            gone, made = _("the hash of {agent}'s code is lost"), _("the hash of {agent}'s code is lost, and that of "
+                                                                    "today's code is taken")  # fmt: skip
+            yield (made if there else gone).format(agent=agent.name)
             row = (number, agent.name, fingerprint(agent) if there else "")
         tables.put("agents", [row])
 
@@ -190,7 +199,8 @@ def _put_pairs(tables: Tables, plan: TournamentPlan, found: _Found) -> Iterator[
         row = found.pairs.get(number) or _made_again(tables.database, plan, number)
         if row is None:
             deleted = tables.database.execute("DELETE FROM games WHERE pair >= ?", (number,)).rowcount
-            yield f"who met whom in pair {number} is lost, so {deleted} games after it are left out"
+            sentence = _("who met whom in pair {number} is lost, so {games} games after it are left out")
+            yield sentence.format(number=number, games=deleted)
             return
         tables.put("pairs", [row])
 

@@ -76,10 +76,10 @@ class CoreShare:
                 self.wall += call["seconds"]
                 self.cpu += call["cpu"]
 
-    def warning(self) -> str | None:
-        """A sentence if the machine was too busy to measure times, else None."""
+    def too_small(self) -> float | None:
+        """The share if the machine was too busy to measure times, else None."""
         share = self.cpu / self.wall if self.wall else 1.0
-        return f"agents got {share:.0%} of a core: the machine was too busy to measure times" if share < BUSY else None
+        return share if share < BUSY else None
 
 
 def counts(standings: Standings) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.records import Reason, as_json
 from local_runner.tournament.locking import alone, check_there
 from local_runner.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, is_unchanged, to_json
@@ -67,7 +68,8 @@ class Store:
         try:
             self.plan: TournamentPlan = from_json(self._about("plan"))
         except (ValueError, TypeError, LookupError, AttributeError, RunnerError) as error:
-            raise DamagedFile(path, f"its plan cannot be read ({error})") from error
+            sentence = _("its {part} cannot be read ({error})")
+            raise DamagedFile(path, sentence.format(part="plan", error=error)) from error
 
     def pairs(self) -> Iterator[Pair]:
         """All pairs so far, in order."""
@@ -84,7 +86,9 @@ class Store:
     def _pairs_where(self, condition: str, *values: int) -> Iterator[Pair]:
         for row in self._tables.rows("pairs", condition, *values):
             number, round_, a, b, opening = row
-            self._check_agents(f"pair {number}", a, b)
+            if self._are_strangers(a, b):
+                sentence = _("pair {number} names an agent that does not take part")
+                raise DamagedFile(self.path, sentence.format(number=number))
             yield Pair(number, round_, Pairing(a, b), cells(opening))
 
     def add_pairs(self, pairs: list[Pair]) -> None:
@@ -107,22 +111,25 @@ class Store:
     def _games_where(self, condition: str, *values: int) -> Iterator[PlayedGame]:
         for row in self._tables.rows("games", condition, *values, without="record"):
             game = PlayedGame(*(*row, {}))
-            self._check_agents(f"game {game.number}", game.black, game.white)
+            if self._are_strangers(game.black, game.white):
+                sentence = _("game {number} names an agent that does not take part")
+                raise DamagedFile(self.path, sentence.format(number=game.number))
             yield game
 
-    def _check_agents(self, where: str, *agents: int) -> None:
-        if max(agents) >= len(self.plan.agents):
-            raise DamagedFile(self.path, f"{where} names an agent that does not take part")
+    def _are_strangers(self, *agents: int) -> bool:
+        return max(agents) >= len(self.plan.agents)
 
     def record(self, number: int) -> Mapping[str, Any]:
         """The record of one game. Raises RunnerError if there is no such game."""
         found = self._tables.column("games", "record", number)
         if found is None:
-            raise RunnerError(f"{self.path} has no game {number}; see its games with `tengen report`")
+            sentence = _("{path} has no game {number}; see its games with `tengen report`")
+            raise RunnerError(sentence.format(path=self.path, number=number))
         try:
             return unpacked(*found)
         except ValueError as error:
-            raise DamagedFile(self.path, f"the record of game {number} cannot be read") from error
+            sentence = _("the record of game {number} cannot be read")
+            raise DamagedFile(self.path, sentence.format(number=number)) from error
 
     def fingerprints(self) -> list[str]:
         """Hashes of the agents' code at the start of the tournament, in the order of the agents."""
@@ -143,7 +150,8 @@ class Store:
     def extend(self, rounds: int) -> None:
         """Raise the number of rounds. Raises RunnerError if that is fewer than now."""
         if rounds < self.plan.rounds:
-            raise RunnerError(f"{self.path} has {self.plan.rounds} rounds, and --rounds {rounds} cannot take any away")
+            sentence = _("{path} has {now} rounds, and --rounds {wanted} cannot take any away")
+            raise RunnerError(sentence.format(path=self.path, now=self.plan.rounds, wanted=rounds))
         self.plan = replace(self.plan, rounds=rounds)
         with self._tables.writing() as tables:
             for key in ("plan", COPY)[:1 + tables.sealed]:
@@ -156,8 +164,9 @@ class Store:
         """
         deque(self.pairs(), maxlen=0)
         games = sum(1 for _ in self.each_game())
-        if self._tables.sealed and games != self._about(STORED):
-            raise DamagedFile(self.path, f"it has {games} games, but {self._about(STORED)} were stored")
+        if self._tables.sealed and games != (stored := self._about(STORED)):
+            sentence = _("it has {games} games, but {stored} were stored")
+            raise DamagedFile(self.path, sentence.format(games=games, stored=stored))
         with self._tables.writing() as tables:
             tables.put("about", [("header", json.dumps(self.header))], "REPLACE")
 
@@ -166,11 +175,12 @@ class Store:
         try:
             return json.loads(row[1]) if row else _missing(key)
         except ValueError as error:
-            raise DamagedFile(self.path, f"its {key} cannot be read ({error})") from error
+            sentence = _("its {part} cannot be read ({error})")
+            raise DamagedFile(self.path, sentence.format(part=key, error=error)) from error
 
 
 def _missing(key: str) -> None:
-    raise ValueError(f"there is no {key}")
+    raise ValueError(_("there is no {part}").format(part=key))
 
 
 def as_row(value: PlayedGame | Pair) -> tuple[Any, ...]:
@@ -198,7 +208,8 @@ def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Itera
         try:
             tables = _filled(path, database, plan, header, agents)
         except sqlite3.Error as error:
-            raise RunnerError(f"cannot write {path}: {error}; give --out another file") from error
+            sentence = _("cannot write {path}: {error}; give --out another file")
+            raise RunnerError(sentence.format(path=path, error=error)) from error
         yield Store(path, tables)
 
 
@@ -243,9 +254,11 @@ def open_to_run(path: Path) -> Iterator[Store]:
     with alone(path), read(path) as store:
         for agent, known in zip(store.plan.agents, store.fingerprints(), strict=True):
             if not agent.path.is_file():
-                raise RunnerError(f"{path} was played with {agent.path}, which is gone; restore it, or start a new one")
+                sentence = _("{path} was played with {agent}, which is gone; restore it, or start a new one")
+                raise RunnerError(sentence.format(path=path, agent=agent.path))
             if not is_unchanged(agent, known):
-                raise RunnerError(f"{agent.path} has changed since {path} was begun; restore it, or start a new one")
+                sentence = _("{agent} has changed since {path} was begun; restore it, or start a new one")
+                raise RunnerError(sentence.format(agent=agent.path, path=path))
         store.check()
         yield store
 

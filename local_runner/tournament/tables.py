@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
+from local_runner.languages import _
 from local_runner.records import DRAW, Reason
 
 FORMAT = 3
@@ -46,12 +47,13 @@ class DamagedFile(RunnerError):
     """A tournament file that has lost or changed bytes; the message offers `tengen salvage`."""
 
     def __init__(self, path: Path, what: str) -> None:
-        super().__init__(f"{path} is damaged: {what}; it is left as it is; {offer(path)}")
+        sentence = _("{path} is damaged: {what}; it is left as it is; {offer}")
+        super().__init__(sentence.format(path=path, what=what, offer=offer(path)))
 
 
 def offer(path: Path) -> str:
     """How to save what is left of a file."""
-    return f"save what can be saved: tengen salvage {shlex.quote(str(path))} --out NEW.db"
+    return _("save what can be saved: tengen salvage {path} --out NEW.db").format(path=shlex.quote(str(path)))
 
 
 class Tables:
@@ -74,7 +76,8 @@ class Tables:
             for row in self.database.execute(query, values):
                 *found, seal = row if self.sealed else (*row, None)
                 if seal != checksum(table, found) if self.sealed else not plausible(table, found):
-                    raise DamagedFile(self.path, f"a row of the table {table} has changed ({names[0]} {found[0]})")
+                    sentence = _("a row of the table {table} has changed ({key} {value})")
+                    raise DamagedFile(self.path, sentence.format(table=table, key=names[0], value=found[0]))
                 yield tuple(found)
 
     def column(self, table: str, name: str, number: int) -> Row | None:
@@ -98,7 +101,8 @@ class Tables:
         except sqlite3.Error as error:
             if type(error) is sqlite3.DatabaseError:
                 raise DamagedFile(self.path, str(error)) from error
-            raise RunnerError(f"cannot write {self.path}: {error}; mend that, then resume") from error
+            sentence = _("cannot write {path}: {error}; mend that, then resume")
+            raise RunnerError(sentence.format(path=self.path, error=error)) from error
 
 
 def make(database: sqlite3.Connection, kind: int = FORMAT) -> None:
@@ -154,23 +158,25 @@ def _format(path: Path, database: sqlite3.Connection) -> int:
     """The file's format, by the shape of its tables, which must agree with what it says."""
     shape = _shape(database)
     if not shape:
-        raise RunnerError(f"{path} is empty: no tournament was begun in it; begin one with --out {path}")
+        sentence = _("{path} is empty: no tournament was begun in it; begin one with --out {path}")
+        raise RunnerError(sentence.format(path=path))
     if "about" not in shape:
-        raise RunnerError(f"{path} is no tournament file, but a database of another program")
+        raise RunnerError(_("{path} is no tournament file, but a database of another program").format(path=path))
     try:
-        _, value, *seal = database.execute("SELECT * FROM about WHERE key = 'format'").fetchone()
+        _key, value, *seal = database.execute("SELECT * FROM about WHERE key = 'format'").fetchone()
         said = json.loads(value)
     except (sqlite3.OperationalError, ValueError, TypeError) as error:
-        raise DamagedFile(path, "it does not say its format") from error
+        raise DamagedFile(path, _("it does not say its format")) from error
     if seal not in ([], [checksum("about", ("format", value))]):
-        raise DamagedFile(path, f"its format, {said}, has changed")
+        raise DamagedFile(path, _("its format, {format}, has changed").format(format=said))
     if said not in (FORMAT, UNSEALED):
-        raise RunnerError(f"{path} was written by another version of tengen: its format is {said}, and {UNSEALED} and "
-                          f"{FORMAT} can be read here; read it with that version")  # fmt: skip
+        sentence = _("{path} was written by another version of tengen: its format is {format}, and {older} and {newer} "
+                     "can be read here; read it with that version")  # fmt: skip
+        raise RunnerError(sentence.format(path=path, format=said, older=UNSEALED, newer=FORMAT))
     with closing(sqlite3.connect(":memory:")) as empty:
         make(empty, said)
         if _shape(empty) != shape:
-            raise DamagedFile(path, "its tables have changed")
+            raise DamagedFile(path, _("its tables have changed"))
     return int(said)
 
 
@@ -187,15 +193,19 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        killed = "; its run was killed while writing: copy it, with its journal, to where you may write"
-        raise RunnerError(f"cannot read {path}: {error}{killed if journal(path).exists() else ''}") from error
+        if journal(path).exists():
+            sentence = _("cannot read {path}: {error}; its run was killed while writing: copy it, with its journal, to "
+                         "where you may write")  # fmt: skip
+        else:
+            sentence = _("cannot read {path}: {error}")
+        raise RunnerError(sentence.format(path=path, error=error)) from error
     except sqlite3.DatabaseError as error:
         if "not a database" in str(error):
-            why = f"is no tournament file, or its first bytes are damaged; in that case {offer(path)}"
-            raise RunnerError(f"{path} {why}") from error
+            sentence = _("{path} is no tournament file, or its first bytes are damaged; in that case {offer}")
+            raise RunnerError(sentence.format(path=path, offer=offer(path))) from error
         raise DamagedFile(path, str(error)) from error
     except UnicodeDecodeError as error:  # in SQLite's message, which names what is damaged
-        raise DamagedFile(path, "it holds no text where names of tables should be") from error
+        raise DamagedFile(path, _("it holds no text where names of tables should be")) from error
 
 
 def journal(path: Path) -> Path:

@@ -19,7 +19,9 @@ from workshop import messages
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WANTED = {message for message in messages.messages() if message}
-SHOW_NAMES = {"cli.py", "command_line.py", "doctor.py", "plots.py", "sandbox.py", "suggestions.py"}
+SHOW_NAMES = {
+    "cli.py", "command_line.py", "doctor.py", "kept_sentences.py", "plots.py", "sandbox.py", "suggestions.py",
+}
 IN_FILE = [message for message in messages.catalogue() if message.id]
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,15 +10,20 @@ import threading
 import time
 from collections import Counter
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
+from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
+from local_runner.fixture import Terms
+from local_runner.game_setup import GameSetup
+from local_runner.match import match_plan, play_match
 from local_runner.records import Reason
 from local_runner.tournament.executor import LocalExecutor
 from local_runner.tournament.run import Observer, begun, run
 from local_runner.tournament.store import create, open_to_run, read
-from tests.local_runner.naughty import ON_LINUX, Family, path_of
+from tests.local_runner.naughty import ON_LINUX, PATIENT, Family, path_of
 from tests.local_runner.tournament.small import Impatient, outcomes, plan_of, play_all
 
 ROOT = Path(__file__).parents[3]
@@ -114,6 +120,7 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
 
 SCRIPT = """
 from pathlib import Path
+from typing import ClassVar
 from local_runner.tournament.store import create, open_to_run
 from tests.local_runner.tournament.small import plan_of, play_all
 path = Path({path!r})
@@ -176,7 +183,47 @@ def test_a_crash_ends_a_tournament_unless_it_is_to_recover(recover, tmp_path):
 
 
 def test_an_agent_that_cannot_be_played_is_the_users_to_mend(tmp_path):
-    with create(tmp_path / "t.db", plan_of("greedy", path_of("no_controller")), {}) as store:
-        with pytest.raises(RunnerError, match="has no function my_controller"):
-            play_all(store)
-        assert store.games() == []
+    plan = plan_of("greedy", path_of("no_controller"), recover=True)
+    with pytest.raises(RunnerError, match="has no function my_controller"), begun(tmp_path / "t.db", plan):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def _forgetful(folder):
+    """An agent that can be loaded until a file is removed, and that file."""
+    agent, memory = folder / "agent" / "forgetful.py", folder / "agent" / "memory"
+    agent.parent.mkdir()
+    shutil.copy(path_of("forgetful"), agent)
+    memory.touch()
+    return str(agent), memory
+
+
+@pytest.mark.parametrize("recover", [False, True])
+def test_an_agent_that_forgets_its_controller_loses_its_games_by_a_crash(recover, tmp_path):
+    agent, memory = _forgetful(tmp_path)
+    with begun(tmp_path / "t.db", plan_of("greedy", agent, recover=recover)) as store:
+        memory.unlink()
+        ending = play_all(store, slots=1)
+        games = store.games()
+    assert ending.complete == recover and len(games) == (4 if recover else 1)
+    assert {(game.winner, game.black, game.reason) for game in games} <= {(1, 0, "crash"), (2, 1, "crash")}
+    assert "could not be loaded: it can no longer be played: " in games[0].detail
+    assert "forgetful.py has no function my_controller" in games[0].detail
+
+
+def test_an_agent_of_a_match_may_forget_its_controller_after_the_first_game(tmp_path):
+    agent, memory = _forgetful(tmp_path)
+    setup = GameSetup("tictactoe_1v1")
+    plan = match_plan((parse_agent("greedy"), parse_agent(agent)), Terms(setup, PATIENT), 4, ((), ()))
+
+    class Forgetting(Observer):
+        reasons: ClassVar[list[str]] = []
+
+        def ended(self, game):
+            self.reasons.append(game.reason)
+            memory.unlink(missing_ok=True)
+
+    assert play_match(plan, Forgetting()).complete
+    assert Forgetting.reasons == ["by the rules", "crash", "crash", "crash"]
+    with pytest.raises(RunnerError, match="has no function my_controller"):
+        play_match(plan, Observer())

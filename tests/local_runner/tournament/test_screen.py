@@ -58,6 +58,21 @@ def test_options_that_the_file_decides_are_refused_by_name(given, named, tengen,
     assert (tmp_path / "t.db").read_bytes() == before and [path.name for path in tmp_path.iterdir()] == ["t.db"]
 
 
+def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, tmp_path, monkeypatch):
+    tengen("tournament", "greedy", "random", *GAME, "--out", "t.db", "--sandbox", "off")
+    limits = []
+
+    def noted(kept, executor, **how):
+        limits.append((kept.plan.terms.limits.sandbox.value, kept.plan.terms.limits.ponder))
+        return run_on(kept, executor, **how)
+
+    run_on = screens.show_tournament
+    monkeypatch.setattr(screens, "show_tournament", noted)
+    for options in ((), ("--sandbox", "auto", "--ponder"), ("--rounds", 2, "--ponder"), ()):
+        assert tengen("tournament", "--resume", "t.db", *options)[0] == 0
+    assert limits == [("off", False), ("auto", True), ("off", True), ("off", False)]
+
+
 def test_salvage(tengen, tmp_path):
     tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db")
     data = bytearray((tmp_path / "t.db").read_bytes())
@@ -84,6 +99,15 @@ def test_a_match_that_is_interrupted_at_once_shows_no_zeros(tengen, monkeypatch)
     monkeypatch.setattr(screens, "play_match", interrupted)
     code, out, err = tengen("match", "greedy", "random", *GAME)
     assert (code, out, err) == (130, "", "interrupted after 0 of 2 games\n")
+
+
+def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
+    agents = (path_of("with_siblings"), path_of("raiser"))
+    code, out, err = tengen("--lang", "zh", "match", *agents, *GAME, "--json", "m.json")
+    assert code == 1 and "黑方胜，共 1 手：崩溃: 白方抛出异常 ValueError: no idea" in out and "胜 / 和 / 负" in out
+    assert "警告：with_siblings 导入了同一文件夹中的模块" in out and "执白输掉第 1 局，原因是崩溃" in err
+    content = (tmp_path / "m.json").read_text()
+    assert r"\u" not in content and "imports siblings" in content and "White raised ValueError: no idea" in content
 
 
 def test_json(tengen):

@@ -1,0 +1,81 @@
+"""How games ended: kept in English, shown in the language of the user."""
+
+import ast
+import re
+
+import pytest
+
+from local_runner import kept_sentences, languages
+from local_runner.kept_sentences import in_words
+from tests.local_runner.test_languages import CHINESE
+from workshop.messages import RUNNER
+
+ENVIRONMENTS = RUNNER.parent / "env_adapter"
+KEPT = {
+    "Black raised ValueError: no idea\nat all": "黑方抛出异常 ValueError: no idea\nat all",
+    "White resigns": "白方认输",
+    "White exited with code 3": "白方退出，退出码 3",
+    "Black could not be loaded: it raised ImportError: it": "黑方无法加载：抛出异常 ImportError: it",
+    "took 1.200 s of 1 s (1.3 s on the runner's clock)": "用时 1.200 秒，上限 1 秒（按运行器的时钟为 1.3 秒）",
+    "used 600 MB of 500 MB; killed": "占用内存 600 MB，上限 500 MB；已被杀死",
+    "White answered in the wrong form: the row's list must have 3 entries, got [1]":
+        "白方返回的格式不对：行的列表必须有 3 项，得到的是 [1]",
+    "Black played (row, col) = (0, 1), which holds a stone of White's; legal: (0, 0), (0, 2) and 4 more":
+        "黑方下在 (row, col) = (0, 1)，该处已有白子；合法着法：(0, 0), (0, 2) 等，另有 4 个",
+    "3 in a row from (0, 0) to (2, 2)": "3 连，从 (0, 0) 到 (2, 2)",
+    "full board without a line, which the platform pays to the last mover":
+        "棋盘下满，无人连成，平台判最后行棋的一方胜",
+    "double pass, 30 to 34": "双方连续停一手，30 比 34",
+    "something that an older version wrote": "something that an older version wrote",
+    "{braces} and {0}": "{braces} and {0}",
+}  # fmt: skip
+
+
+@pytest.fixture
+def chinese():
+    languages.use(languages.CHINESE)
+    yield
+    languages.use(languages.ENGLISH)
+
+
+@pytest.mark.parametrize("sentence", KEPT)
+def test_a_kept_sentence_stays_as_it_is_in_english(sentence):
+    assert in_words(sentence) == sentence
+
+
+@pytest.mark.parametrize(("sentence", "shown"), KEPT.items())
+def test_a_kept_sentence_in_chinese(sentence, shown, chinese):
+    assert in_words(sentence) == shown
+
+
+def _samples(folder, *names):
+    """The texts in calls of these functions, with 7 in every hole."""
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
+                for given in node.args[1:2]:
+                    if isinstance(given, ast.JoinedStr):
+                        yield "".join(part.value if isinstance(part, ast.Constant) else "7" for part in given.values)
+                    elif isinstance(given, ast.Constant) and given.value:
+                        yield given.value
+
+
+def test_every_fault_has_a_template():
+    faults = set(_samples(RUNNER, "Fault")) - {"played (row, col) = 7, which 7"}  # `why_illegal` ends it
+    assert len(faults) > 12
+    patterns = [pattern for _, pattern in kept_sentences._patterns()]
+    assert not [fault for fault in faults if not any(pattern.fullmatch(fault) for pattern in patterns)]
+
+
+def _ends(file):
+    """The words of a game's `_ending` or `_ending_without_line`."""
+    return set(re.findall(r'(?:return|if limit else) "([a-z][a-z -]+)"', (ENVIRONMENTS / file).read_text("utf-8")))
+
+
+@pytest.mark.parametrize(("file", "more", "ends"), [
+    ("k_in_a_row.py", ("", " without a line, which the platform pays to the last mover"), {"full board", "step limit"}),
+    ("reversi.py", (", 3 to 4",), {"full board", "step limit", "wipe-out", "double pass"}),
+])
+def test_every_end_of_a_game_is_chinese(file, more, ends, chinese):
+    assert _ends(file) | {"step limit"} == ends
+    assert all(CHINESE.search(in_words(end + rest)) for end in ends for rest in more)
