@@ -32,6 +32,7 @@ FAMILIES: Mapping[str, Callable[[int], bool]] = {  # name -> whether it has the 
     "five_in_a_row": lambda k: k == 5,
 }
 MO_GAMES = ("reversi_8x8_1v1",)  # the one game of the Mo platform
+MOST_BYTES = 8_000_000  # of a file whose syntax tree is made: the tree takes a hundred times as much
 SECONDS = 1.0  # a call on Jidi
 MO_SECONDS = 3.0  # a move on the Mo platform
 
@@ -92,9 +93,11 @@ def seconds_for(agents: Iterable[AgentSpec]) -> float:
 def _tree(path: Path) -> ast.Module | None:
     """A file's syntax tree; None if it cannot be read, which the loading of the agent will explain."""
     try:
+        if path.stat().st_size > MOST_BYTES:
+            return None
         with tokenize.open(path) as file:
             return ast.parse(file.read())
-    except (OSError, SyntaxError, ValueError, RecursionError):
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
