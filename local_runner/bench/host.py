@@ -9,6 +9,7 @@ from typing import Any
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.languages import _
+from local_runner.message import shown
 from local_runner.processes import script
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.sandbox import SandboxMode
@@ -49,4 +50,4 @@ def unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerErr
     """The error that says why an agent cannot be measured."""
     sentence = _("{agent} cannot be measured under {python}: {why}")
     why = shortened(reason, SENTENCE)
-    return RunnerError(sentence.format(agent=shortened(spec.name), python=python.title, why=why))
+    return RunnerError(sentence.format(agent=shortened(spec.name), python=shown(python.title), why=why))

@@ -97,7 +97,7 @@ def _play(
         done = sum(len(_calls(game, kept.record(game.number))) for game in kept.games())
         if done >= calls:  # do not start the load for nothing
             return
-        title = _("{python}, {load}, calls").format(python=in_line(python.title), load=load.value)
+        title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=load.value)
         with (
             LocalExecutor(slots, load) as executor,
             Meter(title, calls, done, quiet=quiet, executor=executor) as meter,
@@ -177,7 +177,7 @@ def _by_part(each: Condition) -> WideTable:
     """A column for each part of the calls of a condition."""
     found = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
     heads = [shown(name).replace(" ", "\n", 1) for name in found]
-    table = WideTable(f"{each.python}, {each.load.value}", ["ms", *heads])
+    table = WideTable(f"{shown(each.python)}, {each.load.value}", ["ms", *heads])
     _add(table, list(found.values()))
     return table
 

@@ -118,7 +118,8 @@ def as_json(report: CheckReport) -> str:
 
 def show(report: CheckReport, console: Console) -> None:
     """Print the report: a table, the advice below it, every traceback once, the verdict last."""
-    title = _("{file} under {python}").format(file=report.file, python=report.python) if report.python else report.file
+    title = _("{file} under {python}") if report.python else "{file}"
+    title = title.format(file=report.file, python=shown(report.python))
     console.print(_text(title, "bold"), soft_wrap=True)
     table = plain_table()
     for heading in (_("question"), "", _("found")):

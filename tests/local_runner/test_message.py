@@ -82,7 +82,8 @@ def test_tables_of_benchmarks_and_studies_are_shown_in_chinese(chinese: None) ->
     latency.show("tengen", "gobang_1v1", [each], console)
     gobang.show([figures], console)
     console.print(output.table("cross-table", rows))
-    for said in ("加载，中位数", "每局", "引擎，gobang_1v1", "落一子并撤回", "5 次冲四，共 2 个", "2 局得 0.5 分"):
+    for said in ("加载，中位数", "每局首次", "无 numpy",
+                 "引擎，gobang_1v1", "落一子并撤回", "5 次冲四，共 2 个", "2 局得 0.5 分"):
         assert said in file.getvalue(), said
     assert output.markdown(rows).splitlines()[0] == "| game | depth 2 | Elo |"
     assert list(latency.figures(each)["parts"]) == [
