@@ -16,6 +16,7 @@ from local_runner.bench import gobang, latency
 from local_runner.bench.timed_calls import Condition, TimedCall
 from local_runner.check.report import Verdict
 from local_runner.message import COMMA, Message, Series, shown
+from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.load import Load
 from local_runner.study import output
 from tests.local_runner.uploads import both
@@ -71,10 +72,11 @@ def test_a_check_is_shown_in_chinese_and_its_json_stays_english(tengen: Tengen, 
 
 
 def test_tables_of_benchmarks_and_studies_are_shown_in_chinese(chinese: None) -> None:
-    each = Condition("Python 3.11.7, no numpy", Load.HOG, [TimedCall(1, True, 0.1, 0.1)], [0.1], 9.0)
+    python = Interpreter(Path("python3"), "3.11.7", "").title
+    each = Condition(python, Load.HOG, [TimedCall(1, True, 0.1, 0.1)], [0.1], 9.0)
     plain = gobang.PlainSearchFigures(1.0, 1.0, 2.0)
     figures = gobang.GobangFigures(
-        "Python 3.11.7, no numpy", 1.0, 3, 7, "abc", 1.0, 1.0, 0.8, [3, 4], 1, {5: (2, 1)}, 1.0, plain)
+        python, 1.0, 3, 7, "abc", 1.0, 1.0, 0.8, [3, 4], 1, {5: (2, 1)}, 1.0, plain)
     rows = [{Message("game"): "x", Message("depth {plies}", plies=2): 1.5, "Elo": Message("{score:g} of {games}",
                                                                                     score=0.5, games=2)}]
     file = io.StringIO()
