@@ -79,6 +79,12 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
 
 
+def lies_in(path: Path, folder: Path) -> bool:
+    """Whether a path is a regular file, or a link to one, whose content lies in the folder."""
+    place = _place(path)
+    return place.is_file() and place.is_relative_to(_place(folder))
+
+
 def size(path: Path) -> int:
     """Bytes in a file; 0 if there is no such file."""
     try:

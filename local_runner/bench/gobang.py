@@ -23,6 +23,7 @@ from local_runner.bench.host import ask
 from local_runner.bench.positions import ENV, BenchPosition, read
 from local_runner.bench.tables import by_python
 from local_runner.header import header
+from local_runner.languages import _
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.statistics.counts import percentile
 from local_runner.text import in_json
@@ -158,35 +159,38 @@ def as_json(figures: Sequence[GobangFigures]) -> str:
 def show(figures: Sequence[GobangFigures], console: Console) -> None:
     """Print the figures as a table with one column for each interpreter."""
     some = figures[0]
-    title = f"the engine in {len(some.depths) + some.proved} positions of {ENV}"
+    title = _("the engine in {number} positions of {game}").format(number=len(some.depths) + some.proved, game=ENV)
     table = by_python(title, [each.python for each in figures])
-    table.add("a stone played and undone", *(f"{each.play_undo_us:.2f} µs" for each in figures))
+    table.add(_("a stone played and undone"), *(f"{each.play_undo_us:.2f} µs" for each in figures))
     table.section()
-    table.add(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
-    table.add("signature of nodes and values", *(each.signature for each in figures))
-    table.add("nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
-    table.add("stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in figures))
+    table.add(_("nodes at depth {depth}").format(depth=some.depth), *(f"{each.nodes:,}" for each in figures))
+    table.add(_("signature of nodes and values"), *(each.signature for each in figures))
+    table.add(_("nodes/s"), *(f"{each.nodes_per_second:,.0f}" for each in figures))
+    table.add(_("stones/s, played and undone"), *(f"{each.stones_per_second:,.0f}" for each in figures))
     table.section()
-    table.add(f"depth in {some.seconds:g} s, median (10 to 90 %)", *(_spread(each.depths) for each in figures))
+    label = _("depth in {seconds:g} s, median (10 to 90 %)").format(seconds=some.seconds)
+    table.add(label, *(spread(each.depths) for each in figures))
     if any(each.proved for each in figures):
-        table.add("won or lost by force", *(f"{each.proved}" for each in figures))
+        table.add(_("won or lost by force"), *(f"{each.proved}" for each in figures))
     table.section()
-    label = f"wins by fours found in {1000 * VCF_SECONDS:g} ms"
+    label = _("wins by fours found in {ms:g} ms").format(ms=1000 * VCF_SECONDS)
     table.add(label, *(f"{each.found:.1%}" for each in figures))
-    for fours, (asked, _) in some.wins.items():
-        table.add(f"  {fours} fours, of {asked}", *(f"{each.wins[fours][1]}" for each in figures))
-    table.add("median time of these", *(f"{each.vcf_ms:.2f} ms" for each in figures))
+    for fours, (asked, _first) in some.wins.items():
+        label = _("  {fours} fours, of {number}").format(fours=fours, number=asked)
+        table.add(label, *(f"{each.wins[fours][1]}" for each in figures))
+    table.add(_("median time of these"), *(f"{each.vcf_ms:.2f} ms" for each in figures))
     table.section()
     plain = [each.plain for each in figures]
-    table.add("plain search: nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in plain))
-    table.add("  stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in plain))
-    table.add(f"  depth in {some.seconds:g} s, median", *(f"{each.depth:g}" for each in plain))
+    table.add(_("plain search: nodes/s"), *(f"{each.nodes_per_second:,.0f}" for each in plain))
+    table.add(_("  stones/s, played and undone"), *(f"{each.stones_per_second:,.0f}" for each in plain))
+    label = _("  depth in {seconds:g} s, median").format(seconds=some.seconds)
+    table.add(label, *(f"{each.depth:g}" for each in plain))
     console.print(table)
 
 
-def _spread(depths: Sequence[int]) -> str:
+def spread(depths: Sequence[int]) -> str:
     """The median of the depths, then the 10th and the 90th percentile in brackets."""
     if not depths:
         return "-"
     low, middle, high = (percentile(depths, share) for share in SPREAD)
-    return f"{middle:g} ({low:g} to {high:g})"
+    return _("{middle:g} ({low:g} to {high:g})").format(middle=middle, low=low, high=high)

@@ -8,6 +8,8 @@ from typing import Any
 
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
+from local_runner.languages import _
+from local_runner.message import shown
 from local_runner.processes import script
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.sandbox import SandboxMode
@@ -29,20 +31,23 @@ def ask(kind: str, spec: AgentSpec, python: Interpreter, work: Mapping[str, Any]
         done = script.run(HOST, [kind, str(spec.path)], given, python=str(python.path), readable=[spec.path.parent],
                           seconds=limit, mode=mode, trusted=spec.is_ours)
     except script.TooSlow:
-        what = "import and first answer" if kind == "import" else "answer"
-        raise unmeasurable(spec, python, f"no {what} within {limit:g} s") from None
+        late = _("no import and first answer within {seconds:g} s") if kind == "import" else \
+            _("no answer within {seconds:g} s")
+        raise unmeasurable(spec, python, late.format(seconds=limit)) from None
     if done.code or done.answer is None:
         said = done.printed.strip().splitlines() if done.code else []
-        raise unmeasurable(spec, python, (said or ["it ended without an answer"])[-1])
+        raise unmeasurable(spec, python, (said or [_("it ended without an answer")])[-1])
     try:
         figures: dict[str, Any] = json.loads(done.answer)
         if kind == "import" and not all(0 <= figures[name] < limit for name in ("import", "first")):
             raise ValueError("no times")
     except (ValueError, TypeError, KeyError) as error:        # the agent may have written into the file
-        raise unmeasurable(spec, python, "its measurement was tampered with") from error
+        raise unmeasurable(spec, python, _("its measurement was tampered with")) from error
     return figures
 
 
 def unmeasurable(spec: AgentSpec, python: Interpreter, reason: str) -> RunnerError:
     """The error that says why an agent cannot be measured."""
-    return RunnerError(f"{shortened(spec.name)} cannot be measured under {python.title}: {shortened(reason, SENTENCE)}")
+    sentence = _("{agent} cannot be measured under {python}: {why}")
+    why = shortened(reason, SENTENCE)
+    return RunnerError(sentence.format(agent=shortened(spec.name), python=shown(python.title), why=why))

@@ -19,6 +19,8 @@ from local_runner.files import check_folder
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.header import header
+from local_runner.languages import _
+from local_runner.message import Message, shown
 from local_runner.openings.deal import book_for
 from local_runner.plots import check_plot
 from local_runner.processes.child import AgentLimits
@@ -39,9 +41,12 @@ from local_runner.tournament.store import PlayedGame
 UNHURRIED = 60.0  # limit of a call in seconds: a slow call is measured instead of lost
 MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls above each is shown
 PERCENTILES = (50.0, 90.0, 99.0, 99.9)
-PHASES = (("first of a game", 1, 1), ("2nd to 10th", 2, 10), ("11th to 30th", 11, 30), ("later", 31, 10**6))
+PHASES = (
+    (Message("first of a game"), 1, 1), (Message("2nd to 10th"), 2, 10), (Message("11th to 30th"), 11, 30),
+    (Message("later"), 31, 10**6),
+)  # fmt: skip
 MOST_ROUNDS = 1_000_000
-ADVICE = "give --out another folder"
+ADVICE = Message("give --out another folder")
 
 
 def run(
@@ -58,7 +63,7 @@ def run(
     wanted = [Load(name) for name in loads] if loads else list(Load)
     measured, opponent = parse_agent(agent), parse_agent(against)
     GameSetup(env).make()  # raises for an unknown game
-    check_folder(folder, ADVICE)
+    check_folder(folder, shown(ADVICE))
     specs = (as_uploaded(measured, folder), opponent)
     console = Console(highlight=False, stderr=as_json)
     conditions = []
@@ -92,7 +97,7 @@ def _play(
         done = sum(len(_calls(game, kept.record(game.number))) for game in kept.games())
         if done >= calls:  # do not start the load for nothing
             return
-        title = f"{in_line(python.title)}, {load.value}, calls"
+        title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=load.value)
         with (
             LocalExecutor(slots, load) as executor,
             Meter(title, calls, done, quiet=quiet, executor=executor) as meter,
@@ -135,9 +140,9 @@ def condition(kept: store.Store, python: Interpreter, load: Load) -> Condition:
 
 def parts(calls: Sequence[TimedCall]) -> Iterator[tuple[str, list[TimedCall]]]:
     """The named parts of the calls: all, by turn, and by phase of the game."""
-    yield "all", list(calls)
-    yield "on turn", [call for call in calls if call.turn]
-    yield "off turn", [call for call in calls if not call.turn]
+    yield Message("all"), list(calls)
+    yield Message("on turn"), [call for call in calls if call.turn]
+    yield Message("off turn"), [call for call in calls if not call.turn]
     for name, first, last in PHASES:
         yield name, [call for call in calls if first <= call.number <= last]
 
@@ -160,18 +165,19 @@ def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
     """A column for each condition."""
     table = WideTable(title, ["", *(f"{in_line(each.python.split(',')[0])}\n{each.load.value}" for each in conditions)])
     _add(table, [summary(each.calls) for each in conditions])
-    for name, percent in (("loading, median", 50), ("loading, longest", 100)):
+    for name, percent in ((_("loading, median"), 50), (_("loading, longest"), 100)):
         table.add(name, *(f"{1000 * percentile(each.loading, percent):.1f}" if each.loading else ""
                           for each in conditions))
     if any(each.peak_mb for each in conditions):
-        table.add("peak MB", *(f"{each.peak_mb:.0f}" if each.peak_mb else "-" for each in conditions))
+        table.add(_("peak MB"), *(f"{each.peak_mb:.0f}" if each.peak_mb else "-" for each in conditions))
     return table
 
 
 def _by_part(each: Condition) -> WideTable:
     """A column for each part of the calls of a condition."""
     found = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
-    table = WideTable(f"{each.python}, {each.load.value}", ["ms", *(name.replace(" ", "\n", 1) for name in found)])
+    heads = [shown(name).replace(" ", "\n", 1) for name in found]
+    table = WideTable(f"{shown(each.python)}, {each.load.value}", ["ms", *heads])
     _add(table, list(found.values()))
     return table
 
@@ -179,10 +185,11 @@ def _by_part(each: Condition) -> WideTable:
 def _add(table: WideTable, summaries: Sequence[Mapping[str, float]]) -> None:
     """Add the rows of summaries, one in each column; times in ms."""
     for key in (*(f"p{percent:g}" for percent in PERCENTILES), "max"):
-        table.add(key, *(f"{1000 * each[key]:.1f}" if each else "" for each in summaries))
+        table.add(_("max") if key == "max" else key, *(f"{1000 * each[key]:.1f}" if each else "" for each in summaries))
     for mark in MARKS:
-        table.add(f"over {1000 * mark:g}", *(f"{each[f'over_{mark:g}']:.2%}" if each else "" for each in summaries))
-    table.add("calls", *(f"{each['calls']:.0f}" if each else "" for each in summaries))
+        label = _("over {ms:g}").format(ms=1000 * mark)
+        table.add(label, *(f"{each[f'over_{mark:g}']:.2%}" if each else "" for each in summaries))
+    table.add(_("calls"), *(f"{each['calls']:.0f}" if each else "" for each in summaries))
     table.add("CPU", *(f"{each['cpu_share']:.0%}" if each else "" for each in summaries))
 
 
@@ -199,7 +206,8 @@ def figures(each: Condition) -> dict[str, Any]:
 
 def show(agent: str, env: str, conditions: Sequence[Condition], console: Console) -> None:
     """Print all conditions side by side, then each by turn and phase; times in ms."""
-    console.print(_side_by_side(f"{shortened(agent, CELL)}, {env}, times in ms", conditions))
+    title = _("{agent}, {game}, times in ms").format(agent=shortened(agent, CELL), game=env)
+    console.print(_side_by_side(title, conditions))
     for each in conditions:
         console.print()
         console.print(_by_part(each))

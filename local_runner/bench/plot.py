@@ -9,6 +9,8 @@ from matplotlib.figure import Figure
 
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.errors import RunnerError
+from local_runner.languages import _
+from local_runner.message import Message, shown
 from local_runner.plots import ADVICE, check_plot, plain_plots
 from local_runner.statistics.counts import percentile
 from local_runner.text import in_plot
@@ -28,12 +30,14 @@ def save(conditions: Sequence[Condition], path: Path) -> None:
         try:
             figure.savefig(path)
         except OSError as error:
-            raise RunnerError(f"cannot write {path}: {error.strerror}; {ADVICE}") from error
+            sentence = _("cannot write {place}: {error}; {advice}")
+            advice = shown(Message(ADVICE))
+            raise RunnerError(sentence.format(place=path, error=error.strerror, advice=advice)) from error
 
 
-def _draw(shown: Sequence[Condition], often: Axes, along: Axes) -> None:
+def _draw(conditions: Sequence[Condition], often: Axes, along: Axes) -> None:
     edges = [SHORTEST * (2 * LIMIT / SHORTEST) ** (i / BINS) for i in range(BINS + 1)]
-    for each in shown:
+    for each in conditions:
         label = in_plot(f"{each.python.partition(',')[0]}, {each.load.value}")
         seconds = [min(max(call.seconds, SHORTEST), edges[-1]) for call in each.calls]
         weights = [100 / len(seconds)] * len(seconds)

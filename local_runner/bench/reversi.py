@@ -16,11 +16,12 @@ from typing import Any
 from rich.console import Console
 
 from local_runner.agents import parse_agent
-from local_runner.bench.gobang import signature
+from local_runner.bench.gobang import signature, spread
 from local_runner.bench.host import ask
 from local_runner.bench.positions import read
 from local_runner.bench.tables import by_python
 from local_runner.header import header
+from local_runner.languages import _
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.statistics.counts import percentile
 from local_runner.text import in_json
@@ -37,7 +38,6 @@ QUICK_EVERY = 10                            # --quick takes every 10th position
 QUICK_DEPTH = 3                             # DEPTH of --quick
 QUICK_SECONDS = 0.1                         # SECONDS of --quick
 PATIENCE = 2400                             # time limit of one size under one Python, in seconds
-SPREAD = (10, 50, 90)                       # percentiles of the depth reached
 
 
 @dataclass(frozen=True)
@@ -157,24 +157,25 @@ def show(figures: Sequence[ReversiFigures], console: Console) -> None:
 
 def _show(figures: Sequence[ReversiFigures], console: Console) -> None:
     some = figures[0]
-    title = f"the engine in {len(some.depths)} positions and {some.endgames[EMPTIES[0]].positions} endgames of each" \
-            f" number of free cells, {some.size}x{some.size}"
+    title = _("the engine in {number} positions and {endgames} endgames of each number of free cells, {size}x{size}")
+    title = title.format(number=len(some.depths), endgames=some.endgames[EMPTIES[0]].positions, size=some.size)
     table = by_python(title, [each.python for each in figures])
-    table.add(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
-    table.add("signature of nodes and values", *(each.signature for each in figures))
-    table.add(f"nodes/s in {some.seconds:g} s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
-    label = f"depth in {some.seconds:g} s, median (10 to 90 %)"
-    table.add(label, *("{1:g} ({0:g} to {2:g})".format(*(percentile(each.depths, share) for share in SPREAD))
-                           for each in figures))
+    table.add(_("nodes at depth {depth}").format(depth=some.depth), *(f"{each.nodes:,}" for each in figures))
+    table.add(_("signature of nodes and values"), *(each.signature for each in figures))
+    label = _("nodes/s in {seconds:g} s").format(seconds=some.seconds)
+    table.add(label, *(f"{each.nodes_per_second:,.0f}" for each in figures))
+    label = _("depth in {seconds:g} s, median (10 to 90 %)").format(seconds=some.seconds)
+    table.add(label, *(spread(each.depths) for each in figures))
     table.section()
-    table.add("endgame nodes/s", *(f"{each.endgame_nodes_per_second:,.0f}" for each in figures))
-    table.add(f"winner, exact value in {some.seconds:g} s:")
+    table.add(_("endgame nodes/s"), *(f"{each.endgame_nodes_per_second:,.0f}" for each in figures))
+    table.add(_("winner, exact value in {seconds:g} s:").format(seconds=some.seconds))
     for empties in some.endgames:
         found = [each.endgames[empties] for each in figures]
-        table.add(f"  {empties} free cells", *(
+        table.add(_("  {number} free cells").format(number=empties), *(
             f"{each.decided / each.positions:.0%}, {each.exact / each.positions:.0%}" for each in found))
-    table.add("time to the exact value, median, 95 %:")
+    table.add(_("time to the exact value, median, 95 %:"))
     for empties in some.endgames:
         found = [each.endgames[empties] for each in figures]
-        table.add(f"  {empties} free cells", *(f"{each.median:.3f} s, {each.p95:.3f} s" for each in found))
+        table.add(_("  {number} free cells").format(number=empties), *(
+            f"{each.median:.3f} s, {each.p95:.3f} s" for each in found))
     console.print(table)

@@ -22,6 +22,7 @@ from local_runner.bench.positions import ENV, read
 from local_runner.bench.tables import by_python
 from local_runner.bench.upload import as_uploaded
 from local_runner.header import header
+from local_runner.languages import _
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
@@ -134,12 +135,13 @@ def _signature(spec: AgentSpec, python: Interpreter, folder: Path, limits: Agent
 def _replies(agent: AgentProcess, python: Interpreter, quick: bool) -> Iterator[Reply]:
     """The agent's answers in all positions, on turn, in one process; RunnerError for a fault or an illegal move."""
     if fault := agent.start().fault:
-        raise unmeasurable(agent.spec, python, f"it {fault.sentence}")
+        raise unmeasurable(agent.spec, python, _("it {did}").format(did=fault.sentence))
     for moves in positions(quick):
         game = make(ENV, opening=moves)
         reply = agent.act(game.all_observes[game.chess_player - 1], game.board_height, game.board_width)
         if wrong := _what_is_wrong(reply, game):
-            raise unmeasurable(agent.spec, python, f"after {len(moves)} moves it {wrong}")
+            sentence = _("after {number} moves it {did}")
+            raise unmeasurable(agent.spec, python, sentence.format(number=len(moves), did=wrong))
         yield reply
 
 
@@ -147,12 +149,12 @@ def _what_is_wrong(reply: Reply, game: Game) -> str:
     if reply.fault:
         return reply.fault.sentence
     if reply.inner_faults:
-        return f"caught a fault of its own: {reply.inner_traceback.strip().rpartition(chr(10))[2]}"
+        return _("caught a fault of its own: {error}").format(error=reply.inner_traceback.strip().rpartition("\n")[2])
     if reply.cell in game.legal_moves():
         return ""
     if reply.bad_code:
-        return f"answered in the wrong form: {reply.bad_code}"
-    return f"played {reply.cell}, which holds a stone"
+        return _("answered in the wrong form: {answer}").format(answer=reply.bad_code)
+    return _("played {cell}, which holds a stone").format(cell=reply.cell)
 
 
 def _nodes_per_second(replies: Sequence[Reply]) -> float:
@@ -177,21 +179,27 @@ def show(agent: str, figures: Sequence[SpeedFigures], console: Console) -> None:
     """Print the figures as a table with one column for each interpreter."""
     some = figures[0]
     calls = next(iter(some.engines.values())).calls
-    table = by_python(f"{shortened(agent)}, on turn in {calls} positions of {ENV}", [each.python for each in figures])
-    table.add("import, cold", *(f"{each.import_ms:.0f} ms" for each in figures))
-    table.add("first answer, empty board", *(f"{each.first_ms:.0f} ms" for each in figures))
+    title = _("{agent}, on turn in {number} positions of {game}")
+    title = title.format(agent=shortened(agent), number=calls, game=ENV)
+    table = by_python(title, [each.python for each in figures])
+    table.add(_("import, cold"), *(f"{each.import_ms:.0f} ms" for each in figures))
+    table.add(_("first answer, empty board"), *(f"{each.first_ms:.0f} ms" for each in figures))
     if some.play_undo_us is not None:
-        table.add("a stone played and undone", *(f"{each.play_undo_us:.2f} µs" for each in figures))
+        table.add(_("a stone played and undone"), *(f"{each.play_undo_us:.2f} µs" for each in figures))
     if some.signature is not None:
-        table.add(f"nodes at depth {SIGNATURE_DEPTH}", *(f"{each.signature:,}" for each in figures))
+        label = _("nodes at depth {depth}").format(depth=SIGNATURE_DEPTH)
+        table.add(label, *(f"{each.signature:,}" for each in figures))
     for engine in some.engines:
         games = [each.engines[engine] for each in figures]
         table.section()
-        for name, values in (("p50", [game.p50 for game in games]), ("p99", [game.p99 for game in games]),
-                             ("slowest", [game.most for game in games])):
-            table.add(f"{engine} per call, {name}".strip(), *(f"{value:.2f} ms" for value in values))
+        for label, values in ((_("{engine} per call, p50"), [game.p50 for game in games]),
+                              (_("{engine} per call, p99"), [game.p99 for game in games]),
+                              (_("{engine} per call, slowest"), [game.most for game in games])):
+            table.add(label.format(engine=engine).strip(), *(f"{value:.2f} ms" for value in values))
         if any(game.nodes_per_second for game in games):
-            table.add(f"{engine} nodes/s".strip(), *(f"{game.nodes_per_second:,.0f}" for game in games))
+            label = _("{engine} nodes/s").format(engine=engine).strip()
+            table.add(label, *(f"{game.nodes_per_second:,.0f}" for game in games))
         if any(game.peak_mb for game in games):
-            table.add(f"{engine} peak memory".strip(), *(f"{game.peak_mb:.0f} MB" for game in games))
+            label = _("{engine} peak memory").format(engine=engine).strip()
+            table.add(label, *(f"{game.peak_mb:.0f} MB" for game in games))
     console.print(table)

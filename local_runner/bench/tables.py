@@ -3,10 +3,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from local_runner.message import shown
 from local_runner.tables import WideTable
 from local_runner.text import in_line
 
 
 def by_python(title: str, pythons: Sequence[str]) -> WideTable:
     """A table without rows: a column for the labels, then one for each interpreter."""
-    return WideTable(title, ["", *(in_line(python).replace(", ", "\n", 1) for python in pythons)])
+    return WideTable(title, ["", *(in_line(shown(python)).replace(", ", "\n", 1) for python in pythons)])

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from env_adapter import make, names
 from local_runner.agents import AgentSpec
-from local_runner.check.files import MAIN, check_files, site_packages, upload_files
+from local_runner.check.files import MAIN, Upload, check_files, site_packages, upload_of
 from local_runner.check.progress import Progress
 from local_runner.check.report import CheckReport, CheckRow, PlayedEnv, Verdict, failed
 from local_runner.check.trial import Trial
 from local_runner.errors import RunnerError
 from local_runner.games import SITE_GAMES, games_of, plays
 from local_runner.header import physical_cores
+from local_runner.message import Message
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.suggestions import unknown
 
@@ -34,20 +35,21 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, job
     """
     for name in sorted(set(envs or ()) - set(names()) - {ALL}):
         raise RunnerError(unknown("game", name, [*names(), ALL]))
-    files = upload_files(file)
-    main = file / MAIN if file.is_dir() else file
+    upload = upload_of(file)
+    main = upload.main
     rows: list[CheckRow] = []
     played: tuple[PlayedEnv, ...] = ()
     python, few = "", False
     if main.suffix != ".py":
-        rows.append(failed("files", f"{main.name} is not a Python file", f"The site runs {MAIN}: check that file."))
+        rows.append(failed("files", Message("{file} is not a Python file", file=main.name),
+                           Message("The site runs {main}: check that file.", main=MAIN)))
     else:
-        rows += check_files(files, main)
+        rows += check_files(upload)
         if not any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
             wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or _declared(main)))
             with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
-                copy = _copied(files, main, Path(folder))
-                trial = Trial(copy, Path(folder), main.parent, needed=site_packages(files, main), quick=quick,
+                copy = _copied(upload, Path(folder))
+                trial = Trial(copy, Path(folder), main.parent, needed=site_packages(upload), quick=quick,
                               jobs=jobs or physical_cores(), progress=progress or Progress(), mode=mode)
                 rows += trial.rows(wanted)
                 python, played, few = trial.python.title, trial.envs, quick and trial.stopped
@@ -60,11 +62,11 @@ def _declared(main: Path) -> list[str]:
     return [env for env in names() if plays(declared, make(env)) and (env in SITE_GAMES or env in (declared or ()))]
 
 
-def _copied(files: list[Path], main: Path, folder: Path) -> Path:
+def _copied(upload: Upload, folder: Path) -> Path:
     """Copy the upload into a new subfolder of `folder`; returns the path of its submission.py there."""
     place = folder / "upload"
     place.mkdir()
-    for path in files:
+    for path in upload.files:
         if path.is_file():
-            shutil.copy(path, place / (MAIN if path == main else path.name))
+            shutil.copy(path, place / (MAIN if path == upload.main else path.name))
     return place / MAIN

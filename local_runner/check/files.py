@@ -12,12 +12,16 @@ import tempfile
 import tokenize
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from local_runner.bundle import embedded_sources
 from local_runner.check.report import CheckRow, failed, noted, passed
 from local_runner.check.surroundings import surroundings
 from local_runner.errors import RunnerError
+from local_runner.files import lies_in
 from local_runner.games import is_for_mo
+from local_runner.languages import _
+from local_runner.message import Message, Series
 
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")     # kinds of files that the site takes
 MOST_FILES = 6                                      # files of an upload; the site takes no folders
@@ -31,45 +35,70 @@ MOST_SHOWN = 80                                     # characters of a line with 
 CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
 
 
-def upload_files(file: Path) -> list[Path]:
-    """The files of an upload: `file` alone, or those in a folder. RunnerError if there is no file to check."""
-    if file.is_dir():
-        if not (file / MAIN).is_file():
-            raise RunnerError(f"the folder {file} has no {MAIN}; name the file to check")
-        return sorted(path for path in file.iterdir() if not path.name.startswith(".") and path.name != "__pycache__")
-    if not file.is_file():
-        raise RunnerError(f"there is no file {file}; make ours with `tengen bundle`, or give the path of yours")
-    return [file]
+class Upload(NamedTuple):
+    """What is uploaded: `main`, the file with the controller, and all files and folders, `main` among them.
+
+    `left_out`: names in the folder that are not uploaded: links that lead out of it, pipes and the like.
+    """
+
+    main: Path
+    files: list[Path]
+    left_out: list[str]
 
 
-def check_files(files: list[Path], main: Path) -> Iterator[CheckRow]:
+def upload_of(file: Path) -> Upload:
+    """The upload `file`: the file alone, also a link to it, or what is in a folder. RunnerError if there is none."""
+    if not file.is_dir():
+        if not file.is_file():
+            sentence = _("there is no file {file}; make ours with `tengen bundle`, or give the path of yours")
+            raise RunnerError(sentence.format(file=file))
+        return Upload(file, [file], [])
+    main = file / MAIN
+    if not main.is_file():
+        sentence = _("the folder {folder} has no {main}; name the file to check")
+        raise RunnerError(sentence.format(folder=file, main=MAIN))
+    if not lies_in(main, file):
+        sentence = _("{main} is a link that leads out of its folder; give the path of the file itself")
+        raise RunnerError(sentence.format(main=main))
+    found = sorted(path for path in file.iterdir() if not path.name.startswith(".") and path.name != "__pycache__")
+    files = [path for path in found if lies_in(path, file) or (path.is_dir() and not path.is_symlink())]
+    return Upload(main, files, [path.name for path in found if path not in files])
+
+
+def check_files(upload: Upload) -> Iterator[CheckRow]:
     """The rows on the files' names, sizes, syntax, library calls and imports, and on the controller's arguments."""
+    main, files, left_out = upload
     yield _kinds(files)
+    if left_out:
+        yield noted("links", Message("not uploaded: {names}", names=", ".join(left_out)),
+                    Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
+                            "the file in its place if the upload needs it."))
     try:
         sources = _sources(files, main)
     except RunnerError as error:
-        yield failed("syntax", str(error), "Save it as UTF-8.")
+        yield failed("syntax", error.args[0], Message("Save it as UTF-8."))
         return
     wrong = {name: bad for name, text in sources.items() if (bad := _syntax_error(text))}
     if wrong:
-        found = "; ".join(_in_words(name, bad, sources[name]) for name, bad in wrong.items())
+        found = Series(_in_words(name, bad, sources[name]) for name, bad in wrong.items())
         newer = not any(_syntax_error(sources[name], None) for name in wrong)
-        yield failed("syntax", found, "The site runs Python 3.7: use its syntax in these lines." if newer else
-                     "This is not Python: mend the line, or the one before it.")
+        yield failed("syntax", found, Message("The site runs Python 3.7: use its syntax in these lines.") if newer else
+                     Message("This is not Python: mend the line, or the one before it."))
         return
-    yield passed("syntax", f"Python 3.7, {len(sources)} modules")
+    yield passed("syntax", Message("Python 3.7, {number} modules", number=len(sources)))
     yield _library(sources)
     yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
     yield from surroundings(sources, {path.stem for path in files if path.suffix == ".py"})
     yield _signature(sources[main.name])
 
-def site_packages(files: list[Path], main: Path) -> set[str]:
+
+def site_packages(upload: Upload) -> set[str]:
     """The site's packages that an upload imports, also inside functions; for files without syntax errors."""
-    return _imported(_sources(files, main)) & INSTALLED_THERE
+    return _imported(_sources(upload.files, upload.main)) & INSTALLED_THERE
 
 
 def _sources(files: list[Path], main: Path) -> dict[str, str]:
-    """Name -> text of all modules, also of those inside a bundle; RunnerError for a file that is not text."""
+    """Name -> text of all modules, also of those inside a bundle; RunnerError with a Message if a file is no text."""
     sources = {}
     for path in files:
         if path.suffix == ".py" and path.is_file():
@@ -77,7 +106,8 @@ def _sources(files: list[Path], main: Path) -> dict[str, str]:
                 with tokenize.open(path) as file:
                     sources[path.name] = file.read()
             except (SyntaxError, UnicodeDecodeError) as error:
-                raise RunnerError(f"{path.name} is not text in its encoding: {error}") from error
+                sentence = Message("{file} is not text in its encoding: {error}", file=path.name, error=str(error))
+                raise RunnerError(sentence) from error
     inner = {} if _syntax_error(sources[main.name]) else embedded_sources(sources[main.name])
     return {**sources, **{f"{main.name}/{name}": text for name, text in inner.items()}}
 
@@ -86,18 +116,23 @@ def _kinds(files: list[Path]) -> CheckRow:
     folders = [path.name for path in files if path.is_dir()]
     wrong = [path.name for path in files if path.is_file() and path.suffix not in KINDS]
     size = sum(path.stat().st_size for path in files if path.is_file())
-    trouble = []
+    trouble: list[tuple[Message, Message]] = []
     if folders:
-        trouble.append(("folders: " + ", ".join(folders), "The site takes no folders: bundle them."))
+        trouble.append((Message("folders: {names}", names=", ".join(folders)),
+                        Message("The site takes no folders: bundle them.")))
     if wrong:
-        trouble.append(("not taken: " + ", ".join(wrong), f"The site takes {' '.join(KINDS)} only: leave these out."))
+        trouble.append((Message("not taken: {names}", names=", ".join(wrong)),
+                        Message("The site takes {kinds} only: leave these out.", kinds=" ".join(KINDS))))
     if len(files) > MOST_FILES:
-        trouble.append((f"{len(files)} files", f"The site takes at most {MOST_FILES}: put modules into one file."))
+        trouble.append((Message("{number} files", number=len(files)),
+                        Message("The site takes at most {most}: put modules into one file.", most=MOST_FILES)))
     if size > MOST_BYTES:
-        trouble.append((f"{size:,} bytes", f"The site takes at most {MOST_BYTES:,}: make the data smaller."))
+        trouble.append((Message("{number:,} bytes", number=size),
+                        Message("The site takes at most {most:,}: make the data smaller.", most=MOST_BYTES)))
     if trouble:
-        return failed("files", "; ".join(found for found, _ in trouble), " ".join(mend for _, mend in trouble))
-    return passed("files", f"{len(files)} of at most {MOST_FILES}, {size:,} bytes")
+        return failed("files", Series(found for found, _ in trouble), Series((mend for _, mend in trouble), " "))
+    return passed("files", Message("{number} of at most {most}, {size:,} bytes", number=len(files), most=MOST_FILES,
+                                   size=size))
 
 
 def _syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> tuple[int, str] | None:
@@ -109,7 +144,7 @@ def _syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> tuple[i
     except ValueError as error:             # null bytes, on Python before 3.12
         return 1, str(error)
     except (RecursionError, MemoryError):
-        return 1, "nested too deep for Python"
+        return 1, Message("nested too deep for Python")
     return None
 
 
@@ -117,7 +152,9 @@ def _in_words(name: str, bad: tuple[int, str], text: str) -> str:
     line, message = bad
     lines = text.splitlines()
     shown = lines[line - 1].strip()[:MOST_SHOWN] if line <= len(lines) else ""
-    return f"{name}, line {line}: {message}" + (f": {shown}" if shown else "")
+    if not shown:
+        return Message("{file}, line {line}: {what}", file=name, line=line, what=message)
+    return Message("{file}, line {line}: {what}: {code}", file=name, line=line, what=message, code=shown)
 
 
 def _library(sources: Mapping[str, str]) -> CheckRow:
@@ -130,18 +167,19 @@ def _library(sources: Mapping[str, str]) -> CheckRow:
              "--violations", "--format", "parsable", folder],
             capture_output=True, text=True)
     if done.returncode == 0:
-        return passed("library", "nothing newer than Python 3.7")
+        return passed("library", Message("nothing newer than Python 3.7"))
     names = list(sources)
     findings = [_finding(line, names) for line in done.stdout.splitlines() if not line.endswith(":") and line[0] != ":"]
-    return failed("library", "; ".join(findings) or done.stderr.strip(),
-                  "The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that never "
-                  "runs there, such as one behind a version check.")
+    return failed("library", Series(findings) if findings else done.stderr.strip(),
+                  Message("The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that "
+                          "never runs there, such as one behind a version check."))
 
 
 def _finding(line: str, names: list[str]) -> str:
     """A line of vermin (FILE:LINE:COLUMN:PY2:PY3:FEATURE, FILE being the number of the module) in words."""
     file, number, _, _, python, feature = line.split(":", 5)
-    return f"{names[int(Path(file).stem)]}, line {number}: {feature} needs Python {python}"
+    return Message("{file}, line {line}: {feature} needs Python {python}", file=names[int(Path(file).stem)],
+                   line=number, feature=feature, python=python)
 
 
 def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
@@ -149,9 +187,9 @@ def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
     strange = sorted(name for name in _imported(sources) - set(sys.stdlib_module_names) - INSTALLED_THERE - own
                      if not name.startswith("_tengen_"))
     if strange:
-        return noted("packages", "imports " + ", ".join(strange),
-                     "The site may lack these; make sure that the file works without them.")
-    return passed("packages", "imports only what the site has")
+        return noted("packages", Message("imports {names}", names=", ".join(strange)),
+                     Message("The site may lack these; make sure that the file works without them."))
+    return passed("packages", Message("imports only what the site has"))
 
 
 def _imported(sources: Mapping[str, str]) -> set[str]:
@@ -174,14 +212,27 @@ def _signature(text: str) -> CheckRow:
             least = most - len(node.args.defaults)
             required = sum(default is None for default in node.args.kw_defaults)
             if least <= 3 and (most >= 3 or node.args.vararg) and not required:
-                return passed("arguments", "my_controller takes three positional arguments")
-            takes = f"at least {least}" if node.args.vararg else f"{least}" if least == most else f"{least} to {most}"
-            arguments = "argument" if takes in ("1", "at least 1") else "arguments"
-            return failed("arguments", f"my_controller takes {takes} positional {arguments}"
-                          + (f" and {required} by keyword" if required else ""),
-                          f"The site calls it with three positional arguments; write `def {CONTROLLER}:`.")
+                return passed("arguments", Message("my_controller takes three positional arguments"))
+            return failed("arguments", _takes(least, None if node.args.vararg else most, required),
+                          Message("The site calls it with three positional arguments; write `def {controller}:`.",
+                                  controller=CONTROLLER))
     if is_for_mo(ast.parse(text)):
-        return failed("platform", "an AIPlayer for the Mo platform, without my_controller",
-                      "Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`.")
-    return noted("arguments", "the file has no `def my_controller`; the games show whether it can be called")
+        return failed("platform", Message("an AIPlayer for the Mo platform, without my_controller"),
+                      Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`."))
+    return noted("arguments",
+                 Message("the file has no `def my_controller`; the games show whether it can be called"))
 
+
+def _takes(least: int, most: int | None, required: int) -> Message:
+    """How many arguments a controller takes by position (`most` None: any number), and must be given by keyword."""
+    if most is None:
+        count: str = Message("at least {number}", number=least)
+    else:
+        count = f"{least}" if least == most else Message("{least} to {most}", least=least, most=most)
+    if least == 1 and most in (1, None):
+        arguments = Message("{count} positional argument", count=count)
+    else:
+        arguments = Message("{count} positional arguments", count=count)
+    if required:
+        return Message("my_controller takes {arguments} and {number} by keyword", arguments=arguments, number=required)
+    return Message("my_controller takes {arguments}", arguments=arguments)

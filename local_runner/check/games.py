@@ -23,6 +23,7 @@ from env_adapter import Cell, Game, answer, make
 from local_runner.agents import AgentSpec, parse_agent
 from local_runner.check.progress import Progress
 from local_runner.game_setup import GameSetup
+from local_runner.message import Message
 from local_runner.participants import Seats, Watcher
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
@@ -31,7 +32,8 @@ from local_runner.records import Call, Fault, Result
 from local_runner.session import GameSession
 
 LIMITS = AgentLimits()                              # the site's
-RANDOM, ITSELF, AGAIN, PASSED = "against random", "against itself", "another game", "after a pass"
+RANDOM, ITSELF = Message("against random"), Message("against itself")
+AGAIN, PASSED = Message("another game"), Message("after a pass")
 STEPS = {AGAIN: 6, PASSED: 4}                       # of games that need no end
 LEAST_STEPS = 2                                     # of every game, also when the time is up
 # Until the last game is stopped, and the share of it until those against random moves are; the second with --quick.
@@ -45,7 +47,7 @@ class CheckedGame:
     """One game of the checked file."""
 
     env: str
-    what: str
+    what: Message
     calls: tuple[Call, ...]                 # the checked file's
     steps: int
     result: Result | None                   # None if the game was stopped
@@ -59,9 +61,14 @@ class CheckedGame:
         return self.result is None and self.steps < STEPS.get(self.what, self.steps + 1)
 
     @property
-    def name(self) -> str:
+    def name(self) -> Message:
         """The question that the game answers."""
-        return f"{self.env}, {self.what}"
+        return name_of(self.env, self.what)
+
+
+def name_of(env: str, what: Message) -> Message:
+    """The name of a game, such as "gobang_1v1, against random"."""
+    return Message("{game}, {what}", game=env, what=what)
 
 
 class GamePlayer:
@@ -114,7 +121,7 @@ class GamePlayer:
             for number in range(chains):
                 yield self.seconds * (begin + (end - begin) * (number // self.jobs + 1) / rounds)
 
-    def _chain(self, env: str, whats: list[str], end: float) -> list[CheckedGame]:
+    def _chain(self, env: str, whats: list[Message], end: float) -> list[CheckedGame]:
         """Play games one after another in one process, as the site may do; a fault starts a new process."""
         found: list[CheckedGame] = []
         with contextlib.ExitStack() as processes:
@@ -128,16 +135,16 @@ class GamePlayer:
                     agent = processes.enter_context(self.process())
         return found
 
-    def _game(self, env: str, what: str, agent: AgentProcess, seats: Seats, end: float) -> CheckedGame:
+    def _game(self, env: str, what: Message, agent: AgentProcess, seats: Seats, end: float) -> CheckedGame:
         seed = 1 + [RANDOM, ITSELF, PASSED, AGAIN].index(what)
         game = GameSession(GameSetup(env, seed=seed, opening=to_a_pass(env) if what == PASSED else ()), seats)
-        game.watch(_Steps(self.progress, f"{env}, {what}", game))
+        game.watch(_Steps(self.progress, name_of(env, what), game))
         game.start()
         while game.result is None and not self._stopped.is_set() and game.plies < STEPS.get(what, game.plies + 1):
             if perf_counter() > end and game.plies >= LEAST_STEPS:
                 break
             game.step()
-        self.progress.ended(f"{env}, {what}", game.plies)
+        self.progress.ended(name_of(env, what), game.plies)
         mine = {player for player in range(2) if seats[player] is agent}
         fault = game.result.fault if game.result and 2 - game.result.winner in mine else None
         report = agent.report()

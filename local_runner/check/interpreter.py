@@ -10,6 +10,7 @@ from collections.abc import Set
 
 from local_runner.check.files import INSTALLED_THERE
 from local_runner.check.report import CheckRow, Verdict, noted
+from local_runner.message import Message
 from local_runner.processes.interpreters import Interpreter, current, find_python37
 
 # Python's error messages for a package that is missing, or whose version is not the site's.
@@ -35,13 +36,15 @@ class ChosenPython:
         self.rows: list[CheckRow] = []
         self._lacking = lacking[self.python]
         if python37 is None:
-            self.rows.append(noted("python", "no Python 3.7 here",
-                                   "It ran under this Python; put a python3.7 on the PATH for a stricter check."))
+            advice = Message("It ran under this Python; put a python3.7 on the PATH for a stricter check.")
+            self.rows.append(noted("python", Message("no Python 3.7 here"), advice))
         elif self.python is not python37:
             missed = _listed(lacking[python37] - lacking[self.python])
-            found = f"Python 3.7 here lacks {missed}: run under Python {self.python.version}"
-            self.rows.append(noted("python", found,
-                                   f"For a stricter check install {missed} for it (numpy: `make python37` does)."))
+            found = Message("Python 3.7 here lacks {packages}: run under Python {version}", packages=missed,
+                            version=self.python.version)
+            advice = Message("For a stricter check install {packages} for it (numpy: `make python37` does).",
+                             packages=missed)
+            self.rows.append(noted("python", found, advice))
 
     def unjudged(self, rows: list[CheckRow]) -> CheckRow | None:
         """The row that says which packages of the site were missing, if any were, also by what failed in `rows`."""
@@ -51,8 +54,9 @@ class ChosenPython:
             lacking -= {"numpy"}
         if not lacking:
             return None
-        return CheckRow("python", Verdict.OPEN, f"{self.python.title}: without the site's {_listed(lacking)}",
-                        "Install the site's version for this Python (numpy: `make python37`), then check again.")
+        found = Message("{python}: without the site's {packages}", python=self.python.title, packages=_listed(lacking))
+        advice = Message("Install the site's version for this Python (numpy: `make python37`), then check again.")
+        return CheckRow(Message("python"), Verdict.OPEN, found, advice)
 
 
 def _lacks(python: Interpreter, packages: Set[str]) -> set[str]:

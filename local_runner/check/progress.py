@@ -7,14 +7,17 @@ from contextlib import contextmanager
 from time import perf_counter
 
 from rich.console import Console
-from rich.markup import escape
 from rich.status import Status
+from rich.text import Text
+
+from local_runner.languages import _
+from local_runner.message import shown as translated
 
 LINE_SECONDS = 5.0                  # between two lines on one game
 
 
 class Progress:
-    """Receives the steps of the games; this one shows nothing."""
+    """Receives the steps of the games, which are named by messages; this one shows nothing."""
 
     def reached(self, game: str, steps: int) -> None:
         """A game has made so many steps."""
@@ -42,7 +45,8 @@ class StatusProgress(Progress):
             self._show()
 
     def _show(self) -> None:
-        self._status.update(escape("; ".join(f"{game}: step {steps}" for game, steps in self._running.items())))
+        games = (_step(game, steps) for game, steps in self._running.items())
+        self._status.update(Text("; ".join(games)))
 
 
 class LineProgress(Progress):
@@ -57,22 +61,26 @@ class LineProgress(Progress):
     def reached(self, game: str, steps: int) -> None:
         with self._lock:
             if perf_counter() - self._told.setdefault(game, self._began) >= LINE_SECONDS:
-                self._tell(f"{game}: step {steps}")
+                self._tell(_step(game, steps))
                 self._told[game] = perf_counter()
 
     def ended(self, game: str, steps: int) -> None:
         with self._lock:
-            self._tell(f"{game}: {steps} steps")
+            self._tell(_("{game}: {number} steps").format(game=translated(game), number=steps))
 
     def _tell(self, line: str) -> None:
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(Text(line), soft_wrap=True)
+
+
+def _step(game: str, number: int) -> str:
+    return _("{game}: step {number}").format(game=translated(game), number=number)
 
 
 @contextmanager
 def shown(console: Console) -> Iterator[Progress]:
     """A progress that is shown at the console while the block runs."""
     if console.is_terminal:
-        with console.status("reading the file") as status:
+        with console.status(_("reading the file")) as status:
             yield StatusProgress(status)
     else:
         yield LineProgress(console)

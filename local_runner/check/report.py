@@ -1,26 +1,29 @@
-"""The report of `tengen check`: one row for each question, how each game went, and the verdict that names the games."""
+"""The report of `tengen check`: one row for each question, how each game went, and the verdict that names the games.
+
+All texts are English, as the JSON has them; those that are a `Message` are translated when the report is shown.
+"""
 from __future__ import annotations
 
-import dataclasses
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
+from rich.text import Text
 
-from local_runner.text import printable
+from local_runner.languages import _
+from local_runner.message import COMMA, Message, Series, shown
+from local_runner.tables import plain_table
+from local_runner.text import in_json, printable
 
 
 class Verdict(Enum):
     """The answer to one question. A file with FAILED must not be uploaded; OPEN could not be judged here."""
 
-    PASSED = "ok"
-    NOTED = "note"
-    OPEN = "not judged"                 # this machine may lack a package of the site
-    FAILED = "FAILED"
+    PASSED = Message("ok")
+    NOTED = Message("note")
+    OPEN = Message("not judged")        # this machine may lack a package of the site
+    FAILED = Message("FAILED")
 
 
 COLOURS = {Verdict.PASSED: "green", Verdict.NOTED: "yellow", Verdict.OPEN: "bold yellow", Verdict.FAILED: "bold red"}
@@ -39,17 +42,21 @@ class CheckRow:
 
 def passed(name: str, found: str) -> CheckRow:
     """A row without a problem."""
-    return CheckRow(name, Verdict.PASSED, found)
+    return CheckRow(_as_message(name), Verdict.PASSED, found)
 
 
 def failed(name: str, found: str, mend: str, traceback: str = "") -> CheckRow:
     """A row that must be mended before the upload."""
-    return CheckRow(name, Verdict.FAILED, found, mend, traceback)
+    return CheckRow(_as_message(name), Verdict.FAILED, found, mend, traceback)
 
 
 def noted(name: str, found: str, mend: str = "") -> CheckRow:
     """A row that is worth knowing and does not prevent the upload."""
-    return CheckRow(name, Verdict.NOTED, found, mend)
+    return CheckRow(_as_message(name), Verdict.NOTED, found, mend)
+
+
+def _as_message(name: str) -> Message:
+    return name if isinstance(name, Message) else Message(name)
 
 
 @dataclass(frozen=True)
@@ -83,55 +90,64 @@ class CheckReport:
     def verdict(self) -> str:
         """The verdict in one sentence, with the games that the file is ready for and those that it fails in."""
         if self.good is None:
-            return "Not judged: this machine lacks packages of the site."
+            return Message("Not judged: this machine lacks packages of the site.")
         games = {env.env for env in self.envs}
         wrong = [row.name for row in self.rows
                  if row.verdict is Verdict.FAILED and row.name.partition(",")[0] not in games]
         fails = [env.fails for env in self.envs if env.fails]
         ready = [env.env for env in self.envs if not env.fails]
         if wrong or not ready:
-            parts = [f"mend {_and(wrong)}"] if wrong else []
-            return f"Do not upload: {'; '.join([*parts, *fails])}."
-        moves = ", by the first moves of each game" if self.few_moves else ""
-        return "; ".join([f"Ready for {_and(ready)}{moves}", *fails]) + "."
+            parts = [Message("mend {questions}", questions=_and(wrong))] if wrong else []
+            return Message("Do not upload: {reasons}.", reasons=Series([*parts, *fails]))
+        if self.few_moves:
+            good = Message("Ready for {games}, by the first moves of each game", games=_and(ready))
+        else:
+            good = Message("Ready for {games}", games=_and(ready))
+        return Message("{findings}.", findings=Series([good, *fails]))
 
 
 def as_json(report: CheckReport) -> str:
     """The report as JSON text; "upload" is null if that could not be judged."""
-    report = _printable(report)
-    rows = [{**dataclasses.asdict(row), "verdict": row.verdict.value} for row in report.rows]
-    whole = {"file": report.file, "python": report.python, "upload": report.good, "verdict": report.verdict,
-             "games": {env.env: env.fails or "ok" for env in report.envs}, "rows": rows}
-    return json.dumps(whole, ensure_ascii=False, indent=1)
+    rows = [{name: printable(text) for name, text in {**vars(row), "verdict": row.verdict.value}.items()}
+            for row in report.rows]
+    whole = {"file": printable(report.file), "python": report.python, "upload": report.good,
+             "verdict": printable(report.verdict),
+             "games": {env.env: printable(env.fails) or "ok" for env in report.envs}, "rows": rows}
+    return in_json(whole, indent=1)
 
 
 def show(report: CheckReport, console: Console) -> None:
     """Print the report: a table, the advice below it, every traceback once, the verdict last."""
-    report = _printable(report)
-    title = f"{report.file} under {report.python}" if report.python else report.file
-    table = Table(title=escape(title), title_justify="left")
-    for heading in ("question", "", "found"):
+    title = _("{file} under {python}") if report.python else "{file}"
+    title = title.format(file=report.file, python=shown(report.python))
+    console.print(_text(title, "bold"), soft_wrap=True)
+    table = plain_table()
+    for heading in (_("question"), "", _("found")):
         table.add_column(heading, overflow="fold")
     for row in report.rows:
-        colour = COLOURS[row.verdict]
-        table.add_row(escape(row.name), f"[{colour}]{row.verdict.value}[/]", escape(row.found))
+        table.add_row(_text(row.name), _text(row.verdict.value, COLOURS[row.verdict]), _text(row.found))
     console.print(table)
-    shown: set[str] = set()
+    told: set[str] = set()
     for rows in _same_advice(report.rows):
-        names = "; ".join(row.name for row in rows)
         if rows[0].mend:
-            console.print(f"[{COLOURS[rows[0].verdict]}]{escape(names)}[/]: {escape(rows[0].mend)}", highlight=False,
-                          soft_wrap=True)
+            names = _text(Series(row.name for row in rows), COLOURS[rows[0].verdict])
+            console.print(names + _text(Message(": {advice}", advice=rows[0].mend)), soft_wrap=True)
         for row in rows:
             text = row.traceback.rstrip()
-            if text and _place(text) not in shown:
-                shown.add(_place(text))
-                console.print(escape(text), style="dim", highlight=False, soft_wrap=True)
+            if text and _place(text) not in told:
+                told.add(_place(text))
+                console.print(_text(text, "dim"), soft_wrap=True)
     colour = {True: "bold green", None: "bold yellow", False: "bold red"}[report.good]
-    console.print(f"[{colour}]{escape(report.verdict)}[/]", highlight=False, soft_wrap=True)
+    console.print(_text(report.verdict, colour), soft_wrap=True)
     if any(env.fails for env in report.envs) and (ready := [env.env for env in report.envs if not env.fails]):
-        console.print(f"To check it for {_and(ready)} alone: {' '.join(f'--env {env}' for env in ready)}; or write "
-                      f"GAMES = {escape(_as_tuple(ready))} into it.", highlight=False, soft_wrap=True)
+        sentence = _("To check it for {games} alone: {options}; or write GAMES = {tuple} into it.").format(
+            games=shown(_and(ready)), options=" ".join(f"--env {env}" for env in ready), tuple=_as_tuple(ready))
+        console.print(_text(sentence), soft_wrap=True)
+
+
+def _text(text: str, style: str = "") -> Text:
+    """A text in the language that is used, made printable."""
+    return Text(printable(shown(text)), style=style)
 
 
 def _same_advice(rows: Iterable[CheckRow]) -> list[list[CheckRow]]:
@@ -150,15 +166,10 @@ def _place(traceback: str) -> str:
 
 
 def _and(names: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    if len(names) == 1:
+        return names[0]
+    return Message("{names} and {last}", names=Series(names[:-1], COMMA), last=names[-1])
 
 
 def _as_tuple(names: list[str]) -> str:
     return "(" + ", ".join(f'"{name}"' for name in names) + ("," if len(names) == 1 else "") + ")"
-
-
-def _printable(report: CheckReport) -> CheckReport:
-    rows = (CheckRow(printable(row.name), row.verdict, *map(printable, (row.found, row.mend, row.traceback)))
-            for row in report.rows)
-    envs = (PlayedEnv(env.env, printable(env.fails)) for env in report.envs)
-    return dataclasses.replace(report, file=printable(report.file), rows=tuple(rows), envs=tuple(envs))

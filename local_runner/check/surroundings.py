@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from local_runner.check.report import CheckRow, noted, passed
+from local_runner.message import Message, Series
 from local_runner.portable.loading import PLATFORM_NAMES
 
 MOST_NAMED = 4                      # places that a row names
@@ -19,26 +20,31 @@ MOST_NAMED = 4                      # places that a row names
 class Habit(NamedTuple):
     """Modules and functions of one kind; a trailing * stands for any end of a name."""
 
-    name: str
+    name: Message
     uses: str
-    mend: str
+    mend: Message
 
 
 HABITS = (
-    Habit("processes", "subprocess multiprocessing pty concurrent.futures.ProcessPoolExecutor os.fork os.forkpty "
+    Habit(Message("processes"),
+          "subprocess multiprocessing pty concurrent.futures.ProcessPoolExecutor os.fork os.forkpty "
           "os.system os.popen os.posix_spawn* os.spawn* os.exec*",
-          "The site gives an agent one core and ends only the process that it knows: think in one process."),
-    Habit("threads", "threading _thread concurrent.futures.ThreadPoolExecutor concurrent.futures.thread asyncio",
-          "Threads share the one core of the site, and their time counts: think in one thread."),
-    Habit("network", "socket ssl urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib "
+          Message("The site gives an agent one core and ends only the process that it knows: think in one process.")),
+    Habit(Message("threads"),
+          "threading _thread concurrent.futures.ThreadPoolExecutor concurrent.futures.thread asyncio",
+          Message("Threads share the one core of the site, and their time counts: think in one thread.")),
+    Habit(Message("network"),
+          "socket ssl urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib "
           "socketserver xmlrpc requests urllib3 httpx aiohttp websocket* paramiko",
-          "Do not rely on a network there: put everything that it needs into the upload."),
+          Message("Do not rely on a network there: put everything that it needs into the upload.")),
 )
 PATHS = re.compile(r"(/(home|root|Users|tmp|mnt|media|data|var|usr|opt|etc|srv|content|kaggle|workspace)/|~[\w.-]*/"
                    r"|[A-Za-z]:[\\/])[^\n]*")
-PATHS_MEND = "No such folder need exist on the site: build paths from os.path.dirname(os.path.abspath(__file__))."
-NAMES_MEND = ("The site has modules of its own with these names and imports them instead: write `from .NAME import "
-              "...`, or rename the file.")
+PATHS_NAME, NAMES = Message("paths"), Message("names")
+PATHS_MEND = Message(
+    "No such folder need exist on the site: build paths from os.path.dirname(os.path.abspath(__file__)).")
+NAMES_MEND = Message("The site has modules of its own with these names and imports them instead: write `from .NAME "
+                     "import ...`, or rename the file.")
 
 
 def surroundings(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
@@ -46,11 +52,13 @@ def surroundings(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckR
     found: dict[str, list[str]] = {}
     for name, text in sources.items():
         for kind, what, line in _findings(ast.parse(text)):
-            found.setdefault(kind, []).append(f"{name}, line {line}: {what}")
-    found.setdefault("names", []).extend(f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES)))
-    advice = {**{habit.name: habit.mend for habit in HABITS}, "paths": PATHS_MEND, "names": NAMES_MEND}
+            found.setdefault(kind, []).append(
+                Message("{file}, line {line}: {what}", file=name, line=line, what=what))
+    found.setdefault(NAMES, []).extend(f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES)))
+    advice = {**{habit.name: habit.mend for habit in HABITS}, PATHS_NAME: PATHS_MEND, NAMES: NAMES_MEND}
     rows = [noted(kind, _listed(found[kind]), mend) for kind, mend in advice.items() if found.get(kind)]
-    yield from rows or [passed("surroundings", "no processes, threads, network, absolute paths or names of the site")]
+    nothing = Message("no processes, threads, network, absolute paths or names of the site")
+    yield from rows or [passed("surroundings", nothing)]
 
 
 def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
@@ -82,7 +90,7 @@ def _paths(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and id(node) not in documentation and isinstance(node.value, str) \
                 and PATHS.fullmatch(node.value):
-            yield "paths", repr(node.value[:60]), node.lineno
+            yield PATHS_NAME, repr(node.value[:60]), node.lineno
 
 
 def _kinds(dotted: str, line: int) -> Iterator[tuple[str, str, int]]:
@@ -97,7 +105,7 @@ def _kinds(dotted: str, line: int) -> Iterator[tuple[str, str, int]]:
 
 def _site_name(module: str, line: int) -> Iterator[tuple[str, str, int]]:
     if (top := module.split(".")[0]) in PLATFORM_NAMES:
-        yield "names", f"import {top}", line
+        yield NAMES, f"import {top}", line
 
 
 def _dotted(node: ast.Attribute) -> str:
@@ -112,5 +120,7 @@ def _dotted(node: ast.Attribute) -> str:
 
 def _listed(places: list[str]) -> str:
     different = list(dict.fromkeys(places))
-    more = f"; {len(different) - MOST_NAMED} more" if len(different) > MOST_NAMED else ""
-    return "; ".join(different[:MOST_NAMED]) + more
+    named = different[:MOST_NAMED]
+    if len(different) > MOST_NAMED:
+        named.append(Message("{number} more", number=len(different) - MOST_NAMED))
+    return Series(named)

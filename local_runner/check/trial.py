@@ -17,6 +17,7 @@ from local_runner.check.interpreter import ChosenPython
 from local_runner.check.progress import Progress
 from local_runner.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
 from local_runner.errors import AgentError
+from local_runner.message import COMMA, Message, Series
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.records import Fault, Loaded, Reason
@@ -30,27 +31,28 @@ OPENING = re.compile(r"\b(FileNotFoundError|NotADirectoryError|IsADirectoryError
 MISSING_MODULE = re.compile(r"No module named '([\w.]+)'")
 
 MEND = {
-    Reason.ILLEGAL_MOVE: "The site silently plays a random move instead; answer a legal cell.",
-    Reason.BAD_SHAPE: "Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, of the lengths in "
-                      "action_space; also when it is not your turn.",
-    Reason.CRASH: "A controller that raises ends the site's whole run; mend what the traceback shows.",
-    Reason.TIME: "The site allows 1 s per call, on turn and off turn; think less, or stop by the clock. If other "
-                 "programs were busy here, check again with --jobs 1.",
-    Reason.MEMORY: "The site allows 500 MB; keep smaller tables.",
-    Reason.WROTE: "The observation is the site's own board: copy it before you write.",
-    Reason.PROTOCOL: "It wrote to a file descriptor that it did not open; do not do that.",
-    Reason.INNER_FAULT: "It caught a fault of its own and played on, weakly; mend what the traceback shows.",
+    Reason.ILLEGAL_MOVE: Message("The site silently plays a random move instead; answer a legal cell."),
+    Reason.BAD_SHAPE: Message("Answer [one_hot_row, one_hot_col], two plain lists of ints with one 1 each, of the "
+                              "lengths in action_space; also when it is not your turn."),
+    Reason.CRASH: Message("A controller that raises ends the site's whole run; mend what the traceback shows."),
+    Reason.TIME: Message("The site allows 1 s per call, on turn and off turn; think less, or stop by the clock. If "
+                         "other programs were busy here, check again with --jobs 1."),
+    Reason.MEMORY: Message("The site allows 500 MB; keep smaller tables."),
+    Reason.WROTE: Message("The observation is the site's own board: copy it before you write."),
+    Reason.PROTOCOL: Message("It wrote to a file descriptor that it did not open; do not do that."),
+    Reason.INNER_FAULT: Message(
+        "It caught a fault of its own and played on, weakly; mend what the traceback shows."),
 }
 # What the verdict says of a game that ended so.
 DOES = {
-    Reason.ILLEGAL_MOVE: "plays illegal moves on",
-    Reason.BAD_SHAPE: "answers in the wrong form on",
-    Reason.CRASH: "crashes on",
-    Reason.TIME: "is too slow on",
-    Reason.MEMORY: "needs too much memory on",
-    Reason.WROTE: "writes into the board of",
-    Reason.PROTOCOL: "breaks the runner's pipe on",
-    Reason.INNER_FAULT: "catches faults of its own on",
+    Reason.ILLEGAL_MOVE: Message("plays illegal moves on {game}: {how}"),
+    Reason.BAD_SHAPE: Message("answers in the wrong form on {game}: {how}"),
+    Reason.CRASH: Message("crashes on {game}: {how}"),
+    Reason.TIME: Message("is too slow on {game}: {how}"),
+    Reason.MEMORY: Message("needs too much memory on {game}: {how}"),
+    Reason.WROTE: Message("writes into the board of {game}: {how}"),
+    Reason.PROTOCOL: Message("breaks the runner's pipe on {game}: {how}"),
+    Reason.INNER_FAULT: Message("catches faults of its own on {game}: {how}"),
 }
 
 
@@ -96,36 +98,44 @@ class Trial:
 
     def _import(self) -> tuple[list[CheckRow], bool]:
         """Import the upload; returns rows, and whether it could be imported."""
-        try:
-            with self.player.process() as agent:
+        with self.player.process() as agent:
+            try:
                 loaded, report = agent.start(), agent.report()
-        except AgentError as error:
-            return [failed("import", str(error), "Define my_controller at the top level of the file.")], False
+            except AgentError:
+                found = Message("{agent} cannot be played: {why}", agent=agent.spec.name, why=agent.unusable)
+                return [failed("import", found, Message("Define my_controller at the top level of the file."))], False
         rows = [self._import_row(loaded, self.python)]
         if beside := sorted({*report.siblings, *report.shadowed}):
-            rows.append(failed("siblings", "imports from its own folder: " + ", ".join(beside),
-                               "The site does not look there: write `from .NAME import ...`, or make it one file."))
+            found = Message("imports from its own folder: {names}", names=", ".join(beside))
+            rows.append(failed("siblings", found, Message(
+                "The site does not look there: write `from .NAME import ...`, or make it one file.")))
         return rows, loaded.fault is None
 
     def _import_row(self, loaded: Loaded, python: Interpreter) -> CheckRow:
         if loaded.fault:
-            advice = self._missing(loaded.fault) or (
+            advice = self._missing(loaded.fault) or Message(
                 "The site cannot load it; mend what the traceback shows. A neighbouring file is found only if it is "
                 "uploaded, too, and imported as `from .NAME import ...`.")
             return failed("import", loaded.fault.sentence, advice, loaded.fault.traceback)
-        found = f"{loaded.seconds:.2f} s, {loaded.import_mb:.0f} MB, {python.title}"
+        found = Message("{seconds:.2f} s, {memory:.0f} MB, {python}", seconds=loaded.seconds, memory=loaded.import_mb,
+                        python=python.title)
         if loaded.seconds > SLOW_IMPORT:
-            return noted("import", found, "The import may count against the time of the first call: do less in it.")
+            return noted("import", found,
+                         Message("The import may count against the time of the first call: do less in it."))
         return passed("import", found)
 
     def _game_row(self, game: CheckedGame) -> CheckRow:
         if game.fault:
-            return failed(game.name, f"step {game.steps + 1}: {game.fault.sentence}",
-                          self._missing(game.fault) or MEND[game.fault.reason], game.fault.traceback)
-        ended = f"{game.result.detail}, no replaced moves" if game.result else "no faults so far"
-        if game.stopped:
-            ended += "; stopped, because the time of the check was up"
-        return passed(game.name, f"{game.steps} steps, {ended}")
+            found = Message("step {number}: {what}", number=game.steps + 1, what=game.fault.sentence)
+            return failed(game.name, found, self._missing(game.fault) or MEND[game.fault.reason], game.fault.traceback)
+        if game.result:
+            sentence = Message("{steps} steps, {end}, no replaced moves", steps=game.steps, end=game.result.detail)
+        elif game.stopped:
+            sentence = Message("{steps} steps, no faults so far; stopped, because the time of the check was up",
+                               steps=game.steps)
+        else:
+            sentence = Message("{steps} steps, no faults so far", steps=game.steps)
+        return passed(game.name, sentence)
 
     def _missing(self, fault: Fault) -> str:
         """Advice if a fault says that a file or a module is not there, "" if it does not."""
@@ -138,17 +148,19 @@ class Trial:
             if not (self.origin / name).exists():
                 return ""
         elif OPENING.search(fault.sentence):
-            return ("It could not open a file: put the files that it needs into one folder with the submission.py, and "
-                    "check the folder: tengen check FOLDER.")
+            return Message("It could not open a file: put the files that it needs into one folder with the "
+                           "submission.py, and check the folder: tengen check FOLDER.")
         else:
             return ""
         if name in self.files:
-            return (f"{name} is part of the upload, but it is not looked for there: the site's current folder is "
-                    "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME).")
+            return Message("{file} is part of the upload, but it is not looked for there: the site's current folder is "
+                           "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME).",
+                           file=name)
         if (self.origin / name).is_file():
-            return (f"{name} lies beside the file, but was not checked with it: upload it, too, and check the folder: "
-                    "tengen check FOLDER.")
-        return f"There is no {name} in the upload: put it into one folder with the submission.py, and check the folder."
+            return Message("{file} lies beside the file, but was not checked with it: upload it, too, and check the "
+                           "folder: tengen check FOLDER.", file=name)
+        return Message("There is no {file} in the upload: put it into one folder with the submission.py, and check "
+                       "the folder.", file=name)
 
     def _junk(self) -> CheckRow:
         """Send observations that no game has. The site sends none of these, so a failure is only a note."""
@@ -157,9 +169,9 @@ class Trial:
             for junk in JUNK:
                 reply = agent.act(junk, 15, 15)
                 if wrong := reply.fault.sentence if reply.fault else reply.bad_code:
-                    return noted("junk", f"an observation like {junk!r}: {wrong}",
-                                 "The site sends none today; handle it in case the site changes.")
-        return passed("junk", "survives observations that no game has")
+                    return noted("junk", Message("an observation like {junk}: {what}", junk=repr(junk), what=wrong),
+                                 Message("The site sends none today; handle it in case the site changes."))
+        return passed("junk", Message("survives observations that no game has"))
 
 
 def _env(env: str, games: list[CheckedGame]) -> PlayedEnv:
@@ -168,9 +180,9 @@ def _env(env: str, games: list[CheckedGame]) -> PlayedEnv:
         if fault := game.fault:
             what = {Reason.CRASH: fault.sentence.replace("raised ", "", 1),
                     Reason.INNER_FAULT: fault.traceback.strip().rpartition("\n")[2]}.get(fault.reason)
-            when = "first move" if game.steps == 0 else f"step {game.steps + 1}"
-            where = None if game.what == RANDOM else game.what
-            return PlayedEnv(env, f"{DOES[fault.reason]} {env}: {', '.join(filter(None, (what, when, where)))}")
+            when = Message("step {number}", number=game.steps + 1) if game.steps else Message("first move")
+            how = Series(filter(None, (what, when, None if game.what == RANDOM else game.what)), COMMA)
+            return PlayedEnv(env, Message(DOES[fault.reason], game=env, how=how))
     return PlayedEnv(env)
 
 
@@ -178,24 +190,27 @@ def _measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
     """The questions about all games together: output, writing, slowest call, peak memory."""
     printed = next((game.printed for game in games if game.printed), "")
     if printed:
-        yield failed("printing", f"it printed: {printed.strip()[:200]!r}", "The site logs it: print nothing.")
+        found = Message("it printed: {text}", text=repr(printed.strip()[:200]))
+        yield failed("printing", found, Message("The site logs it: print nothing."))
     else:
-        yield passed("printing", "it printed nothing")
+        yield passed("printing", Message("it printed nothing"))
     faults = [game.fault for game in games if game.fault]
     if not any(fault.reason is Reason.WROTE for fault in faults):
-        yield passed("observation", "never written to")
+        yield passed("observation", Message("never written to"))
     if calls := [call for game in games for call in game.calls]:
-        yield _limit_row("time", max(call.seconds for call in calls), LIMITS.seconds, "s", Reason.TIME)
+        slowest = max(call.seconds for call in calls)
+        found = Message("at most {most:.3f} s of {limit:g} s", most=slowest, limit=LIMITS.seconds)
+        yield _limit_row(Message("time"), found, slowest / LIMITS.seconds, Reason.TIME)
     peak = max((game.peak_mb for game in games), default=0.0)
     if peak:                        # 0 on a system that does not tell it
-        yield _limit_row("memory", peak, LIMITS.memory_mb, "MB", Reason.MEMORY)
+        found = Message("at most {most:.0f} MB of {limit:g} MB", most=peak, limit=LIMITS.memory_mb)
+        yield _limit_row(Message("memory"), found, peak / LIMITS.memory_mb, Reason.MEMORY)
 
 
-def _limit_row(name: str, worst: float, limit: float, unit: str, reason: Reason) -> CheckRow:
-    digits = 0 if unit == "MB" else 3
-    found = f"at most {worst:.{digits}f} {unit} of {limit:g} {unit}"
-    if worst > limit:
+def _limit_row(name: Message, found: Message, share: float, reason: Reason) -> CheckRow:
+    """The row on a limit, of which `share` was used at most."""
+    if share > 1:
         return failed(name, found, MEND[reason])
-    if worst > limit * TIGHT:
-        return noted(name, found, "That is close to the limit, and the site's machine may be slower.")
+    if share > TIGHT:
+        return noted(name, found, Message("That is close to the limit, and the site's machine may be slower."))
     return passed(name, found)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.languages import _
+from local_runner.message import Message
 from local_runner.portable import prepare
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,9 +51,11 @@ class Interpreter:
     numpy: str
 
     @property
-    def title(self) -> str:
+    def title(self) -> Message:
         """The heading of its column in a table."""
-        return f"Python {self.version}" + (f", numpy {self.numpy}" if self.numpy else ", no numpy")
+        if self.numpy:
+            return Message("Python {version}, numpy {numpy}", version=self.version, numpy=self.numpy)
+        return Message("Python {version}, no numpy", version=self.version)
 
 
 def current() -> Interpreter:

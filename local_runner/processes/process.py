@@ -89,7 +89,8 @@ class AgentProcess:
         request = {"kind": "load", "path": str(self.spec.path), "options": dict(self.spec.options), "seed": self.seed}
         answer = self._ask(request, self.limits.load_seconds)
         reply = answer.reply
-        if unusable := reply.get("unusable"):
+        self.unusable = reply.get("unusable", "")
+        if unusable := self.unusable:
             self.close()
             if self.checked:
                 answer = answer._replace(fault=Fault(Reason.CRASH, f"can no longer be played: {unusable}"))

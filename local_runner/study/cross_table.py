@@ -13,6 +13,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from local_runner.message import Message
 from local_runner.statistics.elo import elo, score
 from local_runner.statistics.ratings import Rating, ratings
 from local_runner.study.games import plan_of, play_all, terms_shown
@@ -60,12 +61,12 @@ def outcome(found: dict[str, Standings]) -> StudyResult:
     rated = {env: ratings(standings.games) for env, standings in found.items()}
     summary = [
         {
-            "game": env,
-            "agent": one.name,
+            Message("game"): env,
+            Message("agent"): one.name,
             "Elo": f"{one.elo:+.0f} ± {one.error:.0f}",
-            "games": one.games,
-            "score": f"{one.score / one.games:.1%}",
-            f"against {standings.names[0]}": _against_first(standings, one.name),
+            Message("games"): one.games,
+            Message("score"): f"{one.score / one.games:.1%}",
+            Message("against {agent}", agent=standings.names[0]): _against_first(standings, one.name),
         }
         for env, standings in found.items()
         for one in rated[env]
@@ -93,7 +94,9 @@ def _finite(value: float) -> float | None:
 
 def _against_first(standings: Standings, name: str) -> str:
     games, _ = standings.against(name, standings.names[0])
-    return f"{games.score:g} of {games.games}" if games.games else ""
+    if not games.games:
+        return ""
+    return Message("{score:g} of {games}", score=games.score, games=games.games)
 
 
 def _draw(env: str, standings: Standings, pool: Sequence[Rating]) -> "Figure":

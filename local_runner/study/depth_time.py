@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from env_adapter import Cell
+from local_runner.message import Message
 from local_runner.opponents.observed import Seen, legal_cells
 from local_runner.opponents.seed001 import Player
 from local_runner.opponents.seed001_search import Seed001Options
@@ -30,11 +31,11 @@ ENV, SIZE = "reversi_8x8_1v1", 8
 FIRST, LAST = 4, 50  # plies before the first and the last position of a game
 
 CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
-    "history": {},
-    "no history": {"history": False},
-    "bad moves": {"bad_moves": True},
-    "bad leaves": {"bad_leaves": True, "stability": False},
-    "processes": {"bad_moves": True, "history": False},
+    Message("history"): {},
+    Message("no history"): {"history": False},
+    Message("bad moves"): {"bad_moves": True},
+    Message("bad leaves"): {"bad_leaves": True, "stability": False},
+    Message("processes"): {"bad_moves": True, "history": False},
 }
 
 
@@ -112,9 +113,9 @@ def outcome(journal: Journal, depth: int, games: int) -> StudyResult:
     ]
     summary = [
         {
-            "ms a move": name,
-            **{f"depth {plies}": 1000 * means[name, plies] for plies in depths},
-            "a ply costs": fits[name]["factor"],
+            Message("ms a move"): name,
+            **{Message("depth {plies}", plies=plies): 1000 * means[name, plies] for plies in depths},
+            Message("a ply costs"): fits[name]["factor"],
             "R²": fits[name]["r2"],
         }
         for name in CONFIGURATIONS

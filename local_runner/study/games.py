@@ -9,6 +9,7 @@ from local_runner.agents import AgentSpec, OptionValue
 from local_runner.errors import RunnerError
 from local_runner.files import check_folder
 from local_runner.fixture import Terms
+from local_runner.languages import _
 from local_runner.openings.deal import book_for
 from local_runner.progress import Meter
 from local_runner.tournament.plan import TournamentPlan
@@ -35,7 +36,8 @@ def entrants(env: str, named: Sequence[str]) -> list[str]:
     if named:
         return list(named)
     if env not in ENTRANTS:
-        raise RunnerError(f"no agents are listed for {env}; name agents, or give one of {', '.join(ENTRANTS)}")
+        sentence = _("no agents are listed for {game}; name agents, or give one of {known}")
+        raise RunnerError(sentence.format(game=env, known=", ".join(ENTRANTS)))
     return list(ENTRANTS[env])
 
 
@@ -63,7 +65,7 @@ def play_all(path: Path, plan: TournamentPlan, place: "Place", *, quiet: bool) -
 
     Raises RunnerError for a file of another tournament, and as `tournament.run` and `store` do.
     """
-    check_folder(path.parent, "give --out another folder")
+    check_folder(path.parent, _("give --out another folder"))
     with begun(path, plan) as kept:
         done = len(kept.games())
         if done < plan.games:

@@ -15,6 +15,7 @@ from typing import IO, Any
 from local_runner.errors import RunnerError
 from local_runner.files import check_folder
 from local_runner.header import header
+from local_runner.languages import _
 
 Key = tuple[str | int, ...]
 Values = Mapping[str, Any]
@@ -42,25 +43,27 @@ def open_journal(path: Path, terms: Values) -> Iterator[Journal]:
 
     Raises RunnerError for a file with other terms, one that another run is writing, and one that cannot be written.
     """
-    check_folder(path.parent, "give --out another folder")
+    check_folder(path.parent, _("give --out another folder"))
     with open(path, "a+b") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise RunnerError(f"{path} is being written by another run; wait until it ends, or stop it") from None
+            sentence = _("{path} is being written by another run; wait until it ends, or stop it")
+            raise RunnerError(sentence.format(path=path)) from None
         head, results = _read(path, file)
         if head is None:
             head = {"header": header(), "terms": dict(terms)}
             file.write(_line(head))
         elif head["terms"] != json.loads(json.dumps(terms)):
-            raise RunnerError(f"{path} holds results with other options: {head['terms']}; give --out another folder")
+            sentence = _("{path} holds results with other options: {options}; give --out another folder")
+            raise RunnerError(sentence.format(path=path, options=head["terms"]))
         yield Journal(file, head, results)
 
 
 def _read(path: Path, file: IO[bytes]) -> tuple[Values | None, dict[Key, Values]]:
     """The first line (None if there is none) and all results. An incomplete last line is removed from the file."""
     file.seek(0)
-    whole, end, _ = file.read().rpartition(b"\n")
+    whole, end, _cut = file.read().rpartition(b"\n")
     file.truncate(len(whole) + len(end))
     try:
         lines = [json.loads(line) for line in whole.splitlines()]
@@ -68,7 +71,8 @@ def _read(path: Path, file: IO[bytes]) -> tuple[Values | None, dict[Key, Values]
         if lines and "terms" not in lines[0]:
             raise KeyError("terms")
     except (ValueError, KeyError, AttributeError, TypeError) as error:
-        raise RunnerError(f"{path} is not the file of a study, or damaged ({error!r}); move it away") from error
+        sentence = _("{path} is not the file of a study, or damaged ({error!r}); move it away")
+        raise RunnerError(sentence.format(path=path, error=error)) from error
     return (lines[0] if lines else None), results
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from local_runner.message import shown
 from local_runner.progress import Meter
 from local_runner.study.journal import Journal, Key, Values
 
@@ -17,5 +18,5 @@ def measure(journal: Journal, tasks: Iterator[Task], total: int, title: str, *, 
         for number, (key, task) in enumerate(tasks, start=1):
             if key not in journal.results:
                 journal.add(key, task())
-            meter.to(number, f"{title} {' '.join(map(str, key))}")
+            meter.to(number, " ".join([title, *(shown(part) if isinstance(part, str) else str(part) for part in key)]))
         meter.to(total, title)

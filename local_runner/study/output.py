@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from local_runner.errors import RunnerError
 from local_runner.files import check_folder, check_writable, write_whole
+from local_runner.languages import _
+from local_runner.message import Message, shown
 from local_runner.plots import plain_plots
 from local_runner.tables import WideTable
 from local_runner.text import in_csv, in_json, in_markdown, markdown_code, markdown_link, shortened
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-ADVICE = "give --out another folder"
+ADVICE = Message("give --out another folder")
 SIGNIFICANT = 4  # digits of a number in a page
 OWNER = "study.json"  # the file in a folder that names its study
 
@@ -52,11 +54,13 @@ def claim(folder: Path, study: str) -> None:
     if folder.is_dir() and any(folder.iterdir()):
         found = _owner(owner)
         if found is None:
-            raise RunnerError(f"{folder} has files that are no study's; {ADVICE}")
+            sentence = _("{folder} has files that are no study's; give --out another folder")
+            raise RunnerError(sentence.format(folder=folder))
         if found != study:
-            raise RunnerError(f"{folder} holds the study {shortened(found)}; {ADVICE}")
-    check_folder(folder, ADVICE)
-    check_writable(page, ADVICE)
+            sentence = _("{folder} holds the study {name}; give --out another folder")
+            raise RunnerError(sentence.format(folder=folder, name=shortened(found)))
+    check_folder(folder, shown(ADVICE))
+    check_writable(page, shown(ADVICE))
     _with_section(_text_of(page), "", page)
     _write(owner, in_json({"study": study}) + "\n")
 
@@ -107,19 +111,23 @@ def save(draw: "Callable[[], Figure]", path: Path) -> None:
             figure.savefig(path.with_suffix(".svg"), metadata={"Date": None})
             figure.savefig(path.with_suffix(".png"), dpi=90, metadata={"Software": None})
     except OSError as error:
-        raise RunnerError(f"cannot write {path}: {error.strerror}; {ADVICE}") from error
+        sentence = _("cannot write {place}: {error}; {advice}")
+        raise RunnerError(sentence.format(place=path, error=error.strerror, advice=shown(ADVICE))) from error
 
 
 def table(title: str, rows: Sequence[Row]) -> WideTable:
-    """The rows as a table for the terminal. The first columns, up to the first number, are labels."""
+    """The rows as a table for the terminal. The first columns, up to the first number, are labels.
+
+    Heads and cells that are messages are shown in the language that is used; in pages and files they stay English.
+    """
     columns = list(rows[0]) if rows else [""]
     texts = (column for column in columns if all(isinstance(row[column], str) for row in rows))
     labels = max(1, sum(1 for column, text in zip(columns, texts, strict=False) if column == text))
-    heads = list(map(_shown, columns))
-    shown = WideTable(title, heads[:labels] + [head.replace(" ", "\n") for head in heads[labels:]], labels)
+    heads = [_shown(shown(column)) for column in columns]
+    made = WideTable(title, heads[:labels] + [head.replace(" ", "\n") for head in heads[labels:]], labels)
     for row in rows:
-        shown.add(*map(_shown, row.values()))
-    return shown
+        made.add(*(_shown(shown(value) if isinstance(value, str) else value) for value in row.values()))
+    return made
 
 
 def markdown(rows: Sequence[Row]) -> str:
@@ -160,11 +168,12 @@ def _section(outcome: StudyResult, folder: str, head: Row, command: str) -> str:
 
 def _with_section(text: str, section: str, page: Path) -> str:
     head, begin, rest = text.partition(BEGIN)
-    _, end, tail = rest.partition(END)
+    _old, end, tail = rest.partition(END)
     if not (begin and end):
-        raise RunnerError(f"{page} has no place for results; add the lines {BEGIN} and {END} where they belong")
+        sentence = _("{page} has no place for results; add the lines {begin} and {end} where they belong")
+        raise RunnerError(sentence.format(page=page, begin=BEGIN, end=END))
     return f"{head}{BEGIN}\n{section}{END}{tail}"
 
 
 def _write(path: Path, text: str) -> None:
-    write_whole(path, text, ADVICE)
+    write_whole(path, text, shown(ADVICE))

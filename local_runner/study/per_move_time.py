@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from local_runner.message import Message
 from local_runner.statistics.counts import percentile
 from local_runner.study.games import own_calls, plan_of, play_all, terms_shown
 from local_runner.study.output import Row, StudyResult
@@ -64,9 +65,9 @@ def _summary(key: tuple[str, str, str], moves: Mapping[int, Sequence[float]]) ->
     slowest = max(moves, key=lambda number: percentile(moves[number], 50))
     every = [second for found in moves.values() for second in found]
     return {
-        "game": env, "opponent": opponent, "agent": agent, "moves": len(moves),
-        "median ms": 1000 * percentile(every, 50), "longest ms": 1000 * max(every),
-        "slowest move": slowest, "its median ms": 1000 * percentile(moves[slowest], 50),
+        Message("game"): env, Message("opponent"): opponent, Message("agent"): agent, Message("moves"): len(moves),
+        Message("median ms"): 1000 * percentile(every, 50), Message("longest ms"): 1000 * max(every),
+        Message("slowest move"): slowest, Message("its median ms"): 1000 * percentile(moves[slowest], 50),
     }  # fmt: skip
 
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from env_adapter import Cell
+from local_runner.message import Message
 from local_runner.opponents.games import SearchedGame, searched_game
 from local_runner.opponents.observed import Seen
 from local_runner.opponents.rules import rules_for
@@ -40,13 +41,18 @@ PLIES = {  # length of the openings
     "reversi_8x8_1v1": 20,
     "reversi_1v1": 30,
 }
-_ADDED = {"+ ordering": "ordered", "+ history": "history", "+ table": "table", "+ deepening": "deepening"}
+_ADDED = {
+    Message("+ ordering"): "ordered", Message("+ history"): "history", Message("+ table"): "table",
+    Message("+ deepening"): "deepening",
+}  # fmt: skip
 SWITCHES: dict[str, dict[str, Any]] = {
-    name: dict.fromkeys(list(_ADDED.values())[:number], True) for number, name in enumerate(("alpha-beta", *_ADDED))
+    name: dict.fromkeys(list(_ADDED.values())[:number], True)
+    for number, name in enumerate((Message("alpha-beta"), *_ADDED))
 }
 ROUNDING = 1e-6  # largest imaginary part of a real root
-SEARCHERS = ("minimax", *SWITCHES)
-UPPER, LOWER = "b^d (every position)", "Knuth and Moore's bound"
+SEARCHERS: tuple[str, ...] = (Message("minimax"), *SWITCHES)
+UPPER, LOWER = "b^d (every position)", Message("Knuth and Moore's bound")
+MOVES, DEPTH = Message("moves a position"), Message("depth")
 
 
 def study(
@@ -150,9 +156,9 @@ def _summary(rows: Sequence[Row], branching: Mapping[str, float]) -> list[Row]:
         own = [row for row in rows if row["game"] == env]
         depth = min(max(row["depth"] for row in own if row["searcher"] == name) for name in SEARCHERS)
         nodes = {row["searcher"]: row["nodes"] for row in own if row["depth"] == depth}
-        columns[env] = {"moves a position": moves, "depth": depth, **nodes}
-    names = ("moves a position", "depth", *SEARCHERS, LOWER)
-    return [{"nodes": name, **{env: column[name] for env, column in columns.items()}} for name in names]
+        columns[env] = {MOVES: moves, DEPTH: depth, **nodes}
+    names = (MOVES, DEPTH, *SEARCHERS, LOWER)
+    return [{Message("nodes"): name, **{env: column[name] for env, column in columns.items()}} for name in names]
 
 
 def _draw(rows: Sequence[Row], envs: Sequence[str], branching: Mapping[str, float]) -> "Figure":

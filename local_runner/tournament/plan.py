@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.agents import AgentSpec
+from local_runner.files import lies_in
 from local_runner.fixture import Fixture, Terms, fixture
 from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening
@@ -117,10 +118,13 @@ def from_json(value: Mapping[str, Any]) -> TournamentPlan:
 
 
 def own_files(agent: AgentSpec) -> list[Path]:
-    """An agent's code: its file and the Python files beside it, or all Python files of its package."""
+    """An agent's code: its file and the Python files beside it, or all Python files of its package.
+
+    A link that leads out of the folder is no file of its own.
+    """
     folder = agent.path.parent
     files = folder.rglob("*.py") if (folder / "__init__.py").is_file() else folder.glob("*.py")
-    return sorted({agent.path, *files})
+    return sorted({agent.path, *(file for file in files if lies_in(file, folder))})
 
 
 def fingerprint(agent: AgentSpec) -> str:
@@ -157,8 +161,8 @@ def _data_files(agent: AgentSpec) -> list[Path]:
     text = b"\n".join(file.read_bytes() for file in code).decode("utf-8", "replace")
     whole = agent.path.name == "submission.py" or (folder / "__init__.py").is_file()
     near = folder.rglob("*") if whole else folder.glob("*")
-    return sorted(file for file in near if file not in code and file.suffix not in (".py", ".pyc") and file.is_file()
-                  and re.search(_name_in_code(file.name), text))  # fmt: skip
+    return sorted(file for file in near if file not in code and file.suffix not in (".py", ".pyc")
+                  and re.search(_name_in_code(file.name), text) and lies_in(file, folder))  # fmt: skip
 
 
 def _name_in_code(name: str) -> str:

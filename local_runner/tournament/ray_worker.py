@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
+from local_runner.files import lies_in
 from local_runner.fixture import Fixture
 from local_runner.languages import _
 from local_runner.processes import interpreters, scratch
@@ -52,14 +53,14 @@ class Errand(NamedTuple):
 
 
 def pack(agent: AgentSpec) -> Parcel:
-    """An agent's files: the whole folder of a submission.py or a package, else `own_files`.
+    """An agent's files: the whole folder of a submission.py or a package, else `own_files`; no link that leads out.
 
     Raises RunnerError if the folder is too large to be the agent's own.
     """
     folder = agent.path.parent
     files = [path for path in own_files(agent) if path.is_file()]
     if agent.path.name == "submission.py" or (folder / "__init__.py").is_file():
-        files += [path for path in folder.rglob("*") if path.is_file() and _travels(path.relative_to(folder))]
+        files += [path for path in folder.rglob("*") if _travels(path.relative_to(folder)) and lies_in(path, folder)]
     if sum(path.stat().st_size for path in set(files)) > MOST_MB * MB:
         sentence = _("{folder} has more than {most} MB to send to the workers; give the agent a folder alone")
         raise RunnerError(sentence.format(folder=folder, most=MOST_MB))

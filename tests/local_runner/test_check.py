@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,11 +17,14 @@ from local_runner.check.games import to_a_pass
 from local_runner.check.report import CheckReport, Verdict, as_json, noted, passed, show
 from local_runner.cli import app
 from local_runner.errors import RunnerError
+from local_runner.processes import sandbox
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import find_python37
 from tests.local_runner.uploads import BODY, GAME, GOOD, failed_in, good_but, row_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
+
+Tengen = Callable[..., tuple[int, str, str]]  # the fixture: arguments -> exit code, stdout, stderr
 
 # fault -> the agent, the row that must fail, a word of its finding, a word of its advice
 FAULTY = {
@@ -155,59 +159,6 @@ def test_a_declared_encoding_is_honoured(tmp_path: Path) -> None:
     assert check(path, GAME, quick=True).good
 
 
-# ---- folders and kinds of files
-
-def test_a_folder_with_data_and_a_relative_import_is_ready(tmp_path: Path) -> None:
-    (tmp_path / "weights.json").write_text("[1]")
-    (tmp_path / "helper.py").write_text("X = 1\n")
-    upload(tmp_path, "from .helper import X\n" + GOOD)
-    assert check(tmp_path, GAME, quick=True).good
-
-
-@pytest.mark.parametrize("imports, name", [("import helper", "siblings"), ("import utils", "siblings")])
-def test_a_sibling_imported_as_if_it_were_on_the_path(tmp_path: Path, imports: str, name: str) -> None:
-    (tmp_path / f"{imports.split()[1]}.py").write_text("X = 1\n")
-    upload(tmp_path, f"{imports}\n" + GOOD)
-    report = check(tmp_path, GAME, quick=True)
-    assert failed_in(report) == [name]
-    assert "from .NAME" in row_of(report, name).mend
-
-
-def test_a_file_alone_has_no_siblings(tmp_path: Path) -> None:
-    (tmp_path / "helper.py").write_text("X = 1\n")
-    assert failed_in(check(upload(tmp_path, "import helper\n" + GOOD), GAME, quick=True)) == ["import"]
-
-
-@pytest.mark.parametrize("names, found", [
-    (["lib.so"], "not taken: lib.so"),
-    (["a/"], "folders: a"),
-    ([f"{i}.json" for i in range(6)], "7 files"),
-])
-def test_files_that_the_site_does_not_take(tmp_path: Path, names: list[str], found: str) -> None:
-    upload(tmp_path, GOOD)
-    for name in names:
-        if name.endswith("/"):
-            (tmp_path / name).mkdir()
-        else:
-            (tmp_path / name).write_text("0")
-    row = row_of(check(tmp_path, GAME, quick=True), "files")
-    assert row.verdict is Verdict.FAILED
-    assert found in row.found
-
-
-def test_too_many_bytes(tmp_path: Path) -> None:
-    upload(tmp_path, GOOD)
-    with open(tmp_path / "weights.pth", "wb") as file:
-        file.truncate(100_000_001)              # sparse: takes no room
-    assert "100,000," in row_of(check(tmp_path, GAME, quick=True), "files").found
-
-
-def test_another_kind_of_file_is_not_run(tmp_path: Path) -> None:
-    path = tmp_path / "weights.pth"
-    path.write_text("raise SystemExit")
-    assert failed_in(check(path, GAME)) == ["files"]
-
-
 # ---- the command
 
 @pytest.mark.parametrize("arguments, code, said", [
@@ -259,6 +210,17 @@ def test_lines_and_tabs_stay_and_lone_surrogates_are_spelt_out() -> None:
     text = file.read()
     assert r"\udcff.py" in text
     assert "\x1b" not in text
+
+
+@pytest.mark.parametrize("options", [[], ["--sandbox", "on"], ["--json"]])
+def test_without_a_sandbox_it_is_said_in_one_sentence(
+        tengen: Tengen, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]) -> None:
+    monkeypatch.setattr(sandbox, "best", lambda: sandbox.Kind.NONE)
+    monkeypatch.setattr(sandbox, "is_root", lambda: True)
+    monkeypatch.setattr(sandbox, "lacking", lambda: "bubblewrap is not installed")
+    code, out, err = tengen("check", upload(tmp_path, GOOD), "--env", *GAME, *options)
+    assert (code, out) == (2, "")
+    assert err.startswith("tengen: ") and err.count("\n") == 1 and "bubblewrap is not installed" in err
 
 
 @pytest.mark.parametrize("path, sentence", [("nothing.py", "there is no file"), (".", "has no submission.py")])

@@ -7,7 +7,7 @@ import types
 import pytest
 
 from local_runner import bundle
-from local_runner.check.files import check_files
+from local_runner.check.files import check_files, upload_of
 from local_runner.opponents import seed001
 from local_runner.portable import mo_board
 from local_runner.portable.mo_board import MoBoard
@@ -223,7 +223,7 @@ def test_the_twin_of_the_other_platform_does_not_take_it(tengen, tmp_path):
 )  # fmt: skip
 def test_a_check_for_the_other_platform_says_whose_it_is(more, found, tmp_path):
     (tmp_path / "theirs.py").write_text(MINE + more)
-    rows = {row.name: row for row in check_files([tmp_path / "theirs.py"], tmp_path / "theirs.py")}
+    rows = {row.name: row for row in check_files(upload_of(tmp_path / "theirs.py"))}
     assert ("platform" in rows) == found
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,15 @@ def my_controller(observation, action_space, is_act_continuous=False):
     row, col = free[0]
     return [[int(i == row) for i in range(n)], [int(i == col) for i in range(n)]]
 '''
+
+
+# Writes its own figures into the file of the host script.
+FORGER = f"""\
+import glob, os
+folder = next(each for each in glob.glob({tempfile.gettempdir() + "/*/answers"!r}) if os.access(each, os.W_OK))
+open(folder + "/answer", "w").write("{{said}}")
+os._exit(0)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +88,7 @@ def test_positions_of_all_lengths_are_to_be_played_on() -> None:
 
 
 def test_the_signature_is_the_searchs_and_no_machines(tmp_path: Path, ours: list[SpeedFigures]) -> None:
-    again = module._signature(parse_agent("tengen"), current(), tmp_path, AgentLimits(60), True)
+    again = module._signature(parse_agent("tengen"), current(), tmp_path, AgentLimits(module.UNHURRIED), True)
     assert {each.signature for each in ours} == {again}
     assert again > 5 * module.SIGNATURE_DEPTH
 
@@ -94,8 +104,8 @@ def test_options_reach_the_agent(one_python: None) -> None:
     ("import nothing_of_that_name\n", "nothing_of_that_name"),
     ("x = 1\n", "my_controller"),
     ("import os\nos._exit(0)\n", "ended without an answer"),
-    ("import os\nopen(MINE, 'w').write('[7]')\nos._exit(0)\n", "was tampered with"),
-    ("import os\nopen(MINE, 'w').write('no JSON')\nos._exit(0)\n", "was tampered with"),
+    (FORGER.format(said="[7]"), "was tampered with"),
+    (FORGER.format(said="no JSON"), "was tampered with"),
     ("raise ValueError('x' * 10000 + chr(27))\n", r"ValueError: x+…x+\\x1b$"),
     ("print('{}')\nraise SystemExit\n", "ended without an answer"),
     ("import time\ntime.sleep(9)\n", "no import and first answer within 1 s"),
@@ -107,7 +117,7 @@ def test_what_cannot_be_measured_is_said(
         text: str, sentence: str, tmp_path: Path, one_python: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host, "SECONDS", 1 if "within" in sentence else 60)
     path = tmp_path / "submission.py"
-    path.write_text(text.replace("MINE", "open('/proc/self/cmdline').read().split(chr(0))[-2]"))
+    path.write_text(text)
     with pytest.raises(RunnerError, match=sentence):
         bench(str(path), quick=True)
 

@@ -36,6 +36,7 @@ def claimed(tmp_path):
 @pytest.mark.usefixtures("claimed")
 def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
     page = tmp_path / "here.md"
+    (tmp_path / "here").mkdir()
     page.write_text(f"# Title\n\nWords.\n\n{BEGIN}\nold\n{END}\n\nMore words.\n")
     write(StudyResult(ROWS, ROWS, {"curve": drawn}, {"more": 1}), tmp_path / "here", HEAD, COMMAND)
     with open(tmp_path / "here" / "table.csv", newline="") as file:
@@ -56,6 +57,7 @@ def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
 @pytest.mark.usefixtures("claimed")
 def test_the_same_figures_give_the_same_files(tmp_path):
     found = []
+    (tmp_path / "here").mkdir()
     for _ in range(2):
         write(StudyResult(ROWS, ROWS, {"curve": drawn}), tmp_path / "here", HEAD, COMMAND)
         found.append({path.name: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()})
@@ -85,6 +87,7 @@ def test_the_command_is_shown_without_where_results_go(arguments, command):
 
 @pytest.mark.usefixtures("claimed")
 def test_nothing_measured(tmp_path):
+    (tmp_path / "here").mkdir()
     write(StudyResult([], [], {}), tmp_path / "here", HEAD, COMMAND)
     assert "Nothing was measured." in (tmp_path / "here.md").read_text()
 

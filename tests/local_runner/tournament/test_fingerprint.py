@@ -67,6 +67,18 @@ def test_data_in_folders_belongs_to_a_submission(main, counts, tmp_path):
     assert (taken(tmp_path / main) != first) == counts
 
 
+def test_what_a_link_leads_out_to_does_not_count(tmp_path):
+    folder, secret = tmp_path / "agent", tmp_path / "weights.py"
+    folder.mkdir()
+    (folder / "submission.py").write_text("open('weights.txt')")
+    for name in ("weights.txt", "weights.py"):
+        (folder / name).symlink_to(secret)
+    secret.write_text("1")
+    first = taken(folder)
+    secret.write_text("2")
+    assert taken(folder) == first
+
+
 def test_a_file_of_an_older_version_goes_on_while_its_code_is_the_same(tmp_path, monkeypatch):
     agent, path = parse_agent(written(tmp_path, "pass")), tmp_path / "t.db"
     monkeypatch.setattr(store, "fingerprint", of_older_versions)

@@ -150,6 +150,21 @@ def test_ours_travels_whole():
     assert spec.path == SUBMISSION
 
 
+@pytest.mark.parametrize("name", ["submission.py", "mine.py"])
+def test_links_that_lead_out_do_not_travel(name, tmp_path):
+    folder = tmp_path / "agent"
+    folder.mkdir()
+    for place in (tmp_path / "secret", tmp_path / "secret.py", folder / name, folder / "inside.py"):
+        place.write_text("x = 1\n")
+    (folder / "weights.txt").symlink_to(tmp_path / "secret")
+    (folder / "out.py").symlink_to(tmp_path / "secret.py")
+    (folder / "up").symlink_to(tmp_path)
+    (folder / "link.py").symlink_to("inside.py")
+    (tmp_path / "given.py").symlink_to(folder / name)
+    parcel = pack(parse_agent(str(tmp_path / "given.py")))
+    assert (parcel.folder, set(parcel.files)) == (str(folder), {name, "inside.py", "link.py"})
+
+
 def test_too_much_to_travel(tmp_path, monkeypatch):
     monkeypatch.setattr(ray_worker, "MOST_MB", 0.00001)
     (tmp_path / "a.py").write_text("#" * 11)
