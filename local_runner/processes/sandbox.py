@@ -41,6 +41,7 @@ DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
 KEPT_VARIABLES = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH")
 KEPT_PREFIXES = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "NUMEXPR_")
 SCRATCH = "tengen-agent-"  # names of the folders that `child.py` makes begin like this
+OWN = "/tmp/tengen-own"  # the agent's folder under bubblewrap; /tmp also has the ways to what is shown below it
 SCRATCH_BYTES = 64 << 20  # size of each of the two writable folders under bubblewrap: /tmp and /dev/shm
 FILE_BYTES = 64 << 20  # size limit of a file that an agent writes, its printed output included
 COPIED_BYTES = 100 << 20  # largest folder that is copied because an unprivileged user cannot read it
@@ -196,7 +197,8 @@ def wrap(
         prefix = [*_bubblewrap(python)]
         prefix += _bound(map(str, shown), {str(place): _readable_by(user, place, scratch) for place in shown})
         prefix += _bound(map(str, writable), how="--bind")
-        return Wrapped([*prefix, "--chdir", "/tmp", "--", python], _environment("/tmp"), "/", False, orders)
+        prefix += ["--perms", "0777", "--dir", OWN, "--chdir", OWN, "--", python]
+        return Wrapped(prefix, _environment(OWN), "/", False, orders)
     orders["landlock"] = {
         "readable": [*SYSTEM, *interpreters.folders(python), *map(str, shown)],
         "writable": [*DEVICES, str(scratch), *map(str, writable)],

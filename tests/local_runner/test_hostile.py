@@ -1,6 +1,7 @@
 """Hostile agents, one game for each deed: the game ends for the right reason, and the host is as it was."""
 
 import os
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.cores import claimed
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import Kind, SandboxMode
+from local_runner.records import Reason
 from local_runner.session import play_game
 from tests.local_runner.agents.hostile.submission import DEEDS
 from tests.local_runner.naughty import ON_LINUX
@@ -50,11 +52,12 @@ def test_a_deed_harms_nobody(kind, name, tmp_path, monkeypatch):
     deed = DEEDS[name]
     monkeypatch.setattr(sandbox, "best", lambda: kind)
     with Witness(tmp_path, LONG_WAIT if deed.at == "each" else WAIT) as witness:
-        witness.arm(name, os.getpid(), LIMITS.seconds, LIMITS.memory_mb)
+        limits = limits_of(deed)
+        witness.arm(name, os.getpid(), limits.seconds, limits.memory_mb)
         for key, value in witness.environment.items():
             monkeypatch.setenv(key, value)
         monkeypatch.setattr("tempfile.tempdir", str(witness.temporary))
-        record = played(witness, tmp_path)
+        record = played(witness, limits, tmp_path)
         complaints = witness.complaints(sorted(tmp_path.glob("*.txt")))
     if record.loser == 1:
         complaints.append(f"the victim lost: {record.result.detail}")
@@ -63,14 +66,19 @@ def test_a_deed_harms_nobody(kind, name, tmp_path, monkeypatch):
     assert not complaints, "\n".join(complaints)
 
 
-def played(witness, folder):
+def limits_of(deed):
+    """Enough time on a busy machine for a deed that is not about time."""
+    return LIMITS if Reason.TIME.value in deed.reasons else replace(LIMITS, seconds=8 * LIMITS.seconds)
+
+
+def played(witness, limits, folder):
     """The record of a game of the hostile agent, Black, against its victim."""
     specs = [parse_agent(text) for text in (witness.hostile, witness.victim)]
     outputs = [folder / f"{colour}.txt" for colour in ("black", "white")]
     with (
         claimed(1) as [core],
-        AgentProcess(specs[0], outputs[0], LIMITS, core=core) as hostile,
-        AgentProcess(specs[1], outputs[1], LIMITS, core=core) as victim,
+        AgentProcess(specs[0], outputs[0], limits, core=core) as hostile,
+        AgentProcess(specs[1], outputs[1], limits, core=core) as victim,
     ):
         return play_game(GameSetup("tictactoe_1v1"), (hostile, victim))
 

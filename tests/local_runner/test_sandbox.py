@@ -99,7 +99,7 @@ class TestInside:
             f"print(open({str(tmp_path / 'data.txt')!r}).read())\n"
             f"try: open({str(tmp_path / 'data.txt')!r}, 'a')\n"
             "except OSError: print('read-only')\n"
-            "print([name for name in os.listdir('.') if not name.startswith('pytest')])\n"
+            "print(os.listdir('.'))\n"
             "open('note', 'w').write('x'); print(open('note').read(), os.getcwd() == os.environ['HOME'])\n"
         )
         lines, reply = said(tmp_path, body)

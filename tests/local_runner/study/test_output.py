@@ -28,12 +28,6 @@ def drawn():
     return figure
 
 
-@pytest.fixture
-def claimed(tmp_path):
-    (tmp_path / "here").mkdir()
-
-
-@pytest.mark.usefixtures("claimed")
 def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
     page = tmp_path / "here.md"
     (tmp_path / "here").mkdir()
@@ -54,7 +48,6 @@ def test_everything_is_written_and_the_page_keeps_the_rest(tmp_path):
     ElementTree.parse(tmp_path / "here" / "curve.svg")
 
 
-@pytest.mark.usefixtures("claimed")
 def test_the_same_figures_give_the_same_files(tmp_path):
     found = []
     (tmp_path / "here").mkdir()
@@ -85,7 +78,6 @@ def test_the_command_is_shown_without_where_results_go(arguments, command):
     assert _typed(arguments) == command
 
 
-@pytest.mark.usefixtures("claimed")
 def test_nothing_measured(tmp_path):
     (tmp_path / "here").mkdir()
     write(StudyResult([], [], {}), tmp_path / "here", HEAD, COMMAND)
