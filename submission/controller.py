@@ -20,7 +20,7 @@ from .search import Thought
 NUMERIC_OPTIONS = (         # of configure(): name, smallest value, types
     ("seconds", 0, (int, float)), ("off_turn_seconds", 0, (int, float)), ("depth", 1, (int,)), ("nodes", 1, (int,)))
 OPTIONS = ("engine", *(name for name, _, _ in NUMERIC_OPTIONS), "book")
-MOST_CELLS = 1600           # of a board that is thought about: 40x40; the site's largest is 26x26. 100x100 takes 660 MB
+MOST_CELLS = 26 * 26        # of a board that is thought about: the largest of the site; 100x100 takes 660 MB and 1.7 s
 NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")          # reported for a call without a search
 
 
@@ -90,6 +90,8 @@ class Controller:
         if len(board.stones) > MOST_CELLS:
             return divmod(max(board.stones.find(0), 0), board.cols)
         settings = next(row for row in self.settings if row.fit(board))._replace(**self._overrides)
+        for other in self.players.values():
+            other.make_room_for(board)
         cell = player.answer(board, settings, started)
         self._last = _report(settings, player.thought or NO_SEARCH, board)
         return cell

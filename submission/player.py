@@ -79,6 +79,11 @@ class Player:
             self.thought = engine.think_ahead(settings.limits(on_turn=False), started)
         return divmod(0 if move is None or move == NO_MOVE else move, snapshot.cols)
 
+    def make_room_for(self, board: Snapshot) -> None:
+        """Free the tables of an engine for another board: the process has gone on to another game."""
+        if self.engine is not None and self.engine.variant[:3] != board[:3]:
+            self.engine.new_game()
+
     def _engine(self, new_game: bool, now: Snapshot, settings: Settings) -> Engine:
         """The engine of this game; a new one if the board's size or the settings have changed."""
         if self.engine is None or self.engine.variant[:3] != now[:3] or settings != self._settings:

@@ -89,7 +89,7 @@ def test_memory_is_bounded_however_often_the_size_of_the_board_changes(count: in
     assert upload.last_fault() is None
 
 
-@pytest.mark.parametrize("size, thinks", [(40, True), (41, False), (100, False)])
+@pytest.mark.parametrize("size, thinks", [(26, True), (27, False), (100, False)])
 def test_a_board_that_no_game_has_gets_a_free_cell_at_once(size: int, thinks: bool) -> None:
     """A search on 100x100 cells would take 660 MB and more than a second."""
     upload.configure(nodes=20)
@@ -97,3 +97,14 @@ def test_a_board_that_no_game_has_gets_a_free_cell_at_once(size: int, thinks: bo
     row, col = call(k_in_a_row_observation(stones, size, size, 1), size, size)
     assert stones[row * size + col] == 0
     assert ((row, col) != (0, 2)) is thinks
+
+
+def test_another_board_frees_what_the_other_player_has_kept() -> None:
+    upload.configure(nodes=300)
+    stones = bytes([1, 2] * 6) + bytes(225 - 12)
+    for player in (1, 2):
+        call(k_in_a_row_observation(stones, 15, 15, player), 15, 15)
+    search = [upload._controller.players[player].engine.search for player in (1, 2)]
+    assert search[0].table.young
+    call(k_in_a_row_observation(bytes(81), 9, 9, 2), 9, 9)
+    assert not upload._controller.players[1].engine.search.table.young
