@@ -49,12 +49,12 @@ def test_a_run_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     frame.run(SINGLE, tmp_path, 2, 4, QUIET)
     with open(tmp_path / "single.jsonl", "ab") as journal:
         journal.write(b'{"key": [5, 1], "fai')
-    (tmp_path / "scratch" / "single" / "rest").mkdir()
+    (frame.scratch_of(SINGLE, tmp_path) / "rest").mkdir()
     frame.run(SINGLE, tmp_path, 1, 6, QUIET)
     journal = frame.journal_of(SINGLE, tmp_path)
     assert journal
     assert frame.done(journal.results) == {1, 2, 3, 4, 5, 6}
-    assert not list((tmp_path / "scratch" / "single").iterdir())
+    assert not list(frame.scratch_of(SINGLE, tmp_path).iterdir())
     found = table.tally(SINGLE, tmp_path)
     assert (found.done, found.failed, found.first, found.fault) == (6, 1, 3, "three is odd")
 

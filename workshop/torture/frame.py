@@ -13,6 +13,7 @@ import shutil
 import signal
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -81,7 +82,7 @@ def find(name: str) -> TortureTest:
 def do(test: TortureTest, first: int, count: int, folder: Path | None = None) -> list[TrialOutcome]:
     """Do the trials of consecutive numbers, in an empty folder (inside `folder`) that is removed afterwards."""
     module = importlib.import_module(test.module)
-    with tempfile.TemporaryDirectory(prefix=f"{test.name}-{first}-", dir=folder, ignore_cleanup_errors=True) as made:
+    with tempfile.TemporaryDirectory(prefix="", dir=folder, ignore_cleanup_errors=True) as made:
         if hasattr(module, "batch"):
             outcomes: list[TrialOutcome] = module.batch(first, count, Path(made))
             if [each.number for each in outcomes] != list(range(first, first + count)):
@@ -89,7 +90,7 @@ def do(test: TortureTest, first: int, count: int, folder: Path | None = None) ->
             return outcomes
         found = []
         for number in range(first, first + count):
-            scratch = Path(made, str(number))
+            scratch = Path(made, str(number - first))
             scratch.mkdir()
             found.append(TrialOutcome(number, module.trial(number, scratch)))
         return found
@@ -103,7 +104,7 @@ def run(test: TortureTest, out: Path, jobs: int, amount: int, screen: Console) -
         waiting = lacking(done(journal.results), amount, test.batch)
         total = sum(count for _, count in waiting)
         bar = progress.add_task(test.name, total=amount, completed=amount - total)
-        scratch = out.resolve() / "scratch" / test.name
+        scratch = scratch_of(test, out)
         shutil.rmtree(scratch, ignore_errors=True)          # left by a run that was killed
         scratch.mkdir(parents=True)
         for outcomes in _in_processes(test, waiting, scratch, jobs):
@@ -112,6 +113,11 @@ def run(test: TortureTest, out: Path, jobs: int, amount: int, screen: Console) -
             for outcome in outcomes:
                 if outcome.fault:
                     screen.print(f"{test.name} {outcome.number}: {outcome.fault}", markup=False, highlight=False)
+
+
+def scratch_of(test: TortureTest, out: Path) -> Path:
+    """The folder for the trials of a run; its name is short, because Ray makes sockets below it."""
+    return Path(tempfile.gettempdir(), f"t-{zlib.crc32(f'{out.resolve()} {test.name}'.encode()):08x}")
 
 
 def done(results: Mapping[Any, Any]) -> set[int]:
