@@ -7,6 +7,7 @@ the terminal goes through `shown`. A message that is only shown is written with 
 from collections.abc import Iterable
 
 from local_runner import languages
+from local_runner.kept_sentences import in_words
 
 
 class Message(str):
@@ -30,6 +31,17 @@ class Message(str):
             return template
         return template.format(**{name: shown(value) if isinstance(value, str) else value
                                   for name, value in self._fields.items()})  # fmt: skip
+
+
+class Kept(Message):
+    """A sentence of a record, which `kept_sentences` can translate."""
+
+    def __new__(cls, sentence: str) -> "Kept":
+        return str.__new__(cls, sentence)
+
+    def translated(self) -> str:
+        """The sentence in the language that is used."""
+        return in_words(str(self))
 
 
 SEMICOLON, COMMA = Message("; "), Message(", ")  # between the parts of a series

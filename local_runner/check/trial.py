@@ -17,7 +17,7 @@ from local_runner.check.interpreter import ChosenPython
 from local_runner.check.progress import Progress
 from local_runner.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
 from local_runner.errors import AgentError
-from local_runner.message import COMMA, Message, Series
+from local_runner.message import COMMA, Kept, Message, Series
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.records import Fault, Loaded, Reason
@@ -116,7 +116,7 @@ class Trial:
             advice = self._missing(loaded.fault) or Message(
                 "The site cannot load it; mend what the traceback shows. A neighbouring file is found only if it is "
                 "uploaded, too, and imported as `from .NAME import ...`.")
-            return failed("import", loaded.fault.sentence, advice, loaded.fault.traceback)
+            return failed("import", Kept(loaded.fault.sentence), advice, loaded.fault.traceback)
         found = Message("{seconds:.2f} s, {memory:.0f} MB, {python}", seconds=loaded.seconds, memory=loaded.import_mb,
                         python=python.title)
         if loaded.seconds > SLOW_IMPORT:
@@ -126,10 +126,11 @@ class Trial:
 
     def _game_row(self, game: CheckedGame) -> CheckRow:
         if game.fault:
-            found = Message("step {number}: {what}", number=game.steps + 1, what=game.fault.sentence)
+            found = Message("step {number}: {what}", number=game.steps + 1, what=Kept(game.fault.sentence))
             return failed(game.name, found, self._missing(game.fault) or MEND[game.fault.reason], game.fault.traceback)
         if game.result:
-            sentence = Message("{steps} steps, {end}, no replaced moves", steps=game.steps, end=game.result.detail)
+            end = Kept(game.result.detail)
+            sentence = Message("{steps} steps, {end}, no replaced moves", steps=game.steps, end=end)
         elif game.stopped:
             sentence = Message("{steps} steps, no faults so far; stopped, because the time of the check was up",
                                steps=game.steps)
@@ -168,7 +169,7 @@ class Trial:
             agent.start()
             for junk in JUNK:
                 reply = agent.act(junk, 15, 15)
-                if wrong := reply.fault.sentence if reply.fault else reply.bad_code:
+                if wrong := Kept(reply.fault.sentence if reply.fault else reply.bad_code):
                     return noted("junk", Message("an observation like {junk}: {what}", junk=repr(junk), what=wrong),
                                  Message("The site sends none today; handle it in case the site changes."))
         return passed("junk", Message("survives observations that no game has"))
