@@ -32,7 +32,7 @@ ERROR_FIELDS = {"raised", "traceback"}
 OUTCOMES = {"load": ("python",), "act": ("cell", "bad_code", "bad_length", "error")}  # request -> a reply has one
 NO_MEMORY = f"[Errno {errno.ENOMEM}]"
 HOST_SECONDS = 0.05  # most CPU time of the host script in a call
-DELAY_SECONDS = 0.25  # longest delay between the runner's clock and the host's on a busy machine
+DELAY_SECONDS = 0.1  # longest delay between the runner's clock and the host's on a busy machine
 MOST_TEXT = 50_000  # characters of a value in a reply; the host cuts its texts at 20,000
 HUGE = 1e15  # upper bound of all times, memory sizes and counts in a reply
 

@@ -21,11 +21,7 @@ from workshop.torture.witness import Witness
 LIMITS = AgentLimits(seconds=0.8, margin=0.5, memory_mb=120, load_seconds=10, sandbox=SandboxMode.ON)
 WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others could work
 INSIDE = ("answers", "interpreter", "pipes")  # modules of deeds that meet no sandbox: one kind is enough
-# Deeds that still succeed. Whoever mends one takes it off.
 BOTH = (Kind.BUBBLEWRAP, Kind.KERNEL)
-OPEN = {
-    "false_clock_and_sleep": BOTH,
-}
 # Deeds that succeed or not, depending on what else the machine does: on its speed, and on the user's other processes.
 SOMETIMES = {
     "collector_without_end": BOTH,  # loses by time, or by memory that nobody collects
@@ -38,7 +34,6 @@ GAMES = [
         pytest.mark.skipif(bool(sandbox.why_not(kind)),
                            reason=f"hostile agents never run without a sandbox: {sandbox.why_not(kind)}"),
         pytest.mark.xfail(kind in SOMETIMES.get(name, ()), reason="not stopped always", strict=False),
-        pytest.mark.xfail(kind in OPEN.get(name, ()), reason="not stopped yet", strict=True),
     ])
     for kind in (Kind.BUBBLEWRAP, Kind.KERNEL)
     for name, deed in DEEDS.items()
@@ -86,4 +81,4 @@ def played(witness, limits, folder):
 def test_the_table_is_whole():
     assert len(DEEDS) > 180
     assert all(deed.do.__doc__ and deed.reasons for deed in DEEDS.values())
-    assert {*OPEN, *SOMETIMES} <= set(DEEDS)
+    assert set(SOMETIMES) <= set(DEEDS)

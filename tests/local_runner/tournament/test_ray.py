@@ -8,11 +8,13 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from local_runner.errors import RunnerError
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.tournament.ray_executor import connect
 from local_runner.tournament.run import Observer, run
 from local_runner.tournament.store import create, read
@@ -57,6 +59,12 @@ def slow_and_counted(folder):
     return spec
 
 
+def unconfined(plan):
+    """The plan without a sandbox, in which the agent could not write its log."""
+    limits = replace(plan.terms.limits, sandbox=SandboxMode.OFF)
+    return replace(plan, terms=replace(plan.terms, limits=limits))
+
+
 class Killer(Observer):
     """Kills a node after some games, while others are being played."""
 
@@ -87,7 +95,7 @@ def family(monkeypatch):
 
 
 def test_a_node_is_lost_and_no_game_is(family, cluster, tmp_path):
-    plan = plan_of("greedy", "random", slow_and_counted(tmp_path), rounds=6)
+    plan = unconfined(plan_of("greedy", "random", slow_and_counted(tmp_path), rounds=6))
     with create(tmp_path / "local.db", plan, {}) as store:
         play_all(store)
         expected, loaded = outcomes(store), loads(tmp_path)
@@ -104,7 +112,8 @@ def test_a_node_is_lost_and_no_game_is(family, cluster, tmp_path):
 
 
 def test_ctrl_c_ends_the_games_that_are_played(family, cluster, tmp_path):
-    with create(tmp_path / "t.db", plan_of("greedy", slow_and_counted(tmp_path), rounds=100), {}) as store:
+    plan = unconfined(plan_of("greedy", slow_and_counted(tmp_path), rounds=100))
+    with create(tmp_path / "t.db", plan, {}) as store:
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)
         with connect(cluster.address) as executor:
             assert signal.signal(signal.SIGTERM, before) == signal.default_int_handler  # not ray's
