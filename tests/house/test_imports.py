@@ -22,8 +22,8 @@ MAY_IMPORT = {
                                "matplotlib", "networkx", "numpy", "psutil", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
-    "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel", "markdown_it", "matplotlib",
-                               "numpy", "rich", "scipy", "typer"},
+    "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel", "markdown_it",
+                               "matplotlib", "numpy", "rich", "scipy", "typer"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
 }
 # no printing, no files, no network, no command line, no environment, no other processes
