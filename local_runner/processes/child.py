@@ -194,8 +194,8 @@ class Child:
 
     def _watch(self, watch: Stopwatch) -> Fault | None:
         """The fault if the child is over a limit or has died, else None; also pins its new threads to the core."""
-        watch.tick(self.family.cpu())
         family = self.family.members()
+        watch.tick(sum(map(procfs.cpu_seconds, family)))
         megabytes = sum(map(procfs.rss, family)) / MB
         if megabytes > self.limits.memory_mb and len(family) > 1:
             megabytes = sum(map(procfs.pss, family)) / MB  # slower, but right for processes that share pages

@@ -43,7 +43,6 @@ KEPT_PREFIXES = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "NUMEXPR_")
 SCRATCH = "tengen-agent-"  # names of the folders that `child.py` makes begin like this
 OWN = "/tmp/tengen-own"  # the agent's folder under bubblewrap; /tmp also has the ways to what is shown below it
 SCRATCH_BYTES = 64 << 20  # size of each of the two writable folders under bubblewrap: /tmp and /dev/shm
-FILE_BYTES = 64 << 20  # size limit of a file that an agent writes, its printed output included
 COPIED_BYTES = 100 << 20  # largest folder that is copied because an unprivileged user cannot read it
 PROCESSES = 256  # limit of processes and threads
 OPEN_FILES = 256
@@ -188,13 +187,15 @@ def wrap(
     }
     if memory_mb is not None:
         limits["RLIMIT_AS"] = max(LEAST_ADDRESS_SPACE, int(ADDRESS_SPACE * memory_mb * 1_000_000))
-    orders: dict[str, Any] = {"limits": limits, "user": user, "seccomp": True, "alone": kind is Kind.BUBBLEWRAP}
-    orders["no_capabilities"] = is_root()
+    orders: dict[str, Any] = {
+        "limits": limits, "user": user, "no_capabilities": is_root(), "seccomp": True,
+        "alone": kind is Kind.BUBBLEWRAP,
+    }  # fmt: skip
     for folder in (scratch, *writable):
         if user is not None:
             os.chown(folder, user, user)
     if kind is Kind.BUBBLEWRAP:
-        prefix = [*_bubblewrap(python)]
+        prefix = _bubblewrap(python)
         prefix += _bound(map(str, shown), {str(place): _readable_by(user, place, scratch) for place in shown})
         prefix += _bound(map(str, writable), how="--bind")
         prefix += ["--perms", "0777", "--dir", OWN, "--chdir", OWN, "--", python]

@@ -40,7 +40,7 @@ def run(
     kind = sandbox.chosen(mode, trusted=trusted)
     with ExitStack() as undo:
         folder = undo.enter_context(scratch.folder(scratch.AGENT))
-        answers, printed = Path(folder, "answers"), Path(folder, "printed")
+        answers, printed = folder / "answers", folder / "printed"
         answers.mkdir()
         wrapped = sandbox.wrap(kind, python, folder, readable=readable, writable=[answers])
         command = wrapped.running(script, *arguments, str(answers / "answer"))
