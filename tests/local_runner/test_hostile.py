@@ -21,10 +21,8 @@ from workshop.torture.witness import Witness
 LIMITS = AgentLimits(seconds=0.8, margin=0.5, memory_mb=120, load_seconds=10, sandbox=SandboxMode.ON)
 WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others could work
 INSIDE = ("answers", "interpreter", "pipes")  # modules of deeds that meet no sandbox: one kind is enough
-BOTH = (Kind.BUBBLEWRAP, Kind.KERNEL)
 # Deeds that succeed or not, depending on what else the machine does: on its speed, and on the user's other processes.
 SOMETIMES = {
-    "collector_without_end": BOTH,  # loses by time, or by memory that nobody collects
     "fills_the_disk": (Kind.KERNEL,),
     "thread_bomb": (Kind.KERNEL,),
     "takes_all_the_users_processes": (Kind.KERNEL,),

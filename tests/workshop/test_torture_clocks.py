@@ -9,6 +9,7 @@ import pytest
 
 from workshop.torture import clocks
 
+LOOPER = Path(__file__).parents[1] / "local_runner" / "agents" / "looper.py"
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="stops processes that it finds in /proc")
 
 
@@ -22,6 +23,6 @@ def test_no_loss_by_time(number: int, tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_a_loss_by_time_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clocks, "AGENTS", ("random", "tengen:depth=9"))
+    monkeypatch.setattr(clocks, "AGENTS", ("random", str(LOOPER)))
     outcome, = clocks.batch(1, 1, tmp_path)
     assert "only the runner stopped" in outcome.fault and "time" in outcome.fault

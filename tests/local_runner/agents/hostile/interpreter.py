@@ -119,7 +119,7 @@ def last_words(place):
     threading.Thread(target=time.sleep, args=(3600,)).start()
 
 
-@deed(PLAYS_ON, CRASH, TIME)
+@deed(PLAYS_ON, CRASH, TIME, MEMORY)
 def collector_without_end(place):
     """Garbage whose collection makes more garbage, and a callback in the collector."""
     class Phoenix:
