@@ -61,6 +61,12 @@ class Engine:
         self.set_up(bytes(len(self.stones)), BLACK)
         self.search = self._make_search()
 
+    def close(self) -> None:
+        """Free all memory at once; nothing can be called afterwards. The garbage collector may run much later."""
+        if self._position is not None:
+            vars(self._position).clear()        # breaks the reference cycles between the position and its parts
+        vars(self).clear()
+
     def set_up(self, stones: bytes, side: int) -> None:
         """Set the board: rows * cols bytes, row-major, 0 free, 1 black, 2 white. `side` to move: 0 Black, 1 White.
 

@@ -80,15 +80,17 @@ class Player:
         return divmod(0 if move is None or move == NO_MOVE else move, snapshot.cols)
 
     def make_room_for(self, board: Snapshot) -> None:
-        """Free the tables of an engine for another board: the process has gone on to another game."""
+        """Close an engine for another board: the process has gone on to another game."""
         if self.engine is not None and self.engine.variant[:3] != board[:3]:
-            self.engine.new_game()
+            self.engine.close()
+            self.engine = None
 
     def _engine(self, new_game: bool, now: Snapshot, settings: Settings) -> Engine:
         """The engine of this game; a new one if the board's size or the settings have changed."""
-        if self.engine is None or self.engine.variant[:3] != now[:3] or settings != self._settings:
+        self.make_room_for(now)
+        if self.engine is None or settings != self._settings:
             if self.engine is not None:
-                self.engine.new_game()          # frees its tables now: the garbage collector may run much later
+                self.engine.close()
             self.engine, self._settings = settings.engine(now), settings
         elif new_game:
             self.engine.new_game()

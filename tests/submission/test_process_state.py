@@ -7,6 +7,7 @@ import random
 import resource
 import sys
 import weakref
+from typing import Any
 
 import pytest
 
@@ -99,12 +100,20 @@ def test_a_board_that_no_game_has_gets_a_free_cell_at_once(size: int, thinks: bo
     assert ((row, col) != (0, 2)) is thinks
 
 
-def test_another_board_frees_what_the_other_player_has_kept() -> None:
+@pytest.mark.parametrize("board, other", [
+    (k_in_a_row_observation(bytes([1, 2] * 6) + bytes(213), 15, 15, 1), reversi_observation(bytes(64), 8, 2)),
+    (reversi_observation(bytes([0] * 27 + [1, 2] + [0] * 6 + [2, 1] + [0] * 27), 8, 1),
+     k_in_a_row_observation(bytes(81), 9, 9, 2)),
+])
+def test_another_board_frees_what_the_players_have_kept_without_the_garbage_collector(board: Any, other: Any) -> None:
     upload.configure(nodes=300)
-    stones = bytes([1, 2] * 6) + bytes(225 - 12)
-    for player in (1, 2):
-        call(k_in_a_row_observation(stones, 15, 15, player), 15, 15)
-    search = [upload._controller.players[player].engine.search for player in (1, 2)]
-    assert search[0].table.young
-    call(k_in_a_row_observation(bytes(81), 9, 9, 2), 9, 9)
-    assert not upload._controller.players[1].engine.search.table.young
+    gc.disable()
+    try:
+        call(board, 15, 15)
+        player = upload._controller.players[1]
+        assert player.engine is not None and player.engine.search.table.young
+        kept = [weakref.ref(player.engine.position), weakref.ref(player.engine.search)]
+        call(other, 9, 9)
+        assert [each() for each in kept] == [None, None]
+    finally:
+        gc.enable()
