@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from local_runner.exit_codes import ExitCode
 from local_runner.portable.loading import load_agent
 from local_runner.processes import sandbox
 from local_runner.records import Reason
@@ -80,6 +81,8 @@ def _run(command: str, deed: str, limits: Mapping[str, float], witness: Witness,
             yield f"did not end within {PATIENCE:g} s"
             return
     shown, said = ((scratch / name).read_text(errors="replace") for name in ("screen", "errors"))
+    if code == ExitCode.USAGE and DEEDS[deed].at == "load" and f"cannot be loaded: it {DEEDS[deed].says}" in said:
+        return  # a tournament loads all agents once before it begins
     if code not in (0, 1):
         yield f"ended with code {code}: {said.strip()[-300:]}"
     elif command == "check" and not shown:

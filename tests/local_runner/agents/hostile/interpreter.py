@@ -270,7 +270,7 @@ def hides_behind_the_import_lock(place):
     time.sleep(3600)
 
 
-@deed(CRASH, at="load")
+@deed(CRASH, says="raised SystemExit: not today", at="load")
 def raises_when_it_is_configured(place):
     """Lets the loading fail by an exit, not by an exception."""
     raise SystemExit("not today")
