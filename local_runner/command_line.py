@@ -95,7 +95,7 @@ class TengenGroup(_Translated, TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in self.commands:
-            raise UsageMistake(_with_help(unknown("command", args[0], self.commands), ctx))
+            raise UsageMistake(_with_help(unknown(_("command"), args[0], self.commands), ctx))
         return super().resolve_command(ctx, args)
 
 
@@ -180,7 +180,7 @@ def _sentence(error: Any, command: Any) -> str:
             if places := [name for name, each in commands if error.option_name in _options(each)]:
                 sentence = _("{option} stands after the command that has it: {commands}")
                 return sentence.format(option=error.option_name, commands=", ".join(places))
-            return unknown("option", error.option_name, _options(command), all_known=False)
+            return unknown(_("option"), error.option_name, _options(command), all_known=False)
         case "MissingParameter":
             return _("{argument} is missing").format(argument=where)
         case "BadOptionUsage" if "require" in error.message:

@@ -9,7 +9,7 @@ import typer
 
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
-from local_runner.languages import _
+from local_runner.languages import Message, _
 from local_runner.options import (
     COLOURS,
     OPENINGS,
@@ -98,7 +98,7 @@ def play(
     agent: Annotated[str, typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py.")],
     env: Env = "gobang_1v1",
     colour: Annotated[
-        str, typer.Option(metavar="COLOUR", callback=one_of("colour", lambda: COLOURS),
+        str, typer.Option(metavar="COLOUR", callback=one_of(Message("colour"), lambda: COLOURS),
                           help="Your stones, black or white; Black moves first.")
     ] = "black",
     board_size: BoardSize = None,

@@ -10,6 +10,7 @@ from typing import Annotated, TypeVar
 import typer
 
 from local_runner.errors import RunnerError
+from local_runner.languages import Message, shown
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.suggestions import unknown
 
@@ -18,7 +19,7 @@ THIS_PYTHON = sys.executable
 Chosen = TypeVar("Chosen", str, list[str], None)
 
 
-def one_of(what: str, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
+def one_of(what: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
     """A callback for an option that takes one of some names, or several; RunnerError for any other name.
 
     `what`: the kind of thing that is named. `names`: all names, asked for when the option is read.
@@ -29,7 +30,7 @@ def one_of(what: str, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], 
         words: list[str] = [value] if isinstance(value, str) else value or []
         for word in words:
             if word not in known:
-                raise RunnerError(unknown(what, word, known))
+                raise RunnerError(unknown(shown(what), word, known))
         return value
 
     return check
@@ -64,12 +65,12 @@ COLOURS = ("black", "white")
 
 Env = Annotated[
     str,
-    typer.Option("--env", metavar="GAME", callback=one_of("game", games),
+    typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
                  help="The game, such as gobang_1v1; tengen games lists them."),
 ]  # fmt: skip
 Rules = Annotated[
     str,
-    typer.Option(metavar="RULES", callback=one_of("rules", rules),
+    typer.Option(metavar="RULES", callback=one_of(Message("rules"), rules),
                  help="platform: as the platform plays. stated: as its rules say."),
 ]  # fmt: skip
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random numbers.")]

@@ -12,7 +12,7 @@ import typer
 from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
 from local_runner.interruption import interruptible
-from local_runner.languages import _, without_option
+from local_runner.languages import Message, _, without_option
 from local_runner.options import AsJson, Jobs, Memory, Ponder, Quiet, Rules, Sandbox, Seed, Time, games, one_of
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
@@ -35,7 +35,7 @@ Out = Annotated[
 ]
 Envs = Annotated[
     list[str] | None,
-    typer.Option("--env", metavar="GAME", callback=one_of("game", games),
+    typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
                  help="A game; may be repeated. Default: all five."),
 ]  # fmt: skip
 Agents = Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from local_runner.errors import RunnerError
-from local_runner.languages import _
+from local_runner.languages import Message, _
 from local_runner.options import (
     OPENINGS,
     THIS_PYTHON,
@@ -42,7 +42,7 @@ Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game 
 Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Continue this file, with its own options.")]
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
 ExecutorName = Annotated[
-    str, typer.Option("--executor", metavar="EXECUTOR", callback=one_of("executor", lambda: ("local", "ray")),
+    str, typer.Option("--executor", metavar="EXECUTOR", callback=one_of(Message("executor"), lambda: ("local", "ray")),
                       help="local: this machine; ray: a Ray cluster, which needs tengen[cluster].")
 ]  # fmt: skip
 Address = Annotated[
@@ -72,7 +72,7 @@ def tournament(
     resume: Resume = None,
     env: Env = "gobang_1v1",
     schedule: Annotated[
-        str, typer.Option(metavar="SCHEDULE", callback=one_of("schedule", _schedules),
+        str, typer.Option(metavar="SCHEDULE", callback=one_of(Message("schedule"), _schedules),
                           help="round-robin; gauntlet: the first against the others; swiss: neighbours by points.")
     ] = "round-robin",
     rounds: Annotated[int, typer.Option(min=1, help="Repetitions; a pairing is two games, colours swapped.")] = 1,
@@ -124,7 +124,7 @@ def sprt(
     alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 is true.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 is true.")] = 0.05,
     model: Annotated[
-        str, typer.Option(metavar="MODEL", callback=one_of("Elo model", _models),
+        str, typer.Option(metavar="MODEL", callback=one_of(Message("Elo model"), _models),
                           help="The Elo model: logistic or normalised.")
     ] = "logistic",
     rounds: Annotated[int, typer.Option(min=1, help="Maximum number of pairs of games.")] = 100_000,
