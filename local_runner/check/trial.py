@@ -102,7 +102,7 @@ class Trial:
             try:
                 loaded, report = agent.start(), agent.report()
             except AgentError:
-                found = Message("{agent} cannot be played: {why}", agent=agent.spec.name, why=agent.unusable)
+                found = Message("{agent} cannot be played: {why}", agent=agent.spec.name, why=kept(agent.unusable))
                 mend = Message("Define my_controller at the top level of the file.")
                 return [failed(Message("import"), found, mend)], False
         rows = [self._import_row(loaded, self.python)]
