@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from local_runner.errors import AgentError
-from local_runner.languages import _, marked
+from local_runner.languages import Message, _
 from local_runner.suggestions import unknown
 from local_runner.text import in_line
 
@@ -49,79 +49,79 @@ BUILT_INS = {
     "tengen": BuiltIn(
         SUBMISSION,
         "",
-        marked("our agent, which is uploaded; every game"),
+        Message("our agent, which is uploaded; every game"),
         EVERY_GAME,
         "seconds=0.8,off_turn_seconds=0.8,depth=none,nodes=none,engine=search",
     ),
     "scorer": BuiltIn(
         SUBMISSION,
         "engine=scorer",
-        marked("our pattern scorer, without search; k-in-a-row games"),
+        Message("our pattern scorer, without search; k-in-a-row games"),
         ("k_in_a_row",),
     ),
     "seed000": BuiltIn(
         OPPONENTS / "seed000.py",
         "",
-        marked("student agent, weight map and mobility, or variant=annealing; Reversi"),
+        Message("student agent, weight map and mobility, or variant=annealing; Reversi"),
         ("reversi",),
         "variant=search,depth=none,width=6,stability=off,seconds=0.8,seed=none",
     ),
     "seed001": BuiltIn(
         OPPONENTS / "seed001.py",
         "",
-        marked("student agent, miniAlphaGo, each part has a switch; Reversi"),
+        Message("student agent, miniAlphaGo, each part has a switch; Reversi"),
         ("reversi",),
         SEED001,
     ),
     "seed002": BuiltIn(
         OPPONENTS / "seed002.py",
         "",
-        marked("student agent, table of shapes; gomoku 11x11"),
+        Message("student agent, table of shapes; gomoku 11x11"),
         ("five_in_a_row",),
         "depth=3,ratio=0.3,reach=2,bonus=on,seconds=0.8",
     ),
     "seed003": BuiltIn(
         OPPONENTS / "seed003.py",
         "",
-        marked("student agent, open lines, search=minimax, negamax, alphabeta, deepening or quiescence; tic-tac-toe"),
+        Message("student agent, open lines, search=minimax, negamax, alphabeta, deepening or quiescence; tic-tac-toe"),
         ("tictactoe_1v1",),
         "depth=3,search=alphabeta",
     ),
     "seed004": BuiltIn(
         OPPONENTS / "seed004.py",
         "",
-        marked("the rule-based student agent that once led the site's gobang"),
+        Message("the rule-based student agent that once led the site's gobang"),
         ("five_in_a_row",),
     ),
     "alphabeta": BuiltIn(
         OPPONENTS / "seed001.py",
         SIMPLE,
-        marked("the simple opponent of seed001: its weight map only; Reversi"),
+        Message("the simple opponent of seed001: its weight map only; Reversi"),
         ("reversi",),
         "depth=6,seconds=0.8",
     ),
     "minimax": BuiltIn(
         OPPONENTS / "seed001.py",
         f"{SIMPLE},pruning=off",
-        marked("alphabeta without pruning; Reversi"),
+        Message("alphabeta without pruning; Reversi"),
         ("reversi",),
         "depth=6,seconds=0.8",
     ),
     "montecarlo": BuiltIn(
         OPPONENTS / "montecarlo.py",
         "",
-        marked("Monte Carlo tree search (UCT) with random playouts; every game"),
+        Message("Monte Carlo tree search (UCT) with random playouts; every game"),
         EVERY_GAME,
         "seconds=0.8,playouts=none,exploration=1.4,seed=none",
     ),
     "greedy": BuiltIn(
         OPPONENTS / "greedy.py",
         "",
-        marked("one move ahead: five, block, longest row, most discs; every game"),
+        Message("one move ahead: five, block, longest row, most discs; every game"),
         EVERY_GAME,
     ),
     "random": BuiltIn(
-        OPPONENTS / "random.py", "", marked("random legal moves, repeatable with seed=N; every game"), EVERY_GAME
+        OPPONENTS / "random.py", "", Message("random legal moves, repeatable with seed=N; every game"), EVERY_GAME
     ),
 }
 
@@ -221,4 +221,4 @@ def _existing_file(where: str) -> Path:
         )
         raise AgentError(sentence.format(agent=where))
     sentence = _("{sentence} (or give the path of a submission.py)")
-    raise AgentError(sentence.format(sentence=unknown("agent", where, BUILT_INS)))
+    raise AgentError(sentence.format(sentence=unknown(_("agent"), where, BUILT_INS)))

@@ -19,7 +19,7 @@ from local_runner.command_line import CommandLine, in_language
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.interruption import interruptible
-from local_runner.languages import _
+from local_runner.languages import Message, _, shown
 from local_runner.options import AsJson, Jobs, Sandbox, one_of
 from local_runner.processes.sandbox import SandboxMode, SandboxWarning
 from local_runner.study import commands as study
@@ -66,7 +66,7 @@ def opponents() -> None:
     from local_runner.agents import BUILT_INS
 
     for name, built_in in BUILT_INS.items():
-        typer.echo(f"{name:12}{_(built_in.about)}")
+        typer.echo(f"{name:12}{shown(built_in.about)}")
         if built_in.takes:
             typer.echo(f"{'':12}{name}:{built_in.takes}")
 
@@ -101,7 +101,7 @@ def bundle(
     ] = None,
     source: Annotated[Path | None, typer.Option(help="The folder of the package; default: ours.")] = None,
     platform: Annotated[
-        str, typer.Option(callback=one_of("platform", lambda: ("jidi", "mo")),
+        str, typer.Option(callback=one_of(Message("platform"), lambda: ("jidi", "mo")),
                           help="jidi; or mo, which calls AIPlayer(color).get_move(board).")
     ] = "jidi",
 ) -> None:
@@ -140,10 +140,10 @@ def check(
 
     from local_runner.check import check as check_upload
     from local_runner.check import report
-    from local_runner.check.progress import shown
+    from local_runner.check.progress import showing
 
     stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")
-    with interruptible(stopped), shown(Console(stderr=True)) as progress:
+    with interruptible(stopped), showing(Console(stderr=True)) as progress:
         found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, mode=sandbox)
     if as_json:
         typer.echo(report.as_json(found))

@@ -1,11 +1,15 @@
 """What all commands of the command line share: `-h`, old names of options, and one form of usage error.
 
 `CommandLine` is a Typer whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. Errors of the parser
-become a `UsageMistake`, one sentence like every RunnerError.
+become a `UsageMistake`, one sentence like every RunnerError. Commands may share options by a parameter that is a
+dataclass of them.
 """
 
+import functools
+import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
@@ -49,8 +53,31 @@ class CommandLine(typer.Typer):
         )  # fmt: skip
 
     def command(self, *given: Any, **settings: Any) -> Callable[[Command], Command]:
-        """As in Typer."""
-        return super().command(*given, **{"cls": TengenCommand, **settings})
+        """As in Typer; a parameter that is a dataclass stands for its fields."""
+        register = super().command(*given, **{"cls": TengenCommand, **settings})
+
+        def registered(command: Command) -> Command:
+            register(_spread(command))
+            return command
+
+        return registered
+
+
+def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with the fields of its dataclasses as parameters of its own, since Typer has no groups of options."""
+    given = inspect.signature(command).parameters.values()
+    groups: dict[str, Any] = {each.name: each.annotation for each in given if is_dataclass(each.annotation)}
+    fields = {name: inspect.signature(group).parameters for name, group in groups.items()}
+
+    @functools.wraps(command)
+    def spread(**values: Any) -> Any:
+        made = {name: groups[name](**{field: values.pop(field) for field in fields[name]}) for name in groups}
+        return command(**made, **values)
+
+    flat = [part for each in given for part in fields.get(each.name, {each.name: each}).values()]
+    named = [part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in flat]
+    spread.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
+    return spread
 
 
 class _Translated:
@@ -95,7 +122,7 @@ class TengenGroup(_Translated, TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args[0] not in self.commands:
-            raise UsageMistake(_with_help(unknown("command", args[0], self.commands), ctx))
+            raise UsageMistake(_with_help(unknown(_("command"), args[0], self.commands), ctx))
         return super().resolve_command(ctx, args)
 
 
@@ -180,7 +207,7 @@ def _sentence(error: Any, command: Any) -> str:
             if places := [name for name, each in commands if error.option_name in _options(each)]:
                 sentence = _("{option} stands after the command that has it: {commands}")
                 return sentence.format(option=error.option_name, commands=", ".join(places))
-            return unknown("option", error.option_name, _options(command), all_known=False)
+            return unknown(_("option"), error.option_name, _options(command), all_known=False)
         case "MissingParameter":
             return _("{argument} is missing").format(argument=where)
         case "BadOptionUsage" if "require" in error.message:

@@ -15,8 +15,7 @@ from rich.text import Text
 
 from env_adapter import Cell
 from local_runner.files import tail
-from local_runner.kept_sentences import in_words
-from local_runner.languages import _
+from local_runner.languages import _, kept, shown
 from local_runner.match import AgentSummary, FinalBoard, Times, summarise
 from local_runner.participants import Watcher
 from local_runner.records import BLACK_WINS, WHITE_WINS, Call, Reason
@@ -111,7 +110,7 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
         end = _("White wins after {moves} moves: {why}")
     else:
         end = _("drawn after {moves} moves: {why}")
-    detail = in_words(game.detail)
+    detail = shown(kept(game.detail))
     why = detail if game.loser is None else f"{_reason(game.reason)}: {detail}"
     number = _("game {number}").format(number=game.number)
     end = end.format(moves=_moves(game), why=shortened(why, SENTENCE))
@@ -152,7 +151,7 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
         if set(values) - ({"", "0"} if label in rare else {""}):
             table.add(label, *(each or "-" for each in values))
     warnings = [(agent.name, warning) for agent in agents for warning in agent.warnings]
-    lines = [_("{agent} {warning}").format(agent=agent, warning=warning) for agent, warning in warnings]
+    lines = [_("{agent} {warning}").format(agent=agent, warning=shown(warning)) for agent, warning in warnings]
     return Group(table, *legend, *(Text(shortened(line, SENTENCE), style="yellow") for line in lines))
 
 
@@ -228,7 +227,7 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
     else:
         head = _("{agent} lost game {number} as Black by {reason}: {why}")
     head = head.format(agent=shortened(agent["name"]), number=number, reason=_reason(fault["reason"]),
-                       why=shortened(in_words(fault["sentence"]), SENTENCE))  # fmt: skip
+                       why=shortened(shown(kept(fault["sentence"])), SENTENCE))  # fmt: skip
     parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault["traceback"]:
         parts.append(Text(ending(fault["traceback"], TRACEBACK)))

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from local_runner.languages import _, marked
+from local_runner.languages import Message, _, shown
 from local_runner.processes import interpreters, sandbox, script
 from local_runner.processes.sandbox import Kind, SandboxMode
 from local_runner.text import in_line
@@ -23,12 +23,12 @@ SECONDS = 20.0  # limit of the probe
 MODE = SandboxMode.ON
 # The attempts of the probe, and what it means that they fail.
 ATTEMPTS = {
-    "read": marked("cannot read your files"),
-    "write": marked("cannot write outside a folder of its own"),
-    "signal": marked("cannot send signals to the runner"),
-    "processes": marked("cannot look at other processes"),
-    "network": marked("has no network"),
-    "limits": marked("can start a limited number of processes"),
+    "read": Message("cannot read your files"),
+    "write": Message("cannot write outside a folder of its own"),
+    "signal": Message("cannot send signals to the runner"),
+    "processes": Message("cannot look at other processes"),
+    "network": Message("has no network"),
+    "limits": Message("can start a limited number of processes"),
 }
 
 
@@ -50,14 +50,14 @@ def examine() -> list[Finding]:
 def _findings() -> Iterator[Finding]:
     for kind in (Kind.BUBBLEWRAP, Kind.KERNEL):
         why = sandbox.why_not(kind)
-        yield Finding(_(kind.value), not why, why or _("works"), decides=False)
+        yield Finding(shown(kind.value), not why, why or _("works"), decides=False)
     python37 = interpreters.find_python37()
-    found = python37.title if python37 else _("none; agents run under this Python")
+    found = shown(python37.title) if python37 else _("none; agents run under this Python")
     yield Finding("Python 3.7", python37 is not None, found, decides=False)
     kind = sandbox.best()
     if kind is Kind.NONE:
         sentence = _("have all rights of your user; {how}")
-        yield Finding(_("agents"), False, sentence.format(how=_(sandbox.HOW_TO_GET)))
+        yield Finding(_("agents"), False, sentence.format(how=shown(sandbox.HOW_TO_GET)))
         return
     started = perf_counter()
     succeeded = _probed()
@@ -65,10 +65,10 @@ def _findings() -> Iterator[Finding]:
         yield Finding(_("agents"), False, _("do not start in the sandbox"))
         return
     sentence = _("{kind}; the probe took {seconds:.2f} s")
-    sentence = sentence.format(kind=_(kind.value), seconds=perf_counter() - started)
+    sentence = sentence.format(kind=shown(kind.value), seconds=perf_counter() - started)
     yield Finding(_("sandbox in use"), True, sentence)
     for attempt, sentence in ATTEMPTS.items():
-        yield Finding(_("an agent"), attempt not in succeeded, _(sentence))
+        yield Finding(_("an agent"), attempt not in succeeded, shown(sentence))
 
 
 def _probed() -> list[str] | None:

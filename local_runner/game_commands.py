@@ -9,19 +9,15 @@ import typer
 
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
-from local_runner.languages import _
+from local_runner.languages import Message, _
 from local_runner.options import (
     COLOURS,
     OPENINGS,
-    THIS_PYTHON,
     Board,
-    BoardSize,
     Env,
+    GameOptions,
+    LimitOptions,
     LogFolder,
-    Memory,
-    PlatformTime,
-    Ponder,
-    Python,
     Quiet,
     Rules,
     Sandbox,
@@ -35,21 +31,14 @@ from local_runner.text import ERROR, printable, shortened
 def match(
     a: Annotated[str, typer.Argument(metavar="A", help="An agent, such as tengen, seed004, ./submission.py:depth=4.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The other agent; the colours are swapped every game.")],
-    env: Env = "gobang_1v1",
+    game: GameOptions,
+    limits: LimitOptions,
     games: Annotated[int, typer.Option(min=1, help="Number of games; the two games of a pair share an opening.")] = 2,
-    rules: Rules = "platform",
-    seed: Seed = 0,
-    time: PlatformTime = None,
-    memory: Memory = 500.0,
-    sandbox: Sandbox = SandboxMode.AUTO,
-    ponder: Ponder = False,
     opening_plies: Annotated[int | None, typer.Option(min=0, help="Length of random openings.")] = None,
     openings: Annotated[
         str | None, typer.Option(help=f"{OPENINGS}the game's own start for the first pair, then random ones.")
     ] = None,
-    board_size: BoardSize = None,
     board: Board = None,
-    python: Python = THIS_PYTHON,
     lenient: Annotated[
         bool, typer.Option("--lenient", help="As on the site: illegal moves are replaced, caught faults do not lose.")
     ] = False,
@@ -68,27 +57,21 @@ def match(
     """Play games between two agents, each in its own process, under the platform's limits."""
     from local_runner.agents import parse_agent
     from local_runner.fixture import Terms
-    from local_runner.game_setup import GameSetup
     from local_runner.games import seconds_for
     from local_runner.match import match_plan, openings_for
-    from local_runner.openings.books import read_board
     from local_runner.openings.deal import RANDOM, START
-    from local_runner.processes.child import AgentLimits
     from local_runner.screens import show_match
 
-    if lenient and rules != "platform":
+    if lenient and game.rules != "platform":
         raise RunnerError(_("--lenient replaces illegal moves as the platform does, so it needs --rules platform"))
     if openings not in (None, RANDOM) and opening_plies is not None:
         sentence = _("--opening-plies is the length of random openings, not of {openings}; leave it out")
         raise RunnerError(sentence.format(openings=openings))
     if board is not None and out is not None:
         raise RunnerError(_("the log format cannot hold another start position: leave out --out, or --board"))
-    setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
-    agents = (parse_agent(a), parse_agent(b))
-    limits = AgentLimits(
-        time or seconds_for(agents), memory_mb=memory, enforced=not no_limits, sandbox=sandbox, ponder=ponder
-    )
-    terms = Terms(setup, limits, strict=not lenient, python=python)
+    setup, agents = game.setup(board), (parse_agent(a), parse_agent(b))
+    allowed = limits.with_time(game.time or seconds_for(agents), enforced=not no_limits)
+    terms = Terms(setup, allowed, strict=not lenient, python=game.python)
     starts = openings_for(setup, games, openings or (START if board else None), opening_plies)
     plan = match_plan(agents, terms, games, starts)
     raise typer.Exit(show_match(plan, log_dir=out, json_to=json, quiet=quiet, details=details))
@@ -96,38 +79,28 @@ def match(
 
 def play(
     agent: Annotated[str, typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py.")],
-    env: Env = "gobang_1v1",
+    game: GameOptions,
+    limits: LimitOptions,
     colour: Annotated[
-        str, typer.Option(metavar="COLOUR", callback=one_of("colour", lambda: COLOURS),
+        str, typer.Option(metavar="COLOUR", callback=one_of(Message("colour"), lambda: COLOURS),
                           help="Your stones, black or white; Black moves first.")
     ] = "black",
-    board_size: BoardSize = None,
     board: Board = None,
     openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
-    rules: Rules = "platform",
-    seed: Seed = 0,
-    time: PlatformTime = None,
-    memory: Memory = 500.0,
-    sandbox: Sandbox = SandboxMode.AUTO,
-    ponder: Ponder = False,
-    python: Python = THIS_PYTHON,
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
 ) -> None:
     """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them."""
     from local_runner.agents import parse_agent
-    from local_runner.game_setup import GameSetup
     from local_runner.games import refuse_misfits, seconds_for
     from local_runner.human import play_against
     from local_runner.match import openings_for
-    from local_runner.openings.books import read_board
-    from local_runner.processes.child import AgentLimits
 
-    setup = GameSetup(env, rules, seed, board_size=board_size, board=read_board(board) if board else None)
+    setup = game.setup(board)
     setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
     spec = parse_agent(agent)
     refuse_misfits([spec], setup)
-    limits = AgentLimits(time or seconds_for([spec]), memory_mb=memory, sandbox=sandbox, ponder=ponder)
-    raise typer.Exit(play_against(spec, setup, COLOURS.index(colour), limits, python, strict=strict))
+    allowed = limits.with_time(game.time or seconds_for([spec]))
+    raise typer.Exit(play_against(spec, setup, COLOURS.index(colour), allowed, game.python, strict=strict))
 
 
 def run_log(
@@ -147,9 +120,9 @@ def run_log(
     agents = (parse_agent(black), parse_agent(white))
     check_folder(out, "choose another --out")
     try:
-        game = twin.run_log(env, agents, rules=rules, seed=seed, folder=out, mode=sandbox)
+        played = twin.run_log(env, agents, rules=rules, seed=seed, folder=out, mode=sandbox)
     except twin.RunAborted as error:
         sys.stderr.write(printable(error.traceback))
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
-    typer.echo(_("{winner}; log: {path}").format(winner=twin.winner_text(game.log), path=game.path))
+    typer.echo(_("{winner}; log: {path}").format(winner=twin.winner_text(played.log), path=played.path))

@@ -20,8 +20,7 @@ from local_runner.display import STONES, board_text, fault_report
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.game_setup import GameSetup
-from local_runner.kept_sentences import in_words
-from local_runner.languages import _
+from local_runner.languages import _, kept, shown
 from local_runner.participants import Seats, Watcher, colour
 from local_runner.processes import interpreters
 from local_runner.processes.child import AgentLimits
@@ -212,4 +211,4 @@ def _ending(session: GameSession) -> str:
     if result.winner in (BLACK_WINS, WHITE_WINS):
         player = result.winner - 1
         head = _("{colour} ({agent}) wins").format(colour=colour(player), agent=shortened(session.names[player]))
-    return f"{head}: {shortened(in_words(result.detail), SENTENCE)}"
+    return f"{head}: {shortened(shown(kept(result.detail)), SENTENCE)}"

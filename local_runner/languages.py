@@ -1,12 +1,18 @@
-"""The language of help and messages: English, in which they are written, or Chinese, from a gettext catalogue.
+"""English and Chinese: texts are written in English, and translated by a gettext catalogue when a user reads them.
 
-A message is written `_("no agent at {where}").format(where=where)`. The language is that of `--lang`, else that of the
-locale. Help texts are translated when the command line starts (`command_line.in_language`), not where they are written.
+- `_("no agent at {where}").format(where=where)` is read at once.
+- `Message("step {number}", number=3)` is kept: as a constant, or in what goes into JSON, a page or a file too. It is
+  English, and `shown` translates it.
+- `kept(sentence)` makes a Message again from a sentence that comes back from a file, a record or an agent's process.
+
+Help texts are translated when the command line starts (`command_line.in_language`), not where they are written. The
+language is that of `--lang`, else that of the locale.
 """
 
+import functools
 import gettext
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from local_runner.errors import RunnerError
@@ -26,9 +32,52 @@ def _(message: str) -> str:
     return _catalogue.gettext(message)
 
 
-def marked(message: str) -> str:
-    """The message itself: marks a constant for the catalogue; `_` translates it where it is shown."""
-    return message
+class Message(str):
+    """An English text that knows its template and what fills it, so that `shown` can translate it.
+
+    A template without fields is filled later: `Message(template, name=value)`.
+    """
+
+    def __new__(cls, template: str, **fields: object) -> "Message":
+        made = super().__new__(cls, template.format(**fields) if fields else template)
+        made._template, made._fields = str(template), fields
+        return made
+
+    _template: str
+    _fields: dict[str, object]
+
+    def translated(self) -> str:
+        """The text in the language that is used, with all messages in it."""
+        template = _catalogue.gettext(self._template)
+        if not self._fields:
+            return template
+        return template.format(**{name: shown(value) if isinstance(value, str) else value
+                                  for name, value in self._fields.items()})  # fmt: skip
+
+
+SEMICOLON, COMMA = Message("; "), Message(", ")  # between the parts of a series
+
+
+class Series(Message):
+    """Several texts with a separator between them."""
+
+    def __new__(cls, parts: Iterable[str], separator: str = SEMICOLON) -> "Series":
+        parts = list(parts)
+        made = str.__new__(cls, separator.join(parts))
+        made._parts, made._separator = parts, separator
+        return made
+
+    _parts: list[str]
+    _separator: str
+
+    def translated(self) -> str:
+        """The translated parts with the separator of the language that is used."""
+        return shown(self._separator).join(map(shown, self._parts))
+
+
+def shown(text: str) -> str:
+    """A Message in the language that is used; any other text as it is."""
+    return text.translated() if isinstance(text, Message) else text
 
 
 def used() -> str:
@@ -42,19 +91,8 @@ def use(language: str) -> None:
     if language not in LANGUAGES:
         from local_runner.suggestions import unknown  # here, because it needs this module
 
-        raise RunnerError(unknown("language", language, LANGUAGES))
+        raise RunnerError(unknown(_("language"), language, LANGUAGES))
     _catalogue = gettext.translation(DOMAIN, CATALOGUES, [language], fallback=language == ENGLISH)
-
-
-@contextmanager
-def in_english() -> Iterator[None]:
-    """Messages made inside are English, because programs read them."""
-    global _catalogue
-    before, _catalogue = _catalogue, gettext.NullTranslations()
-    try:
-        yield
-    finally:
-        _catalogue = before
 
 
 def of_locale(environment: Mapping[str, str]) -> str:
@@ -87,3 +125,74 @@ def without_option(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
         else:
             others.append(word)
     return language, others
+
+
+def kept(sentence: str) -> str:
+    """A sentence that was kept as plain text, as a Message if it is one of SENTENCES.
+
+    >>> kept("Black raised ValueError: no idea")
+    'Black raised ValueError: no idea'
+    """
+    for template, pattern in _patterns():
+        if found := pattern.fullmatch(sentence):
+            fields = found.groupdict()
+            return Message(template, **{name: kept(text) if name == PART else text for name, text in fields.items()})
+    return sentence
+
+
+@functools.cache
+def _patterns() -> list[tuple[str, re.Pattern[str]]]:
+    """SENTENCES, and the texts that they fit."""
+    fields = {template: re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*)", re.escape(template)) for template in SENTENCES}
+    return [(template, re.compile(pattern, re.DOTALL)) for template, pattern in fields.items()]
+
+
+PART = "sentence"  # the field of a sentence that holds another one
+SENTENCES = (  # how games end, and what agents do wrong; the first that fits is taken
+    Message("Black could not be loaded: it {sentence}"),
+    Message("White could not be loaded: it {sentence}"),
+    Message("Black {sentence}"),
+    Message("White {sentence}"),
+    Message("can no longer be played: {sentence}"),
+    Message("{path} has no function my_controller(observation, action_space, is_act_continuous)"),
+    Message("has ended"),
+    Message("resigns"),
+    Message("raised {error}"),
+    Message("asked for too much memory: {error}"),
+    Message("caught a fault of its own: {error}"),
+    Message("exited with code {code}"),
+    Message("was killed by signal {number} ({name})"),
+    Message("gave no answer within {seconds} s of {limit} s; killed"),
+    Message("took {seconds} s of {limit} s ({clock} s on the runner's clock)"),
+    Message("used {used} MB of {limit} MB; killed"),
+    Message("used {used} MB of {limit} MB"),
+    Message("wrote more than {size} MB of files; killed"),
+    Message("wrote into the pipe that carries its answers"),
+    Message("closed the pipe that carries its answers"),
+    Message("forged a reply of the host script"),
+    Message("changed the observation, which is the live board on the platform"),
+    Message("answered in the wrong form: {sentence}"),
+    Message("the answer must be two lists, got {answer}"),
+    Message("the row's list must have {n} entries, got {answer}"),
+    Message("the column's list must have {n} entries, got {answer}"),
+    Message("the row must be a plain list of ints (try .tolist()), got {answer}"),
+    Message("the column must be a plain list of ints (try .tolist()), got {answer}"),
+    Message("the row's list must hold exactly one 1 and otherwise 0, got {answer}"),
+    Message("the column's list must hold exactly one 1 and otherwise 0, got {answer}"),
+    Message("played (row, col) = {cell}, which is off the board, whose cells are from (0, 0) to {last}"),
+    Message("played (row, col) = {cell}, which holds a stone of Black's; legal: {cells} and {more} more"),
+    Message("played (row, col) = {cell}, which holds a stone of Black's; legal: {cells}"),
+    Message("played (row, col) = {cell}, which holds a stone of White's; legal: {cells} and {more} more"),
+    Message("played (row, col) = {cell}, which holds a stone of White's; legal: {cells}"),
+    Message("played (row, col) = {cell}, which turns no disc over; legal: {cells} and {more} more"),
+    Message("played (row, col) = {cell}, which turns no disc over; legal: {cells}"),
+    Message("{k} in a row from {first} to {last}"),
+    Message("{sentence} without a line, which the platform pays to the last mover"),
+    Message("full board, {black} to {white}"),
+    Message("wipe-out, {black} to {white}"),
+    Message("double pass, {black} to {white}"),
+    Message("step limit, {black} to {white}"),
+    Message("step limit pays nobody"),
+    Message("full board"),
+    Message("step limit"),
+)

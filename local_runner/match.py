@@ -16,7 +16,7 @@ from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.games import refuse_misfits
 from local_runner.header import header
-from local_runner.languages import _, in_english
+from local_runner.languages import Message
 from local_runner.openings.books import Opening
 from local_runner.openings.deal import book_for, dealt
 from local_runner.participants import Watcher
@@ -176,35 +176,32 @@ def _summary(
     )
 
 
-def _warnings(reports: Sequence[Mapping[str, Any]], *, ponders: bool) -> Iterator[str]:
-    """What an agent did that may go wrong on the platform, in the language that is used; its name goes before it."""
+def _warnings(reports: Sequence[Mapping[str, Any]], *, ponders: bool) -> Iterator[Message]:
+    """What an agent did that may go wrong on the platform; its name goes before it."""
     siblings, shadowed = (
         ", ".join(sorted({name for report in reports for name in report[what]})) for what in ("siblings", "shadowed")
     )
     if siblings:
-        yield _("imports siblings ({names}): would fail on the platform").format(names=siblings)
+        yield Message("imports siblings ({names}): would fail on the platform", names=siblings)
     if shadowed:
-        sentence = _("has modules of its own named {names}: the platform's would be imported instead")
-        yield sentence.format(names=shadowed)
+        yield Message("has modules of its own named {names}: the platform's would be imported instead", names=shadowed)
     if calls := sum(report.get("busy_between", 0) for report in reports):
         used = sum(report["cpu_between"] for report in reports)
         if ponders:
-            sentence = _("went on computing after {calls} calls ({seconds:.2f} s of CPU time between calls)")
+            sentence = Message("went on computing after {calls} calls ({seconds:.2f} s of CPU time between calls)")
         else:
-            sentence = _("went on computing after {calls} calls and was stopped ({seconds:.2f} s of CPU time between "
-                         "calls)")  # fmt: skip
-        yield sentence.format(calls=calls, seconds=used)
+            sentence = Message("went on computing after {calls} calls and was stopped ({seconds:.2f} s of CPU time "
+                               "between calls)")  # fmt: skip
+        yield Message(sentence, calls=calls, seconds=used)
 
 
 def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:
     """The whole result, in English; the platform's logs are in files of their own."""
     terms = {"agents": plan.agents, "terms": plan.terms, "games": plan.games, "openings": plan.book}
-    with in_english():
-        agents = as_json(summarise(plan, games))
     return {
         "header": header(),
         "plan": as_json({**terms, "log_dir": log_dir}),
-        "agents": agents,
+        "agents": as_json(summarise(plan, games)),
         "games": [
             {
                 **{key: value for key, value in game.record.items() if key != "printed"},

@@ -4,21 +4,27 @@ import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from local_runner.errors import RunnerError
+from local_runner.languages import Message, shown
+from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.suggestions import unknown
+
+if TYPE_CHECKING:
+    from local_runner.game_setup import GameSetup
 
 THIS_PYTHON = sys.executable
 
 Chosen = TypeVar("Chosen", str, list[str], None)
 
 
-def one_of(what: str, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
+def one_of(what: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
     """A callback for an option that takes one of some names, or several; RunnerError for any other name.
 
     `what`: the kind of thing that is named. `names`: all names, asked for when the option is read.
@@ -29,7 +35,7 @@ def one_of(what: str, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], 
         words: list[str] = [value] if isinstance(value, str) else value or []
         for word in words:
             if word not in known:
-                raise RunnerError(unknown(what, word, known))
+                raise RunnerError(unknown(shown(what), word, known))
         return value
 
     return check
@@ -64,12 +70,12 @@ COLOURS = ("black", "white")
 
 Env = Annotated[
     str,
-    typer.Option("--env", metavar="GAME", callback=one_of("game", games),
+    typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
                  help="The game, such as gobang_1v1; tengen games lists them."),
 ]  # fmt: skip
 Rules = Annotated[
     str,
-    typer.Option(metavar="RULES", callback=one_of("rules", rules),
+    typer.Option(metavar="RULES", callback=one_of(Message("rules"), rules),
                  help="platform: as the platform plays. stated: as its rules say."),
 ]  # fmt: skip
 Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random numbers.")]
@@ -105,4 +111,61 @@ OPENINGS = (  # help of --openings, before the default
     "test, tune: a book that comes with the game; random; start: the game's own start; or a file with one opening a "
     "line, as h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre), or with lists in JSON. Default: "
 )
+ExecutorName = Annotated[
+    str, typer.Option("--executor", metavar="EXECUTOR", callback=one_of(Message("executor"), lambda: ("local", "ray")),
+                      help="local: this machine; ray: a Ray cluster, which needs tengen[cluster].")
+]  # fmt: skip
+Address = Annotated[
+    str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine.")
+]
+Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
 
+
+# ---- groups of options: the parameter of a command for all of them (`command_line.CommandLine`)
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """Which game is played, in which time and by which Python."""
+
+    env: Env = "gobang_1v1"
+    board_size: BoardSize = None
+    time: PlatformTime = None
+    rules: Rules = "platform"
+    seed: Seed = 0
+    python: Python = THIS_PYTHON
+
+    def setup(self, board: Path | None = None) -> "GameSetup":
+        """The game, on its own board or on the one in a file."""
+        from local_runner.game_setup import GameSetup
+        from local_runner.openings.books import read_board
+
+        start = read_board(board) if board else None
+        return GameSetup(self.env, self.rules, self.seed, board_size=self.board_size, board=start)
+
+
+@dataclass(frozen=True)
+class LimitOptions:
+    """What agents may use apart from their time."""
+
+    memory: Memory = 500.0
+    sandbox: Sandbox = SandboxMode.AUTO
+    ponder: Ponder = False
+
+    def with_time(self, seconds: float, *, enforced: bool = True) -> AgentLimits:
+        """The limits, with those seconds for a call."""
+        return AgentLimits(
+            seconds, memory_mb=self.memory, enforced=enforced, sandbox=self.sandbox, ponder=self.ponder
+        )
+
+
+@dataclass(frozen=True)
+class ManyGames:
+    """How many games are played: where, with which options of the agents, and what is shown."""
+
+    jobs: Jobs = None
+    executor: ExecutorName = "local"
+    address: Address = None
+    each: Each = ""
+    quiet: Quiet = False
+    as_json: AsJson = False

@@ -3,12 +3,11 @@
 Knows the rules only through `env_adapter`, and no processes.
 """
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from env_adapter import Cell, Game
 from local_runner.agents import AgentSpec
-from local_runner.languages import _
+from local_runner.languages import Message, _
 from local_runner.records import AgentReport, Call, Fault, Loaded, Reason, Reply, Result
 
 if TYPE_CHECKING:
@@ -79,24 +78,25 @@ def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault |
     if strict and decoded and reply.cell not in env.legal_moves():
         assert reply.cell is not None  # else bad_code would say why
         subject = f"played (row, col) = {reply.cell}, which"
-        return Fault(Reason.ILLEGAL_MOVE, why_illegal(env, reply.cell, subject, str))  # a record is in English
+        return Fault(Reason.ILLEGAL_MOVE, why_illegal(env, reply.cell, subject))
     return None
 
 
-def why_illegal(env: Game, cell: Cell, subject: str, _: Callable[[str], str]) -> str:
-    """Why a cell is illegal, and which cells are legal: a sentence about `subject`, in the language of `_`."""
+def why_illegal(env: Game, cell: Cell, subject: str) -> Message:
+    """Why a cell is illegal, and which cells are legal: a sentence about `subject`."""
     if not isinstance(cell, tuple) or len(cell) != 2 or not all(type(part) is int for part in cell):
-        return _("{subject} is no cell; give (row, col), two whole numbers").format(subject=subject)
+        return Message("{subject} is no cell; give (row, col), two whole numbers", subject=subject)
     if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
         last = (env.board_height - 1, env.board_width - 1)
-        return _("{subject} is off the board, whose cells are from (0, 0) to {last}").format(subject=subject, last=last)
-    why = _("{subject} turns no disc over")
-    if stone := env.stones()[cell[0]][cell[1]]:
-        why = (_("{subject} holds a stone of Black's"), _("{subject} holds a stone of White's"))[stone - 1]
+        return Message("{subject} is off the board, whose cells are from (0, 0) to {last}", subject=subject, last=last)
+    holders = (Message("{subject} turns no disc over"), Message("{subject} holds a stone of Black's"),
+               Message("{subject} holds a stone of White's"))  # fmt: skip
+    why = Message(holders[env.stones()[cell[0]][cell[1]]], subject=subject)
     legal = env.legal_moves()
-    sentence = _("{why}; legal: {cells} and {more} more") if len(legal) > SHOWN else _("{why}; legal: {cells}")
-    cells = ", ".join(map(str, legal[:SHOWN]))
-    return sentence.format(why=why.format(subject=subject), cells=cells, more=len(legal) - SHOWN)
+    cells, more = ", ".join(map(str, legal[:SHOWN])), len(legal) - SHOWN
+    if more > 0:
+        return Message("{why}; legal: {cells} and {more} more", why=why, cells=cells, more=more)
+    return Message("{why}; legal: {cells}", why=why, cells=cells)
 
 
 def colour(player: int) -> str:

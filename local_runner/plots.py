@@ -12,10 +12,10 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.files import check_writable
-from local_runner.languages import _, marked
+from local_runner.languages import Message, _, shown
 
 FORMATS = (".svg", ".png", ".pdf")
-ADVICE = marked("give --plot another file")
+ADVICE = Message("give --plot another file")
 
 
 def check_plot(path: Path) -> None:
@@ -23,7 +23,7 @@ def check_plot(path: Path) -> None:
     if path.suffix.lower() not in FORMATS:
         sentence = _("a plot cannot be written as {file}; give --plot an .svg, .png or .pdf")
         raise RunnerError(sentence.format(file=path.name))
-    check_writable(path, _(ADVICE))
+    check_writable(path, shown(ADVICE))
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from local_runner.languages import _
 
 
 def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = True) -> str:
-    """Says that a name is unknown. `what`: the kind of thing; `all_known`: list all names if none is like it.
+    """Says that a name is unknown. `what`: what it names, translated; `all_known`: list all names if none is like it.
 
     >>> unknown("game", "gobagn", ["gobang", "reversi"])
     "unknown game 'gobagn'; did you mean gobang?"
@@ -22,4 +22,4 @@ def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = Tru
         sentence = _("unknown {what} {word!r}; choose one of: {names}")
     else:
         sentence = _("unknown {what} {word!r}")
-    return sentence.format(what=_(what), word=word, like="".join(like), names=", ".join(known))
+    return sentence.format(what=what, word=word, like="".join(like), names=", ".join(known))

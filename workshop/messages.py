@@ -1,9 +1,8 @@
 """Makes the catalogues of messages: `python -m workshop.messages`, or `make messages`.
 
-The template holds every message that the runner's code marks with `_`, `marked` or `Message`, every kind of name that
-`unknown` and `one_of` are given, every question of `tengen check`, and every help text of the command line. A catalogue
-(.po) keeps its translations when the template changes; new messages in it are empty, and are to be written by hand.
-Then this runs again and compiles it (.mo).
+The template holds every message that the runner's code marks with `_` or `Message`, and every help text of the command
+line. A catalogue (.po) keeps its translations when the template changes; new messages in it are empty, and are to be
+written by hand. Then this runs again and compiles it (.mo).
 """
 from __future__ import annotations
 
@@ -21,10 +20,7 @@ from local_runner import cli
 from local_runner.command_line import FRAME, help_texts
 from local_runner.languages import CATALOGUES, CHINESE, DOMAIN
 
-KEYWORDS = {  # functions, and which of their arguments is a message
-    "_": None, "marked": None,
-    **dict.fromkeys(("Message", "unknown", "one_of", "passed", "failed", "noted"), (1,)),
-}  # fmt: skip
+KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
 RUNNER = Path(cli.__file__).parent
 TEMPLATE = CATALOGUES / f"{DOMAIN}.pot"
 FOLDER = CATALOGUES / CHINESE / "LC_MESSAGES"

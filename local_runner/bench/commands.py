@@ -10,7 +10,7 @@ import typer
 
 from local_runner.command_line import CommandLine
 from local_runner.interruption import interruptible
-from local_runner.languages import _
+from local_runner.languages import Message, _
 from local_runner.options import AsJson, Env, Jobs, Quiet, Sandbox, one_of
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import in_line
@@ -120,7 +120,7 @@ def latency(
     load: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="LOAD", callback=one_of("load", _loads),
+            metavar="LOAD", callback=one_of(Message("load"), _loads),
             help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three.",
         ),
     ] = None,

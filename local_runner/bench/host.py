@@ -8,8 +8,7 @@ from typing import Any
 
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.languages import _
-from local_runner.message import shown
+from local_runner.languages import _, shown
 from local_runner.processes import script
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.sandbox import SandboxMode

@@ -19,8 +19,7 @@ from local_runner.files import check_folder
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.header import header
-from local_runner.languages import _
-from local_runner.message import Message, shown
+from local_runner.languages import Message, _, shown
 from local_runner.openings.deal import book_for
 from local_runner.plots import check_plot
 from local_runner.processes.child import AgentLimits

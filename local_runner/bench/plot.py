@@ -9,8 +9,7 @@ from matplotlib.figure import Figure
 
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.errors import RunnerError
-from local_runner.languages import _
-from local_runner.message import Message, shown
+from local_runner.languages import _, shown
 from local_runner.plots import ADVICE, check_plot, plain_plots
 from local_runner.statistics.counts import percentile
 from local_runner.text import in_plot
@@ -31,7 +30,7 @@ def save(conditions: Sequence[Condition], path: Path) -> None:
             figure.savefig(path)
         except OSError as error:
             sentence = _("cannot write {place}: {error}; {advice}")
-            advice = shown(Message(ADVICE))
+            advice = shown(ADVICE)
             raise RunnerError(sentence.format(place=path, error=error.strerror, advice=advice)) from error
 
 

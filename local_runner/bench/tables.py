@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from local_runner.message import shown
+from local_runner.languages import shown
 from local_runner.tables import WideTable
 from local_runner.text import in_line
 

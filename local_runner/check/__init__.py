@@ -18,7 +18,7 @@ from local_runner.check.trial import Trial
 from local_runner.errors import RunnerError
 from local_runner.games import SITE_GAMES, games_of, plays
 from local_runner.header import physical_cores
-from local_runner.message import Message
+from local_runner.languages import Message, _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.suggestions import unknown
 
@@ -34,14 +34,14 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, job
     a missing file or an unknown game.
     """
     for name in sorted(set(envs or ()) - set(names()) - {ALL}):
-        raise RunnerError(unknown("game", name, [*names(), ALL]))
+        raise RunnerError(unknown(_("game"), name, [*names(), ALL]))
     upload = upload_of(file)
     main = upload.main
     rows: list[CheckRow] = []
     played: tuple[PlayedEnv, ...] = ()
     python, few = "", False
     if main.suffix != ".py":
-        rows.append(failed("files", Message("{file} is not a Python file", file=main.name),
+        rows.append(failed(Message("files"), Message("{file} is not a Python file", file=main.name),
                            Message("The site runs {main}: check that file.", main=MAIN)))
     else:
         rows += check_files(upload)

@@ -20,8 +20,7 @@ from local_runner.check.surroundings import surroundings
 from local_runner.errors import RunnerError
 from local_runner.files import lies_in
 from local_runner.games import is_for_mo
-from local_runner.languages import _
-from local_runner.message import Message, Series
+from local_runner.languages import Message, Series, _
 
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")     # kinds of files that the site takes
 MOST_FILES = 6                                      # files of an upload; the site takes no folders
@@ -70,22 +69,23 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
     main, files, left_out = upload
     yield _kinds(files)
     if left_out:
-        yield noted("links", Message("not uploaded: {names}", names=", ".join(left_out)),
+        yield noted(Message("links"), Message("not uploaded: {names}", names=", ".join(left_out)),
                     Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
                             "the file in its place if the upload needs it."))
     try:
         sources = _sources(files, main)
     except RunnerError as error:
-        yield failed("syntax", error.args[0], Message("Save it as UTF-8."))
+        yield failed(Message("syntax"), error.args[0], Message("Save it as UTF-8."))
         return
     wrong = {name: bad for name, text in sources.items() if (bad := _syntax_error(text))}
     if wrong:
         found = Series(_in_words(name, bad, sources[name]) for name, bad in wrong.items())
-        newer = not any(_syntax_error(sources[name], None) for name in wrong)
-        yield failed("syntax", found, Message("The site runs Python 3.7: use its syntax in these lines.") if newer else
-                     Message("This is not Python: mend the line, or the one before it."))
+        mend = Message("The site runs Python 3.7: use its syntax in these lines.")
+        if any(_syntax_error(sources[name], None) for name in wrong):
+            mend = Message("This is not Python: mend the line, or the one before it.")
+        yield failed(Message("syntax"), found, mend)
         return
-    yield passed("syntax", Message("Python 3.7, {number} modules", number=len(sources)))
+    yield passed(Message("syntax"), Message("Python 3.7, {number} modules", number=len(sources)))
     yield _library(sources)
     yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
     yield from surroundings(sources, {path.stem for path in files if path.suffix == ".py"})
@@ -130,9 +130,10 @@ def _kinds(files: list[Path]) -> CheckRow:
         trouble.append((Message("{number:,} bytes", number=size),
                         Message("The site takes at most {most:,}: make the data smaller.", most=MOST_BYTES)))
     if trouble:
-        return failed("files", Series(found for found, _ in trouble), Series((mend for _, mend in trouble), " "))
-    return passed("files", Message("{number} of at most {most}, {size:,} bytes", number=len(files), most=MOST_FILES,
-                                   size=size))
+        found, mend = Series(found for found, _ in trouble), Series((mend for _, mend in trouble), " ")
+        return failed(Message("files"), found, mend)
+    count = Message("{number} of at most {most}, {size:,} bytes", number=len(files), most=MOST_FILES, size=size)
+    return passed(Message("files"), count)
 
 
 def _syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> tuple[int, str] | None:
@@ -167,10 +168,10 @@ def _library(sources: Mapping[str, str]) -> CheckRow:
              "--violations", "--format", "parsable", folder],
             capture_output=True, text=True)
     if done.returncode == 0:
-        return passed("library", Message("nothing newer than Python 3.7"))
+        return passed(Message("library"), Message("nothing newer than Python 3.7"))
     names = list(sources)
     findings = [_finding(line, names) for line in done.stdout.splitlines() if not line.endswith(":") and line[0] != ":"]
-    return failed("library", Series(findings) if findings else done.stderr.strip(),
+    return failed(Message("library"), Series(findings) if findings else done.stderr.strip(),
                   Message("The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that "
                           "never runs there, such as one behind a version check."))
 
@@ -187,9 +188,9 @@ def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
     strange = sorted(name for name in _imported(sources) - set(sys.stdlib_module_names) - INSTALLED_THERE - own
                      if not name.startswith("_tengen_"))
     if strange:
-        return noted("packages", Message("imports {names}", names=", ".join(strange)),
+        return noted(Message("packages"), Message("imports {names}", names=", ".join(strange)),
                      Message("The site may lack these; make sure that the file works without them."))
-    return passed("packages", Message("imports only what the site has"))
+    return passed(Message("packages"), Message("imports only what the site has"))
 
 
 def _imported(sources: Mapping[str, str]) -> set[str]:
@@ -212,14 +213,14 @@ def _signature(text: str) -> CheckRow:
             least = most - len(node.args.defaults)
             required = sum(default is None for default in node.args.kw_defaults)
             if least <= 3 and (most >= 3 or node.args.vararg) and not required:
-                return passed("arguments", Message("my_controller takes three positional arguments"))
-            return failed("arguments", _takes(least, None if node.args.vararg else most, required),
+                return passed(Message("arguments"), Message("my_controller takes three positional arguments"))
+            return failed(Message("arguments"), _takes(least, None if node.args.vararg else most, required),
                           Message("The site calls it with three positional arguments; write `def {controller}:`.",
                                   controller=CONTROLLER))
     if is_for_mo(ast.parse(text)):
-        return failed("platform", Message("an AIPlayer for the Mo platform, without my_controller"),
+        return failed(Message("platform"), Message("an AIPlayer for the Mo platform, without my_controller"),
                       Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`."))
-    return noted("arguments",
+    return noted(Message("arguments"),
                  Message("the file has no `def my_controller`; the games show whether it can be called"))
 
 

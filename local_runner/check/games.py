@@ -23,7 +23,7 @@ from env_adapter import Cell, Game, answer, make
 from local_runner.agents import AgentSpec, parse_agent
 from local_runner.check.progress import Progress
 from local_runner.game_setup import GameSetup
-from local_runner.message import Message
+from local_runner.languages import Message
 from local_runner.participants import Seats, Watcher
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess

@@ -10,7 +10,7 @@ from collections.abc import Set
 
 from local_runner.check.files import INSTALLED_THERE
 from local_runner.check.report import CheckRow, Verdict, noted
-from local_runner.message import Message
+from local_runner.languages import Message
 from local_runner.processes.interpreters import Interpreter, current, find_python37
 
 # Python's error messages for a package that is missing, or whose version is not the site's.
@@ -37,14 +37,14 @@ class ChosenPython:
         self._lacking = lacking[self.python]
         if python37 is None:
             advice = Message("It ran under this Python; put a python3.7 on the PATH for a stricter check.")
-            self.rows.append(noted("python", Message("no Python 3.7 here"), advice))
+            self.rows.append(noted(Message("python"), Message("no Python 3.7 here"), advice))
         elif self.python is not python37:
             missed = _listed(lacking[python37] - lacking[self.python])
             found = Message("Python 3.7 here lacks {packages}: run under Python {version}", packages=missed,
                             version=self.python.version)
             advice = Message("For a stricter check install {packages} for it (numpy: `make python37` does).",
                              packages=missed)
-            self.rows.append(noted("python", found, advice))
+            self.rows.append(noted(Message("python"), found, advice))
 
     def unjudged(self, rows: list[CheckRow]) -> CheckRow | None:
         """The row that says which packages of the site were missing, if any were, also by what failed in `rows`."""

@@ -10,8 +10,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from local_runner.languages import _
-from local_runner.message import shown as translated
+from local_runner.languages import _, shown
 
 LINE_SECONDS = 5.0                  # between two lines on one game
 
@@ -66,18 +65,18 @@ class LineProgress(Progress):
 
     def ended(self, game: str, steps: int) -> None:
         with self._lock:
-            self._tell(_("{game}: {number} steps").format(game=translated(game), number=steps))
+            self._tell(_("{game}: {number} steps").format(game=shown(game), number=steps))
 
     def _tell(self, line: str) -> None:
         self._console.print(Text(line), soft_wrap=True)
 
 
 def _step(game: str, number: int) -> str:
-    return _("{game}: step {number}").format(game=translated(game), number=number)
+    return _("{game}: step {number}").format(game=shown(game), number=number)
 
 
 @contextmanager
-def shown(console: Console) -> Iterator[Progress]:
+def showing(console: Console) -> Iterator[Progress]:
     """A progress that is shown at the console while the block runs."""
     if console.is_terminal:
         with console.status(_("reading the file")) as status:

@@ -11,8 +11,7 @@ from enum import Enum
 from rich.console import Console
 from rich.text import Text
 
-from local_runner.languages import _
-from local_runner.message import COMMA, Message, Series, shown
+from local_runner.languages import COMMA, Message, Series, _, shown
 from local_runner.tables import plain_table
 from local_runner.text import in_json, printable
 
@@ -42,21 +41,17 @@ class CheckRow:
 
 def passed(name: str, found: str) -> CheckRow:
     """A row without a problem."""
-    return CheckRow(_as_message(name), Verdict.PASSED, found)
+    return CheckRow(name, Verdict.PASSED, found)
 
 
 def failed(name: str, found: str, mend: str, traceback: str = "") -> CheckRow:
     """A row that must be mended before the upload."""
-    return CheckRow(_as_message(name), Verdict.FAILED, found, mend, traceback)
+    return CheckRow(name, Verdict.FAILED, found, mend, traceback)
 
 
 def noted(name: str, found: str, mend: str = "") -> CheckRow:
     """A row that is worth knowing and does not prevent the upload."""
-    return CheckRow(_as_message(name), Verdict.NOTED, found, mend)
-
-
-def _as_message(name: str) -> Message:
-    return name if isinstance(name, Message) else Message(name)
+    return CheckRow(name, Verdict.NOTED, found, mend)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from local_runner.check.report import CheckRow, noted, passed
-from local_runner.message import Message, Series
+from local_runner.languages import Message, Series
 from local_runner.portable.loading import PLATFORM_NAMES
 
 MOST_NAMED = 4                      # places that a row names
@@ -58,7 +58,7 @@ def surroundings(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckR
     advice = {**{habit.name: habit.mend for habit in HABITS}, PATHS_NAME: PATHS_MEND, NAMES: NAMES_MEND}
     rows = [noted(kind, _listed(found[kind]), mend) for kind, mend in advice.items() if found.get(kind)]
     nothing = Message("no processes, threads, network, absolute paths or names of the site")
-    yield from rows or [passed("surroundings", nothing)]
+    yield from rows or [passed(Message("surroundings"), nothing)]
 
 
 def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:

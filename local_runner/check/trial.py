@@ -17,7 +17,7 @@ from local_runner.check.interpreter import ChosenPython
 from local_runner.check.progress import Progress
 from local_runner.check.report import CheckRow, PlayedEnv, Verdict, failed, noted, passed
 from local_runner.errors import AgentError
-from local_runner.message import COMMA, Kept, Message, Series
+from local_runner.languages import COMMA, Message, Series, kept
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.records import Fault, Loaded, Reason
@@ -102,12 +102,13 @@ class Trial:
             try:
                 loaded, report = agent.start(), agent.report()
             except AgentError:
-                found = Message("{agent} cannot be played: {why}", agent=agent.spec.name, why=agent.unusable)
-                return [failed("import", found, Message("Define my_controller at the top level of the file."))], False
+                found = Message("{agent} cannot be played: {why}", agent=agent.spec.name, why=kept(agent.unusable))
+                mend = Message("Define my_controller at the top level of the file.")
+                return [failed(Message("import"), found, mend)], False
         rows = [self._import_row(loaded, self.python)]
         if beside := sorted({*report.siblings, *report.shadowed}):
             found = Message("imports from its own folder: {names}", names=", ".join(beside))
-            rows.append(failed("siblings", found, Message(
+            rows.append(failed(Message("siblings"), found, Message(
                 "The site does not look there: write `from .NAME import ...`, or make it one file.")))
         return rows, loaded.fault is None
 
@@ -116,20 +117,20 @@ class Trial:
             advice = self._missing(loaded.fault) or Message(
                 "The site cannot load it; mend what the traceback shows. A neighbouring file is found only if it is "
                 "uploaded, too, and imported as `from .NAME import ...`.")
-            return failed("import", Kept(loaded.fault.sentence), advice, loaded.fault.traceback)
+            return failed(Message("import"), kept(loaded.fault.sentence), advice, loaded.fault.traceback)
         found = Message("{seconds:.2f} s, {memory:.0f} MB, {python}", seconds=loaded.seconds, memory=loaded.import_mb,
                         python=python.title)
         if loaded.seconds > SLOW_IMPORT:
-            return noted("import", found,
+            return noted(Message("import"), found,
                          Message("The import may count against the time of the first call: do less in it."))
-        return passed("import", found)
+        return passed(Message("import"), found)
 
     def _game_row(self, game: CheckedGame) -> CheckRow:
         if game.fault:
-            found = Message("step {number}: {what}", number=game.steps + 1, what=Kept(game.fault.sentence))
+            found = Message("step {number}: {what}", number=game.steps + 1, what=kept(game.fault.sentence))
             return failed(game.name, found, self._missing(game.fault) or MEND[game.fault.reason], game.fault.traceback)
         if game.result:
-            end = Kept(game.result.detail)
+            end = kept(game.result.detail)
             sentence = Message("{steps} steps, {end}, no replaced moves", steps=game.steps, end=end)
         elif game.stopped:
             sentence = Message("{steps} steps, no faults so far; stopped, because the time of the check was up",
@@ -169,10 +170,11 @@ class Trial:
             agent.start()
             for junk in JUNK:
                 reply = agent.act(junk, 15, 15)
-                if wrong := Kept(reply.fault.sentence if reply.fault else reply.bad_code):
-                    return noted("junk", Message("an observation like {junk}: {what}", junk=repr(junk), what=wrong),
-                                 Message("The site sends none today; handle it in case the site changes."))
-        return passed("junk", Message("survives observations that no game has"))
+                if wrong := kept(reply.fault.sentence if reply.fault else reply.bad_code):
+                    found = Message("an observation like {junk}: {what}", junk=repr(junk), what=wrong)
+                    mend = Message("The site sends none today; handle it in case the site changes.")
+                    return noted(Message("junk"), found, mend)
+        return passed(Message("junk"), Message("survives observations that no game has"))
 
 
 def _env(env: str, games: list[CheckedGame]) -> PlayedEnv:
@@ -192,12 +194,12 @@ def _measured(games: list[CheckedGame]) -> Iterator[CheckRow]:
     printed = next((game.printed for game in games if game.printed), "")
     if printed:
         found = Message("it printed: {text}", text=repr(printed.strip()[:200]))
-        yield failed("printing", found, Message("The site logs it: print nothing."))
+        yield failed(Message("printing"), found, Message("The site logs it: print nothing."))
     else:
-        yield passed("printing", Message("it printed nothing"))
+        yield passed(Message("printing"), Message("it printed nothing"))
     faults = [game.fault for game in games if game.fault]
     if not any(fault.reason is Reason.WROTE for fault in faults):
-        yield passed("observation", Message("never written to"))
+        yield passed(Message("observation"), Message("never written to"))
     if calls := [call for game in games for call in game.calls]:
         slowest = max(call.seconds for call in calls)
         found = Message("at most {most:.3f} s of {limit:g} s", most=slowest, limit=LIMITS.seconds)

@@ -13,27 +13,18 @@ import resource
 import struct
 import sys
 import traceback
-from importlib.util import module_from_spec, spec_from_file_location
 from time import perf_counter, process_time
 from types import ModuleType
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:] = [folder for folder in sys.path if folder != HERE]  # agents must not import the hosts
-PORTABLE = os.path.join(os.path.dirname(HERE), "portable")
 HEADER = struct.Struct(">4sII")  # magic, number of the request, bytes that follow
 MAGIC = b"tgn1"
 MAX_TEXT = 20000  # characters of a traceback or a thought; the rest is cut off
 MAX_COUNT = 10**9  # limit of the fault count that an agent reports of itself
 
-
-def load_portable(name: str) -> ModuleType:
-    """Load a module of portable/, which is not on `sys.path` so that agents cannot import from it."""
-    spec = spec_from_file_location("tengen_" + name, os.path.join(PORTABLE, name + ".py"))
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
 
 
 class Host:

@@ -15,20 +15,19 @@ Times are wall clock seconds. Python 3.7 and standard library only.
 import gc
 import importlib
 import json
-import os
 import random
 import sys
 from time import perf_counter
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Optional
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-PORTABLE = os.path.join(os.path.dirname(HERE), "portable")
 NAME = "bench"                      # the agent is algo.bench.submission, its modules are algo.bench.*
 SIZE, IN_A_ROW = 15, 5
 STONES = 60                         # stones on the board at the end, as in a long game
 REPEATS = 300                       # games of one measurement
 NO_LIMIT = 10**9                    # nodes
+
+load_portable: Callable[[str], ModuleType] = globals()["load_portable"]      # given by hosts/confined.py
 
 
 def load(path: str, options: Dict[str, Any]) -> ModuleType:
@@ -36,19 +35,12 @@ def load(path: str, options: Dict[str, Any]) -> ModuleType:
     return load_portable("loading").load_agent(path, NAME, options)  # type: ignore[no-any-return]
 
 
-def load_portable(name: str) -> ModuleType:
-    """Import a module of portable/."""
-    sys.path.append(PORTABLE)
-    module = importlib.import_module(name)
-    sys.path.remove(PORTABLE)
-    return module
-
-
 def measure_import(path: str, options: Dict[str, Any]) -> Dict[str, float]:
     """Time the import and the first answer."""
     rows = [[[0] for _ in range(SIZE)] for _ in range(SIZE)]
     observation = {"state_map": rows, "chess_player_idx": 1, "board_width": SIZE, "board_height": SIZE}
-    spaces = [load_portable("spaces").Discrete(SIZE) for _ in range(2)]
+    space = load_portable("spaces").Discrete
+    spaces = [space(SIZE), space(SIZE)]
     started = perf_counter()
     agent = load(path, options)
     imported = perf_counter()

@@ -12,7 +12,6 @@ import os
 import resource
 import signal
 import sys
-from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any, Dict
@@ -27,26 +26,30 @@ def settle_in(settings: Dict[str, Any]) -> None:
         os.sched_setaffinity(0, {settings["core"]})
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
-    confine = load("confinement").confine
+    confine = load_portable("confinement").confine
     if not settings["guard_of"]:  # bubblewrap kills all processes
-        confine(settings["orders"], load)
+        confine(settings["orders"], load_portable)
         return
-    guard = load("guard")
+    guard = load_portable("guard")
     guard.stand(settings["guard_of"])
-    confine(settings["orders"], load)
+    confine(settings["orders"], load_portable)
     guard.tie(os.getppid(), signal.SIGKILL)  # again: a change of the user unties
 
 
-def load(name: str) -> ModuleType:
+def load_portable(name: str) -> ModuleType:
     """Load a module of portable/, which is not on `sys.path` so that agents cannot import from it."""
     return run(os.path.join(PORTABLE, name + ".py"), "tengen_" + name)
 
 
-def run(path: str, name: str) -> ModuleType:
-    """Run a file as a module of that name; unlike with `runpy`, its compiled code is used if there is any."""
-    spec = spec_from_file_location(name, path, loader=SourceFileLoader(name, path))
+def run(path: str, name: str, **given: Any) -> ModuleType:
+    """Run a file as a module of that name, which has what is given from the start.
+
+    Unlike with `runpy`, its compiled code is used if there is any.
+    """
+    spec = spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
+    vars(module).update(given)
     if name == "__main__":
         sys.modules[name] = module
     spec.loader.exec_module(module)
@@ -57,4 +60,4 @@ if __name__ == "__main__":
     script = sys.argv[2]
     settle_in(json.loads(sys.argv[1]))
     sys.argv[:3] = [script]
-    run(script, "__main__")
+    run(script, "__main__", load_portable=load_portable)

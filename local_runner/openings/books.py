@@ -103,9 +103,9 @@ def read_board(path: Path) -> tuple[str, ...]:
         raise RunnerError(_("{path} holds no board; write rows of . X O").format(path=path))
     for number, row in enumerate(rows, start=1):
         if len(row) != len(rows):
-            sentence = _("{path}: row {number} of the board has {cells} cells, but the board has {rows} rows; "
+            sentence = _("{path}: row {number} of the board is {width} wide, but the board is {height} high; "
                          "write a square board, one line for each row")  # fmt: skip
-            raise RunnerError(sentence.format(path=path, number=number, cells=len(row), rows=len(rows)))
+            raise RunnerError(sentence.format(path=path, number=number, width=len(row), height=len(rows)))
     return tuple(rows)
 
 

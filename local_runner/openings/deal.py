@@ -40,7 +40,7 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
         return ((),)
     purposes = [purpose.value for purpose in Purpose]
     if text.isalpha() and text not in purposes and not Path(text).exists():
-        raise RunnerError(unknown("book of openings", text, [*purposes, RANDOM, START]))
+        raise RunnerError(unknown(_("book of openings"), text, [*purposes, RANDOM, START]))
     if text not in purposes:
         openings = read(Path(text), setup)
     elif has_book(setup, Purpose(text)):

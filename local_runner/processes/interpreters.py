@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.languages import _
-from local_runner.message import Message
+from local_runner.languages import Message, _
 from local_runner.portable import prepare
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from typing import Any
 from local_runner import files
 from local_runner.agents import AgentSpec
 from local_runner.errors import AgentError
-from local_runner.languages import _
+from local_runner.languages import _, kept, shown
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.records import AgentReport, Fault, Loaded, Reason, Reply
 
@@ -63,6 +63,7 @@ class AgentProcess:
         self.core = core
         self.checked = checked
         self.loaded: Loaded | None = None
+        self.unusable = ""  # why it has no controller, if it has none
         self.peak_mb = 0.0
         self._child: Child | None = None
         self._between = (0.0, 0)  # CPU seconds between calls; calls after which it went on computing
@@ -90,13 +91,12 @@ class AgentProcess:
         answer = self._ask(request, self.limits.load_seconds)
         reply = answer.reply
         self.unusable = reply.get("unusable", "")
-        if unusable := self.unusable:
+        if self.unusable:
             self.close()
-            if self.checked:
-                answer = answer._replace(fault=Fault(Reason.CRASH, f"can no longer be played: {unusable}"))
-            else:
+            if not self.checked:
                 sentence = _("{agent} cannot be played: {why}")
-                raise AgentError(sentence.format(agent=self.spec.name, why=unusable))
+                raise AgentError(sentence.format(agent=self.spec.name, why=shown(kept(self.unusable))))
+            answer = answer._replace(fault=Fault(Reason.CRASH, f"can no longer be played: {self.unusable}"))
         self.loaded = Loaded(
             seconds=reply.get("seconds", answer.seconds),
             cpu=reply.get("cpu", 0.0),

@@ -27,7 +27,7 @@ from types import ModuleType
 from typing import Any
 
 from local_runner.errors import RunnerError
-from local_runner.languages import _, marked
+from local_runner.languages import Message, _, shown
 from local_runner.processes import interpreters
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -50,7 +50,7 @@ ADDRESS_SPACE = 16  # limit of a process's address space as a multiple of the li
 LEAST_ADDRESS_SPACE = 4 << 30  # this many bytes: libraries reserve more than they use
 USERS = range(61184, 65520)  # systemd's range for users that exist only while a service runs
 PROBE_SECONDS = 20.0
-HOW_TO_GET = marked("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)")
+HOW_TO_GET = Message("install bubblewrap (Debian and Ubuntu: apt install bubblewrap)")
 
 
 class SandboxMode(Enum):
@@ -65,8 +65,8 @@ class Kind(Enum):
     """How agents are confined; the value is a message."""
 
     BUBBLEWRAP = "bubblewrap"
-    KERNEL = marked("Landlock and seccomp")
-    NONE = marked("no sandbox")
+    KERNEL = Message("Landlock and seccomp")
+    NONE = Message("no sandbox")
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def chosen(mode: SandboxMode, *, trusted: bool = False) -> Kind:
     kind = best()
     if kind is not Kind.NONE or (trusted and mode is SandboxMode.AUTO):
         return kind
-    why, how = lacking(), _(HOW_TO_GET)
+    why, how = lacking(), shown(HOW_TO_GET)
     if mode is SandboxMode.ON:
         raise RunnerError(_("--sandbox on: this machine has no sandbox ({why}); {how}").format(why=why, how=how))
     if is_root():
@@ -140,7 +140,7 @@ def lacking() -> str:
 def why_not(kind: Kind) -> str:
     """Why a kind does not work here, as a part of a sentence; "" if it works."""
     if sys.platform != "linux":
-        return _("{kind} needs Linux").format(kind=_(kind.value))
+        return _("{kind} needs Linux").format(kind=shown(kind.value))
     if kind is Kind.BUBBLEWRAP:
         if shutil.which("bwrap") is None:
             return _("bubblewrap is not installed")

@@ -12,13 +12,11 @@ import typer
 from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
 from local_runner.interruption import interruptible
-from local_runner.languages import _, without_option
-from local_runner.options import AsJson, Jobs, Memory, Ponder, Quiet, Rules, Sandbox, Seed, Time, games, one_of
+from local_runner.languages import Message, _, without_option
+from local_runner.options import AsJson, GameOptions, LimitOptions, ManyGames, Quiet, Rules, Seed, Time, games, one_of
 from local_runner.processes.child import AgentLimits
-from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import in_line
 from local_runner.tournament.arguments import entered_as, place_for, terms_for
-from local_runner.tournament.commands import Address, Each, ExecutorName
 
 if TYPE_CHECKING:
     from local_runner.agents import AgentSpec
@@ -35,7 +33,7 @@ Out = Annotated[
 ]
 Envs = Annotated[
     list[str] | None,
-    typer.Option("--env", metavar="GAME", callback=one_of("game", games),
+    typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
                  help="A game; may be repeated. Default: all five."),
 ]  # fmt: skip
 Agents = Annotated[
@@ -97,71 +95,54 @@ def pruning(
 
 @app.command()
 def per_move_time(
+    limits: LimitOptions,
+    many: ManyGames,
     agents: Agents = None,
     out: Out = None,
     env: Envs = None,
     rounds: Rounds = 5,
-    jobs: Jobs = None,
-    executor: ExecutorName = "local",
-    address: Address = None,
     time: Time = 1.0,
     think: Think = None,
-    each: Each = "",
     rules: Rules = "stated",
     seed: Seed = 0,
-    memory: Memory = 500.0,
-    sandbox: Sandbox = SandboxMode.AUTO,
-    ponder: Ponder = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
 ) -> None:
     """Seconds per call by move number, of the first agent and of each opponent, in games between them."""
     from local_runner.study import per_move_time
 
-    folder, place = out or STUDIES / "per-move-time", place_for(executor, address, jobs)
-    limits = AgentLimits(time, memory_mb=memory, sandbox=sandbox, ponder=ponder)
-    pools = _pools(env, agents or [], limits, think, each, rules, seed)
-    study = partial(per_move_time.study, folder, pools, rounds, place, think, quiet=quiet)
-    _run("per-move-time", folder, study, as_json)
+    folder, place = out or STUDIES / "per-move-time", place_for(many)
+    pools = _pools(env, agents or [], limits.with_time(time), think, many, rules, seed)
+    study = partial(per_move_time.study, folder, pools, rounds, place, think, quiet=many.quiet)
+    _run("per-move-time", folder, study, many.as_json)
 
 
 @app.command()
 def cross_table(
+    limits: LimitOptions,
+    many: ManyGames,
     agents: Agents = None,
     out: Out = None,
     env: Envs = None,
     rounds: Rounds = 10,
     more: Annotated[int, typer.Option(min=0, help="Additional pairs of the first agent with each of the others.")] = 0,
-    jobs: Jobs = None,
-    executor: ExecutorName = "local",
-    address: Address = None,
     time: Time = 1.0,
     think: Think = None,
-    each: Each = "",
     rules: Rules = "stated",
     seed: Seed = 0,
-    memory: Memory = 500.0,
-    sandbox: Sandbox = SandboxMode.AUTO,
-    ponder: Ponder = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
 ) -> None:
     """Every agent against every other: scores with 95 % intervals, and Elo."""
     from local_runner.study import cross_table
 
-    folder, place = out or STUDIES / "cross-table", place_for(executor, address, jobs)
-    limits = AgentLimits(time, memory_mb=memory, sandbox=sandbox, ponder=ponder)
-    pools = _pools(env, agents or [], limits, think, each, rules, seed)
-    study = partial(cross_table.study, folder, pools, rounds, more, place, think, quiet=quiet)
-    _run("cross-table", folder, study, as_json)
+    folder, place = out or STUDIES / "cross-table", place_for(many)
+    pools = _pools(env, agents or [], limits.with_time(time), think, many, rules, seed)
+    study = partial(cross_table.study, folder, pools, rounds, more, place, think, quiet=many.quiet)
+    _run("cross-table", folder, study, many.as_json)
 
 
 def _pools(
-    envs: list[str] | None, agents: list[str], limits: AgentLimits, think: float | None, each: str, rules: str,
+    envs: list[str] | None, agents: list[str], limits: AgentLimits, think: float | None, many: ManyGames, rules: str,
     seed: int,
 ) -> "list[tuple[Terms, tuple[AgentSpec, ...]]]":  # fmt: skip
     """The terms and the agents of every game. Raises RunnerError if `think` is not below the limit of a call."""
-    from local_runner.options import THIS_PYTHON
     from local_runner.study.games import ENTRANTS, entrants, paced
 
     if think is not None and think >= limits.seconds:
@@ -170,8 +151,8 @@ def _pools(
 
     return [
         (
-            terms_for(env, rules, seed, None, limits, THIS_PYTHON),
-            paced(entered_as(entrants(env, agents), each), think),
+            terms_for(GameOptions(env, rules=rules, seed=seed), limits),
+            paced(entered_as(entrants(env, agents), many), think),
         )
         for env in dict.fromkeys(envs or ENTRANTS)
     ]

@@ -13,7 +13,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from local_runner.message import Message
+from local_runner.languages import Message
 from local_runner.statistics.elo import elo, score
 from local_runner.statistics.ratings import Rating, ratings
 from local_runner.study.games import plan_of, play_all, terms_shown

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from env_adapter import Cell
-from local_runner.message import Message
+from local_runner.languages import Message
 from local_runner.opponents.observed import Seen, legal_cells
 from local_runner.opponents.seed001 import Player
 from local_runner.opponents.seed001_search import Seed001Options

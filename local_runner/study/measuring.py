@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from local_runner.message import shown
+from local_runner.languages import shown
 from local_runner.progress import Meter
 from local_runner.study.journal import Journal, Key, Values
 

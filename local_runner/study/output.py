@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from local_runner.errors import RunnerError
 from local_runner.files import check_folder, check_writable, write_whole
-from local_runner.languages import _
-from local_runner.message import Message, shown
+from local_runner.languages import Message, _, shown
 from local_runner.plots import plain_plots
 from local_runner.tables import WideTable
 from local_runner.text import in_csv, in_json, in_markdown, markdown_code, markdown_link, shortened

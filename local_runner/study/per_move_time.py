@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from local_runner.message import Message
+from local_runner.languages import Message
 from local_runner.statistics.counts import percentile
 from local_runner.study.games import own_calls, plan_of, play_all, terms_shown
 from local_runner.study.output import Row, StudyResult

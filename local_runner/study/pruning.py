@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from env_adapter import Cell
-from local_runner.message import Message
+from local_runner.languages import Message
 from local_runner.opponents.games import SearchedGame, searched_game
 from local_runner.opponents.observed import Seen
 from local_runner.opponents.rules import rules_for

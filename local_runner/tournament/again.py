@@ -9,11 +9,10 @@ from local_runner.display import fault_report
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder
-from local_runner.kept_sentences import in_words
-from local_runner.languages import _
+from local_runner.languages import _, kept, shown
 from local_runner.text import SENTENCE, in_line, shortened
 from local_runner.tournament.executor import play
-from local_runner.tournament.store import Store
+from local_runner.tournament.store import PlayedGame, Store
 
 
 def rerun(store: Store, number: int, folder: Path) -> ExitCode:
@@ -26,10 +25,15 @@ def rerun(store: Store, number: int, folder: Path) -> ExitCode:
     check_folder(folder, _("choose another --out"))
     now = play(pair, pair.fixtures(store.plan)[(number - 1) % 2], folder, logged=True)
     if (then := store.game(number)) is not None:
-        line = _("then  {end}, after {moves} moves")
-        out.print(Text(line.format(end=shortened(in_words(then.detail), SENTENCE), moves=len(then.moves.split()))))
-    line, log = _("now   {end}, after {moves} moves; log: {path}"), in_line(now.record["log"])
-    out.print(Text(line.format(end=shortened(in_words(now.detail), SENTENCE), moves=len(now.moves.split()), path=log)))
+        out.print(_line(_("then  {end}, after {moves} moves"), then))
+    sentence = _("now   {end}, after {moves} moves; log: {path}")
+    out.print(_line(sentence, now, path=in_line(now.record["log"])))
     if now.loser is not None:
         out.print(fault_report(now.record, number))
     return ExitCode.CLEAN if now.loser is None else ExitCode.FAULT
+
+
+def _line(sentence: str, game: PlayedGame, **more: str) -> Text:
+    """A sentence about how a game ended."""
+    end = shortened(shown(kept(game.detail)), SENTENCE)
+    return Text(sentence.format(end=end, moves=len(game.moves.split()), **more))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from local_runner.errors import RunnerError
 from local_runner.languages import _
+from local_runner.options import GameOptions, ManyGames
 from local_runner.processes.child import AgentLimits
 
 if TYPE_CHECKING:
@@ -18,23 +19,23 @@ if TYPE_CHECKING:
     Place = Callable[[Load], LocalExecutor | RayExecutor]
 
 
-def place_for(executor: str, address: str | None, jobs: int | None) -> "Place":
+def place_for(many: ManyGames) -> "Place":
     """The place where games are played, as a function that makes the executor for a load."""
-    if executor == "ray":
+    if many.executor == "ray":
         from local_runner.tournament.ray_executor import connect
 
-        if jobs is not None:
+        if many.jobs is not None:
             raise RunnerError(_("--jobs is for one machine, since a cluster plays one game per CPU; leave it out"))
-        return lambda load: connect(address, load)
-    if address is not None:
+        return lambda load: connect(many.address, load)
+    if many.address is not None:
         raise RunnerError(_("--address is the address of a Ray cluster and needs --executor ray"))
     from local_runner.header import physical_cores
     from local_runner.tournament.executor import LocalExecutor
 
-    return lambda load: LocalExecutor(jobs or physical_cores(), load)
+    return lambda load: LocalExecutor(many.jobs or physical_cores(), load)
 
 
-def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
+def entered_as(texts: list[str], many: ManyGames) -> "tuple[AgentSpec, ...]":
     """The agents, each with the options of `--each`; an agent's own options override these."""
     from dataclasses import replace
 
@@ -42,18 +43,17 @@ def entered_as(texts: list[str], each: str) -> "tuple[AgentSpec, ...]":
 
     if len(texts) < 2:
         raise RunnerError(_("a tournament needs two agents or more, not {number}").format(number=len(texts)))
-    options = parse_options(each)
+    options = parse_options(many.each)
     specs = map(parse_agent, texts)
     return tuple(replace(spec, options={**options, **spec.options}) for spec in specs)
 
 
-def terms_for(env: str, rules: str, seed: int, board_size: int | None, limits: AgentLimits, python: str) -> "Terms":
+def terms_for(game: GameOptions, limits: AgentLimits) -> "Terms":
     """The terms of a tournament. Raises EnvError if the referee refuses the game, RunnerError for infinite limits."""
     from local_runner.fixture import Terms
-    from local_runner.game_setup import GameSetup
 
     if not math.isfinite(limits.seconds + limits.memory_mb):
         raise RunnerError(_("--time and --memory cannot be infinite; give numbers"))
-    setup = GameSetup(env, rules, seed, board_size=board_size)
+    setup = game.setup()
     setup.make()
-    return Terms(setup, limits, python=python)
+    return Terms(setup, limits, python=game.python)

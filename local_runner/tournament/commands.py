@@ -7,27 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from local_runner.errors import RunnerError
-from local_runner.languages import _
-from local_runner.options import (
-    OPENINGS,
-    THIS_PYTHON,
-    AsJson,
-    BoardSize,
-    Env,
-    Jobs,
-    LogFolder,
-    Memory,
-    PlatformTime,
-    Ponder,
-    Python,
-    Quiet,
-    Rules,
-    Sandbox,
-    Seed,
-    one_of,
-)
-from local_runner.processes.child import AgentLimits
-from local_runner.processes.sandbox import SandboxMode
+from local_runner.languages import Message, _
+from local_runner.options import OPENINGS, GameOptions, LimitOptions, LogFolder, ManyGames, one_of
 from local_runner.text import printable
 from local_runner.tournament.arguments import entered_as, place_for, terms_for
 
@@ -40,14 +21,6 @@ if TYPE_CHECKING:
 Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
 Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
 Resume = Annotated[Path | None, typer.Option(metavar="FILE", help="Continue this file, with its own options.")]
-Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
-ExecutorName = Annotated[
-    str, typer.Option("--executor", metavar="EXECUTOR", callback=one_of("executor", lambda: ("local", "ray")),
-                      help="local: this machine; ray: a Ray cluster, which needs tengen[cluster].")
-]  # fmt: skip
-Address = Annotated[
-    str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine.")
-]
 MACHINES = {"sandbox", "ponder"}  # parameters that are a matter of the machine: --resume may change them for one run
 RESUMABLE = {"resume", "rounds", "jobs", "executor", "address", "quiet", "as_json", *MACHINES}  # beside --resume
 Recover = Annotated[bool, typer.Option("--recover", help="A crash loses a game, but does not end the tournament.")]
@@ -67,31 +40,19 @@ def _models() -> Iterable[str]:
 
 def tournament(
     context: typer.Context,
+    game: GameOptions,
+    limits: LimitOptions,
+    many: ManyGames,
     agents: Annotated[list[str] | None, typer.Argument(help="Two or more agents.")] = None,
     out: Out = None,
     resume: Resume = None,
-    env: Env = "gobang_1v1",
     schedule: Annotated[
-        str, typer.Option(metavar="SCHEDULE", callback=one_of("schedule", _schedules),
+        str, typer.Option(metavar="SCHEDULE", callback=one_of(Message("schedule"), _schedules),
                           help="round-robin; gauntlet: the first against the others; swiss: neighbours by points.")
     ] = "round-robin",
     rounds: Annotated[int, typer.Option(min=1, help="Repetitions; a pairing is two games, colours swapped.")] = 1,
-    jobs: Jobs = None,
-    executor: ExecutorName = "local",
-    address: Address = None,
     openings: Openings = None,
-    time: PlatformTime = None,
-    each: Each = "",
     recover: Recover = False,
-    rules: Rules = "platform",
-    seed: Seed = 0,
-    memory: Memory = 500.0,
-    sandbox: Sandbox = SandboxMode.AUTO,
-    ponder: Ponder = False,
-    board_size: BoardSize = None,
-    python: Python = THIS_PYTHON,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
 ) -> None:
     """Play many games between two or more agents, one on each core; a file keeps every game.
 
@@ -99,53 +60,38 @@ def tournament(
     """
     from local_runner.games import seconds_for
 
-    place = place_for(executor, address, jobs)
+    place = place_for(many)
     if resume is not None:
         changed = _changed(context)
         more = rounds if "rounds" in changed else None
-        asked = {"sandbox": sandbox, "ponder": ponder}
-        limits_now = {name: asked[name] for name in MACHINES & changed}
-        raise typer.Exit(_resume(resume, place, more, limits_now, quiet, as_json))
+        limits_now = {name: vars(limits)[name] for name in MACHINES & changed}
+        raise typer.Exit(_resume(resume, place, more, limits_now, many))
     path = _needed(out)
-    entered = entered_as(agents or [], each)
-    limits = AgentLimits(time or seconds_for(entered), memory_mb=memory, sandbox=sandbox, ponder=ponder)
-    terms = terms_for(env, rules, seed, board_size, limits, python)
+    entered = entered_as(agents or [], many)
+    terms = terms_for(game, limits.with_time(game.time or seconds_for(entered)))
     raise typer.Exit(
-        _begin(path, entered, terms, openings, place, quiet, as_json,
-               schedule=schedule, rounds=rounds, recover=recover)
-    )  # fmt: skip
+        _begin(path, entered, terms, openings, place, many, schedule=schedule, rounds=rounds, recover=recover)
+    )
 
 
 def sprt(
     new: Annotated[str, typer.Argument(metavar="NEW", help="The agent that should be stronger.")],
     old: Annotated[str, typer.Argument(metavar="OLD", help="The agent to compare it with.")],
+    game: GameOptions,
+    limits: LimitOptions,
+    many: ManyGames,
     elo0: Annotated[float, typer.Option(help="H0: NEW is stronger by this many Elo.")] = 0.0,
     elo1: Annotated[float, typer.Option(help="H1: NEW is stronger by this many Elo.")] = 10.0,
     alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 is true.")] = 0.05,
     beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 is true.")] = 0.05,
     model: Annotated[
-        str, typer.Option(metavar="MODEL", callback=one_of("Elo model", _models),
+        str, typer.Option(metavar="MODEL", callback=one_of(Message("Elo model"), _models),
                           help="The Elo model: logistic or normalised.")
     ] = "logistic",
     rounds: Annotated[int, typer.Option(min=1, help="Maximum number of pairs of games.")] = 100_000,
     out: Out = None,
-    env: Env = "gobang_1v1",
-    jobs: Jobs = None,
-    executor: ExecutorName = "local",
-    address: Address = None,
     openings: Openings = None,
-    time: PlatformTime = None,
-    each: Each = "",
     recover: Recover = False,
-    rules: Rules = "platform",
-    seed: Seed = 0,
-    memory: Memory = 500.0,
-    sandbox: Sandbox = SandboxMode.AUTO,
-    ponder: Ponder = False,
-    board_size: BoardSize = None,
-    python: Python = THIS_PYTHON,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
 ) -> None:
     """Play pairs of games until one of two hypotheses about NEW's strength can be accepted.
 
@@ -154,14 +100,13 @@ def sprt(
     from local_runner.games import seconds_for
     from local_runner.statistics.sprt import EloModel, Sprt
 
-    place = place_for(executor, address, jobs)
+    place = place_for(many)
     path = _needed(out)
     test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
-    entered = entered_as([new, old], each)
-    limits = AgentLimits(time or seconds_for(entered), memory_mb=memory, sandbox=sandbox, ponder=ponder)
-    terms = terms_for(env, rules, seed, board_size, limits, python)
+    entered = entered_as([new, old], many)
+    terms = terms_for(game, limits.with_time(game.time or seconds_for(entered)))
     raise typer.Exit(
-        _begin(path, entered, terms, openings, place, quiet, as_json,
+        _begin(path, entered, terms, openings, place, many,
                schedule="gauntlet", rounds=rounds, recover=recover, sprt=test)
     )  # fmt: skip
 
@@ -216,8 +161,8 @@ def salvage(
 
 
 def _begin(
-    path: Path, agents: "tuple[AgentSpec, ...]", terms: "Terms", openings: str | None, place: "Place", quiet: bool,
-    as_json: bool, *, schedule: str, rounds: int, recover: bool, sprt: "Sprt | None" = None,
+    path: Path, agents: "tuple[AgentSpec, ...]", terms: "Terms", openings: str | None, place: "Place", many: ManyGames,
+    *, schedule: str, rounds: int, recover: bool, sprt: "Sprt | None" = None,
 ) -> int:  # fmt: skip
     """Make the file and play."""
     from local_runner.openings.deal import book_for
@@ -227,12 +172,10 @@ def _begin(
 
     plan = TournamentPlan(agents, terms, schedule, rounds, book_for(openings, terms.setup), recover=recover, sprt=sprt)
     with place(plan.load) as executor, begun(path, plan, new=True) as kept:
-        return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
+        return show_tournament(kept, executor, quiet=many.quiet, as_json=many.as_json)
 
 
-def _resume(
-    path: Path, place: "Place", rounds: int | None, limits: Mapping[str, Any], quiet: bool, as_json: bool
-) -> int:
+def _resume(path: Path, place: "Place", rounds: int | None, limits: Mapping[str, Any], many: ManyGames) -> int:
     """Go on with a file. `rounds`: how many there shall be, if that is asked; `limits`: those of this run only."""
     from local_runner.screens import show_tournament
     from local_runner.tournament import store
@@ -242,7 +185,7 @@ def _resume(
             kept.extend(rounds)
         kept.plan = kept.plan.limited(limits)
         with place(kept.plan.load) as executor:
-            return show_tournament(kept, executor, quiet=quiet, as_json=as_json)
+            return show_tournament(kept, executor, quiet=many.quiet, as_json=many.as_json)
 
 
 def _changed(context: typer.Context) -> set[str]:

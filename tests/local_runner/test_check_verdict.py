@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from local_runner.check import check, games, progress
 from local_runner.check.games import GamePlayer
-from local_runner.check.progress import LineProgress, Progress, shown
+from local_runner.check.progress import LineProgress, Progress, showing
 from local_runner.cli import app
 from local_runner.errors import AgentError
 from local_runner.processes.sandbox import SandboxMode
@@ -171,7 +171,7 @@ def test_a_pipe_gets_a_line_for_every_game(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_terminal_shows_the_running_games() -> None:
     told = io.StringIO()
-    with shown(Console(file=told, force_terminal=True, width=100)) as status:
+    with showing(Console(file=told, force_terminal=True, width=100)) as status:
         status.reached("gobang_1v1, against random", 40)
         status.reached("reversi_1v1, against itself", 7)
         time.sleep(0.3)

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from typer.main import get_command
+from typer.testing import CliRunner
 
 from local_runner import cli, command_line, exit_codes
+from local_runner.options import LimitOptions
 
 ROOT = Path(__file__).resolve().parents[2]
 MATCH = ("--env", "tictactoe_1v1")
@@ -40,6 +42,19 @@ MATCH = ("--env", "tictactoe_1v1")
 )
 def test_usage(arguments, line, tengen):
     assert tengen(*arguments.split()) == (2, "", f"tengen: {line}\n")
+
+
+def test_a_parameter_that_is_a_dataclass_stands_for_its_fields():
+    app = command_line.CommandLine("show")
+    seen = []
+
+    @app.command()
+    def show(name: str, limits: LimitOptions, last: int = 1) -> None:
+        seen.append((name, limits, last))
+
+    for arguments in (["me"], ["--memory", "7", "me", "--last", "2", "--ponder"]):
+        assert CliRunner().invoke(app, arguments).exit_code == 0
+    assert seen == [("me", LimitOptions(), 1), ("me", LimitOptions(memory=7.0, ponder=True), 2)]
 
 
 def every_command(group=None, path=()):

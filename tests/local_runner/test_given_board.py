@@ -31,10 +31,10 @@ def test_a_board_is_read_as_it_is_printed_or_plain(text, tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (GIVEN, "row 1 of the board has [0-9]+ cells, but the board has 1 rows; write a square board"),
-        (".XO.", "row 1 of the board has 4 cells, but the board has 1 rows; write a square board"),
+        (GIVEN, "row 1 of the board is [0-9]+ wide, but the board is 1 high; write a square board"),
+        (".XO.", "row 1 of the board is 4 wide, but the board is 1 high; write a square board"),
         ("", "given.txt holds no board"),
-        ("....\n.OX\n.XO.\n....\n", "row 2 of the board has 3 cells, but the board has 4 rows"),
+        ("....\n.OX\n.XO.\n....\n", "row 2 of the board is 3 wide, but the board is 4 high"),
         ("....\n.0X.\n.XO.\n....\n", "line 2: '.0X.' is no row"),
         ("A B C D\n. . . .\nA B C D\n", "line 3"),
     ],

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from local_runner import kept_sentences, languages
-from local_runner.kept_sentences import in_words
+from local_runner import languages
+from local_runner.languages import kept, shown
 from tests.local_runner.test_languages import CHINESE
 from workshop.messages import RUNNER
 
@@ -40,12 +40,12 @@ def chinese():
 
 @pytest.mark.parametrize("sentence", KEPT)
 def test_a_kept_sentence_stays_as_it_is_in_english(sentence):
-    assert in_words(sentence) == sentence
+    assert (kept(sentence), shown(kept(sentence))) == (sentence, sentence)
 
 
-@pytest.mark.parametrize(("sentence", "shown"), KEPT.items())
-def test_a_kept_sentence_in_chinese(sentence, shown, chinese):
-    assert in_words(sentence) == shown
+@pytest.mark.parametrize(("sentence", "translated"), KEPT.items())
+def test_a_kept_sentence_in_chinese(sentence, translated, chinese):
+    assert (kept(sentence), shown(kept(sentence))) == (sentence, translated)
 
 
 def _samples(folder, *names):
@@ -63,7 +63,7 @@ def _samples(folder, *names):
 def test_every_fault_has_a_template():
     faults = set(_samples(RUNNER, "Fault")) - {"played (row, col) = 7, which 7"}  # `why_illegal` ends it
     assert len(faults) > 12
-    patterns = [pattern for _, pattern in kept_sentences._patterns()]
+    patterns = [pattern for _, pattern in languages._patterns()]
     assert not [fault for fault in faults if not any(pattern.fullmatch(fault) for pattern in patterns)]
 
 
@@ -78,4 +78,4 @@ def _ends(file):
 ])
 def test_every_end_of_a_game_is_chinese(file, more, ends, chinese):
     assert _ends(file) | {"step limit"} == ends
-    assert all(CHINESE.search(in_words(end + rest)) for end in ends for rest in more)
+    assert all(CHINESE.search(shown(kept(end + rest))) for end in ends for rest in more)

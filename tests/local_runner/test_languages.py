@@ -19,9 +19,6 @@ from workshop import messages
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WANTED = {message for message in messages.messages() if message}
-SHOW_NAMES = {
-    "cli.py", "command_line.py", "doctor.py", "kept_sentences.py", "plots.py", "sandbox.py", "suggestions.py",
-}
 NAMES = {"{done} of {total}", "Python {version}, numpy {numpy}"}  # the same in Chinese, or without words
 IN_FILE = [message for message in messages.catalogue() if message.id]
 
@@ -50,18 +47,16 @@ def test_a_translation_is_chinese_reviewed_and_has_the_same_places_to_fill(messa
 
 
 def test_every_mark_is_one_that_can_be_collected():
-    """Babel does not look into f-strings, and a message is no variable, except where a text or constant is shown."""
-    marks = [(path.name, node.args[0]) for path in messages.RUNNER.rglob("*.py")
+    """Babel does not look into f-strings. `_` takes a variable only for help texts."""
+    calls = [(path.name, node.func.id, node.args[0]) for path in messages.RUNNER.rglob("*.py")
              for node in ast.walk(ast.parse(path.read_text("utf-8")))
-             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_"]
-    plain = {word.value for _, word in marks if isinstance(word, ast.Constant)}
-    assert len(plain) > 50 and plain <= WANTED
-    kept = [node.args[0] for path in messages.RUNNER.rglob("*.py")
-            for node in ast.walk(ast.parse(path.read_text("utf-8")))
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Message"]
-    assert len(kept) > 50 and {word.value for word in kept if isinstance(word, ast.Constant)} <= WANTED
-    assert not any(isinstance(word, ast.JoinedStr) for word in kept)
-    assert {name for name, word in marks if not isinstance(word, ast.Constant)} == SHOW_NAMES
+             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in messages.KEYWORDS]
+    for mark in messages.KEYWORDS:
+        words = {word.value for _, name, word in calls if name == mark and isinstance(word, ast.Constant)}
+        assert len(words) > 50 and words <= WANTED
+    assert not any(isinstance(word, ast.JoinedStr) for _, _, word in calls)
+    assert {file for file, name, word in calls if name == "_" and not isinstance(word, ast.Constant)} == {
+        "command_line.py"}
 
 
 def test_the_compiled_catalogue_is_that_of_the_text():

@@ -15,7 +15,7 @@ from local_runner import languages
 from local_runner.bench import gobang, latency
 from local_runner.bench.timed_calls import Condition, TimedCall
 from local_runner.check.report import Verdict
-from local_runner.message import COMMA, Message, Series, shown
+from local_runner.languages import COMMA, Message, Series, shown
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.load import Load
 from local_runner.study import output
@@ -35,7 +35,6 @@ def chinese() -> Iterator[None]:
 STEP = Message("step {number}", number=3)
 MESSAGES = [  # message, in English, in Chinese
     (Message("first move"), "first move", "第一步"),
-    (Message(""), "", ""),
     (STEP, "step 3", "第 3 步"),
     (Message("step {number}: {what}", number=3, what="raised {x}"), "step 3: raised {x}", "第 3 步：raised {x}"),
     (Message(Message("crashes on {game}: {how}"), game="x", how=STEP), "crashes on x: step 3", "在 x 中崩溃：第 3 步"),
