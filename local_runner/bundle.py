@@ -126,10 +126,10 @@ def literal(text: str) -> str:
 def embedded_sources(text: str) -> dict[str, str]:
     """The modules inside a bundle, path -> text, read without running it; {} for any other file."""
     for node in ast.parse(text).body:
-        if isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["_SOURCES"]:
+        if isinstance(node, ast.Assign) and [getattr(target, "id", "") for target in node.targets] == ["_SOURCES"]:
             try:
                 found = ast.literal_eval(node.value)
-            except ValueError:
+            except (ValueError, TypeError, RecursionError, MemoryError):
                 return {}
             return {str(file): str(source) for file, source in found.items()} if isinstance(found, dict) else {}
     return {}

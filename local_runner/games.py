@@ -11,7 +11,9 @@ An agent without a declaration may play anything: its games are not known.
 """
 
 import ast
+import symtable
 import tokenize
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
@@ -96,9 +98,20 @@ def _tree(path: Path) -> ast.Module | None:
         if path.stat().st_size > MOST_BYTES:
             return None
         with tokenize.open(path) as file:
-            return ast.parse(file.read())
+            return syntax_tree(file.read())
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def syntax_tree(text: str, python: tuple[int, int] | None = None) -> ast.Module:
+    """The syntax tree of a module, in the syntax of a version of Python, by default this one's.
+
+    Raises SyntaxError or ValueError, and RecursionError or MemoryError for a text that is nested too deep.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # such as of escapes in strings
+        symtable.symtable(text, "", "exec")  # counts the levels; in Python 3.10 `ast.parse` overflows the stack instead
+        return ast.parse(text, feature_version=python)
 
 
 # ---- whether that fits a game

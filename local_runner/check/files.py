@@ -19,7 +19,7 @@ from local_runner.check.report import CheckRow, failed, noted, passed
 from local_runner.check.surroundings import surroundings
 from local_runner.errors import RunnerError
 from local_runner.files import lies_in
-from local_runner.games import is_for_mo
+from local_runner.games import is_for_mo, syntax_tree
 from local_runner.languages import Message, Series, _
 
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")     # kinds of files that the site takes
@@ -139,7 +139,7 @@ def _kinds(files: list[Path]) -> CheckRow:
 def _syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> tuple[int, str] | None:
     """Line and message of the first syntax error under this version of Python (None: the one that runs here)."""
     try:
-        ast.parse(text, feature_version=python)
+        syntax_tree(text, python)
     except SyntaxError as error:
         return error.lineno or 1, error.msg
     except ValueError as error:             # null bytes, on Python before 3.12

@@ -123,7 +123,8 @@ def test_embedded_sources_are_the_sources(tmp_path: Path) -> None:
     source = _package(tmp_path, {**FRIENDLY, "rules.py": RULES + nasty})
     found = bundle.embedded_sources(bundle.build(source).text)
     assert found == {"__init__.py": "", "deep/__init__.py": "", "deep/inner.py": INNER, "rules.py": RULES + nasty}
-    assert bundle.embedded_sources(RULES) == {}
+    for other in (RULES, "_SOURCES = {[]: ''}\n", f"_SOURCES = {'-' * 2000}1\n", f"_SOURCES = {'1+' * 2000}1\n"):
+        assert bundle.embedded_sources(other) == {}
 
 
 # ---- errors

@@ -82,10 +82,11 @@ SYNTAX = {
     "if (n := 1):\n    pass\n": ("line 1: ", "The site runs Python 3.7: use its syntax"),
     "match 1:\n    case 1:\n        pass\n": ("submission.py, line ", "The site runs Python 3.7: use its syntax"),
     "x = 1\0\n": ("line 1: ", "This is not Python"),
+    "x = a" + ".b" * 1_000_000 + "\n": ("line 1: nested too deep for Python", "This is not Python"),
 }
 
 
-@pytest.mark.parametrize("text", SYNTAX)
+@pytest.mark.parametrize("text", SYNTAX, ids=lambda text: text[:20])
 def test_a_syntax_error_is_told_with_its_line(tmp_path: Path, text: str) -> None:
     report = check(upload(tmp_path, text), quick=True)
     row, (found, mend) = row_of(report, "syntax"), SYNTAX[text]

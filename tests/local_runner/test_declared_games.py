@@ -74,6 +74,20 @@ def test_what_a_file_declares(text, declared, tmp_path):
     assert games_of(parse_agent(str(tmp_path / "mine.py"))) == declared
 
 
+@pytest.mark.parametrize("text", ["(" * 100_000, "-" * 100_000 + "1", "GAMES = a" + ".b" * 1_000_000,
+                                  "GAMES = " + "1+" * 1_000_000 + "1", "GAMES: " + "a|" * 1_000_000 + "b = ()"],
+                         ids=lambda text: text[:20])  # fmt: skip
+def test_a_file_that_is_nested_without_end_declares_nothing(text, tmp_path):
+    (tmp_path / "mine.py").write_text(f"{AGENT}{text}\n")
+    assert games_of(parse_agent(str(tmp_path / "mine.py"))) is None
+
+
+def test_a_sloppy_file_is_read_without_a_warning(tmp_path, recwarn):
+    (tmp_path / "mine.py").write_text(AGENT + r"GAMES = ('reversi_1v1',); ESCAPE = '\d'")
+    assert games_of(parse_agent(str(tmp_path / "mine.py"))) == ("reversi_1v1",)
+    assert not recwarn.list
+
+
 def test_a_declared_game_that_there_is_not(tmp_path):
     (tmp_path / "mine.py").write_text("GAMES = ('chess',)\n" + AGENT)
     with pytest.raises(AgentError, match="mine declares the game 'chess'; GAMES may have: gobang_1v1"):
