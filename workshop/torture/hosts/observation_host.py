@@ -172,13 +172,15 @@ def run_group(upload: Any, group: int, first: int, last: int) -> Dict[str, Any]:
     if not unhurried:
         upload.configure(seconds=HURRY, off_turn_seconds=HURRY)
     game = GameInPlay(dice, *choose(dice))
-    found: Dict[str, Any] = {"faults": [], "cpu": 0.0, "kinds": {}, "inner": 0, "passed": 0}
+    found: Dict[str, Any] = {"faults": [], "cpu": 0.0, "rss": 0.0, "kinds": {}, "inner": 0, "passed": 0}
     inner = 0
     for number in range(group * GROUP + 1, min((group + 1) * GROUP, last) + 1):
         if dice.random() < 0.03:
             game = GameInPlay(dice, *choose(dice))
         call = mixed(dice, game)
+        peak_mb()               # what making the call has taken is not the upload's
         wrong, seconds = judged(upload, call)
+        found["rss"] = max(found["rss"], peak_mb())
         fault = upload.last_fault()
         now = fault.count if fault else 0
         if number >= first:
@@ -191,7 +193,6 @@ def run_group(upload: Any, group: int, first: int, last: int) -> Dict[str, Any]:
             if now > inner:
                 found["inner_traceback"] = [number, fault.traceback[-1500:]]
         inner = now
-    found["rss"] = peak_mb()
     if found["rss"] > RSS_LIMIT:
         found["faults"].append([min((group + 1) * GROUP, last), "{:.0f} MB resident".format(found["rss"])])
     return found
