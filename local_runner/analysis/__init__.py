@@ -1,0 +1,1 @@
+"""What our engine says of positions and games: it runs in a process of its own."""

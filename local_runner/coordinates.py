@@ -1,0 +1,31 @@
+"""Names of cells: a letter for the column, a from the left, and the number of the row, 1 at the top, such as h8.
+
+Othello transcripts, the files of c-gomoku-cli and our books of openings use them. A board has at most 26 columns.
+
+>>> name((7, 7)), cell("j10"), spelt([(7, 7), (8, 8)])
+('h8', (9, 9), 'h8i9')
+"""
+
+import re
+from collections.abc import Iterable
+
+from local_runner.records import Cell
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+NAME = re.compile(r"([a-z])([1-9][0-9]?)")
+
+
+def name(cell: Cell) -> str:
+    """The name of a cell, (row, col)."""
+    return f"{LETTERS[cell[1]]}{cell[0] + 1}"
+
+
+def cell(text: str) -> Cell | None:
+    """The cell of a name, which need not be on the board; None if the text is no name."""
+    found = NAME.fullmatch(text.strip().lower())
+    return (int(found[2]) - 1, LETTERS.index(found[1])) if found else None
+
+
+def spelt(cells: Iterable[Cell]) -> str:
+    """The names of cells one after the other."""
+    return "".join(map(name, cells))

@@ -1,0 +1,1 @@
+"""Files of games: those that are read, and those that are written."""

@@ -1,0 +1,1 @@
+"""The local server behind the page in the browser."""
