@@ -1,0 +1,214 @@
+// The board with play and undo: mirrors KInARowBoard of board.py.
+//
+// The masks are kept per direction, colour and pattern. A stone changes few bits of them, so play() and undo() flip
+// these bits. The ordering scores are brought up to date when they are asked for: line by line, where a line's node is
+// no longer the one whose scores are included.
+#pragma once
+
+#include <cstring>
+
+#include "geometry.h"
+
+namespace tengen {
+
+constexpr int LOW = 16;                 // best_scores() is at least this
+
+class KInARowBoard {
+public:
+    KInARowGeometry& geometry;
+    int side = BLACK;
+    uint64_t key = 0;
+    Mask occupied;
+
+    explicit KInARowBoard(KInARowGeometry& geometry) : geometry(geometry) { clear(); }
+
+    void clear() {
+        if (geometry.table.size() > MOST_NODES) geometry.forget();
+        std::copy(geometry.start, geometry.start + MOST_LINES, nodes_);
+        std::memset(totals_, 0, sizeof totals_);
+        std::memset(scores_, 0, sizeof scores_);
+        std::memset(scored_, 0, sizeof scored_);        // nothing is included, as if all lines were dead
+        for (int number = 0; number < geometry.lines; number++) flip(number, DEAD, nodes_[number], direction_of(number));
+        side = BLACK;
+        key = 0;
+        value_[BLACK] = value_[WHITE] = 0;
+        occupied = Mask();
+        played_ = 0;
+    }
+
+    // stones: 0 free, 1 black, 2 white, row-major.
+    void set_up(const uint8_t* stones, int to_move) {
+        clear();
+        for (int colour : {BLACK, WHITE}) {
+            for (int cell = 0; cell < geometry.cells; cell++) {
+                if (stones[cell] != colour + 1) continue;
+                side = colour;
+                play(cell);
+            }
+        }
+        side = to_move;
+        key = to_move == WHITE ? geometry.turn_key : 0;
+        for (int cell = 0; cell < geometry.cells; cell++) {
+            if (stones[cell]) key ^= geometry.keys[stones[cell] - 1][cell];
+        }
+        played_ = 0;
+    }
+
+    // ---- moves
+
+    void play(int cell) {
+        Played& now = history_[played_++];
+        now.cell = cell;
+        now.key = key;
+        now.value[0] = value_[0];
+        now.value[1] = value_[1];
+        const int base = side == BLACK ? 0 : LONGEST_LINE;
+        for (int direction = 0; direction < DIRECTIONS; direction++) {
+            const int number = geometry.line_of[cell][direction];
+            const uint32_t before = nodes_[number];
+            const uint32_t after = geometry.table.after(before, base + geometry.index_of[cell][direction]);
+            now.nodes[direction] = before;
+            nodes_[number] = after;
+            flip(number, before, after, direction);
+            const LineNode &was = geometry.table[before], &is = geometry.table[after];
+            value_[0] += is.value[0] - was.value[0];
+            value_[1] += is.value[1] - was.value[1];
+        }
+        occupied.flip(cell);
+        key ^= geometry.keys[side][cell] ^ geometry.turn_key;
+        side = 1 - side;
+    }
+
+    void undo() {
+        const Played& then = history_[--played_];
+        for (int direction = 0; direction < DIRECTIONS; direction++) {
+            const int number = geometry.line_of[then.cell][direction];
+            flip(number, nodes_[number], then.nodes[direction], direction);
+            nodes_[number] = then.nodes[direction];
+        }
+        side = 1 - side;
+        key = then.key;
+        value_[0] = then.value[0];
+        value_[1] = then.value[1];
+        occupied.flip(then.cell);
+    }
+
+    // Stones played since the set-up.
+    int played() const { return played_; }
+
+    void undo_to(int stones) {
+        while (played_ > stones) undo();
+    }
+
+    void switch_side() {
+        side = 1 - side;
+        key ^= geometry.turn_key;
+    }
+
+    // ---- what stands on the board
+
+    // The cells of a pattern for a colour: the union of all directions.
+    Mask mask(int colour, int pattern) const {
+        return total(0, colour, pattern) | total(1, colour, pattern) | total(2, colour, pattern)
+               | total(3, colour, pattern);
+    }
+
+    // The same, but only the cells where one stone makes the pattern in two directions.
+    Mask crossing(int colour, int pattern) const {
+        const Mask t0 = total(0, colour, pattern), t1 = total(1, colour, pattern);
+        const Mask t2 = total(2, colour, pattern), t3 = total(3, colour, pattern);
+        return (t0 & t1) | (t2 & t3) | ((t0 | t1) & (t2 | t3));
+    }
+
+    const Mask& total(int direction, int colour, int pattern) const {
+        return totals_[direction][CLASSES * colour + pattern];
+    }
+
+    // Cells where a stone of the mover removes all OPEN_FOUR cells of the other side, which has at least one.
+    Mask open_four_answers() const {
+        Mask answers = geometry.all;
+        for (int direction = 0; direction < DIRECTIONS; direction++) {
+            if (total(direction, 1 - side, OPEN_FOUR).any()) answers &= total(direction, 1 - side, ANSWER);
+        }
+        return answers;
+    }
+
+    int lines_value() const { return value_[side]; }
+
+    Mask near() const {
+        Mask found;
+        int cell;
+        for (Cells stones(occupied); stones.next(cell);) found |= geometry.near[cell];
+        return found;
+    }
+
+    // ---- ordering scores
+
+    // The scores of all cells, for Black in the low byte, for White in the high one.
+    const uint16_t* scores() {
+        for (int number = 0; number < geometry.lines; number++) {
+            if (scored_[number] != nodes_[number]) update_scores(number);
+        }
+        return scores_;
+    }
+
+    int score(int cell) { return scores_[cell] >> 8 * side & 255; }     // after scores()
+
+    // The highest ordering score of a cell for each colour; at least LOW.
+    void best_scores(int best[2]) {
+        const uint16_t* now = scores();
+        int black = LOW, white = LOW;
+        for (int cell = 0; cell < MOST_CELLS; cell++) {
+            black = std::max(black, now[cell] & 255);
+            white = std::max(white, now[cell] >> 8);
+        }
+        best[BLACK] = black;
+        best[WHITE] = white;
+    }
+
+private:
+    struct Played {
+        int cell;
+        uint32_t nodes[DIRECTIONS];
+        int32_t value[2];
+        uint64_t key;
+    };
+
+    int direction_of(int number) const {
+        const Line& line = geometry.line[number];
+        int direction = 0;
+        while (geometry.line_of[line.first][direction] != number) direction++;
+        return direction;
+    }
+
+    // Flip the bits that differ between two nodes of a line.
+    void flip(int number, uint32_t before, uint32_t after, int direction) {
+        const LineNode &was = geometry.table[before], &is = geometry.table[after];
+        const Line& line = geometry.line[number];
+        for (int part = 0; part < 3; part++) {
+            uint64_t changed = was.packed[part] ^ is.packed[part];
+            for (; changed; changed &= changed - 1) {
+                const int bit = __builtin_ctzll(changed), pattern = 4 * part + (bit >> 4);      // of both colours
+                totals_[direction][pattern].flip(line.first + (bit & 15) * line.stride);
+            }
+        }
+    }
+
+    void update_scores(int number) {
+        const LineNode &was = geometry.table[scored_[number]], &is = geometry.table[nodes_[number]];
+        const Line& line = geometry.line[number];
+        for (int i = 0, cell = line.first; i < line.length; i++, cell += line.stride) {
+            scores_[cell] = uint16_t(scores_[cell] + is.scores[i] - was.scores[i]);
+        }
+        scored_[number] = nodes_[number];
+    }
+
+    uint32_t nodes_[MOST_LINES], scored_[MOST_LINES];
+    alignas(32) uint16_t scores_[MOST_CELLS];
+    Mask totals_[DIRECTIONS][2 * CLASSES];
+    int32_t value_[2];
+    Played history_[MOST_CELLS];
+    int played_ = 0;
+};
+
+}  // namespace tengen
