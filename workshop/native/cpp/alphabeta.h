@@ -153,6 +153,7 @@ protected:
         for (int number = 0; number < moves.size; number++) {
             const int move = moves.cells[number];
             position.play(move);
+            table.prefetch(position.key);
             int value;
             if (number == 0) {
                 value = -search(child_depth, -beta, -alpha, ply + 1);

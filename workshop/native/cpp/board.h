@@ -28,7 +28,9 @@ public:
         std::memset(totals_, 0, sizeof totals_);
         std::memset(scores_, 0, sizeof scores_);
         std::memset(scored_, 0, sizeof scored_);        // nothing is included, as if all lines were dead
-        for (int number = 0; number < geometry.lines; number++) flip(number, DEAD, nodes_[number], direction_of(number));
+        for (int number = 0; number < geometry.lines; number++) {
+            flip(number, direction_of(number), geometry.table[nodes_[number]].packed);
+        }
         side = BLACK;
         key = 0;
         value_[BLACK] = value_[WHITE] = 0;
@@ -63,16 +65,19 @@ public:
         now.value[0] = value_[0];
         now.value[1] = value_[1];
         const int base = side == BLACK ? 0 : LONGEST_LINE;
+        for (int direction = 0; direction < DIRECTIONS; direction++) {      // first all look-ups, which may be slow
+            const uint32_t before = nodes_[geometry.line_of[cell][direction]];
+            now.before[direction] = before;
+            now.after[direction] = geometry.table.after(before, base + geometry.index_of[cell][direction]);
+        }
         for (int direction = 0; direction < DIRECTIONS; direction++) {
             const int number = geometry.line_of[cell][direction];
-            const uint32_t before = nodes_[number];
-            const uint32_t after = geometry.table.after(before, base + geometry.index_of[cell][direction]);
-            now.nodes[direction] = before;
-            nodes_[number] = after;
-            flip(number, before, after, direction);
-            const LineNode &was = geometry.table[before], &is = geometry.table[after];
-            value_[0] += is.value[0] - was.value[0];
-            value_[1] += is.value[1] - was.value[1];
+            const LineNode& was = geometry.table[now.before[direction]];
+            const LineNode& is = geometry.table[now.after[direction]];
+            nodes_[number] = now.after[direction];
+            for (int i : {0, 1}) value_[i] += is.value[i] - was.value[i];
+            for (int part = 0; part < PARTS; part++) now.changed[direction][part] = was.packed[part] ^ is.packed[part];
+            flip(number, direction, now.changed[direction]);
         }
         occupied.flip(cell);
         key ^= geometry.keys[side][cell] ^ geometry.turn_key;
@@ -83,8 +88,8 @@ public:
         const Played& then = history_[--played_];
         for (int direction = 0; direction < DIRECTIONS; direction++) {
             const int number = geometry.line_of[then.cell][direction];
-            flip(number, nodes_[number], then.nodes[direction], direction);
-            nodes_[number] = then.nodes[direction];
+            flip(number, direction, then.changed[direction]);
+            nodes_[number] = then.before[direction];
         }
         side = 1 - side;
         key = then.key;
@@ -169,9 +174,10 @@ public:
 private:
     struct Played {
         int cell;
-        uint32_t nodes[DIRECTIONS];
+        uint32_t before[DIRECTIONS], after[DIRECTIONS];     // the nodes of the lines through the cell
         int32_t value[2];
         uint64_t key;
+        uint64_t changed[DIRECTIONS][PARTS];                // bits of their masks
     };
 
     int direction_of(int number) const {
@@ -181,24 +187,23 @@ private:
         return direction;
     }
 
-    // Flip the bits that differ between two nodes of a line.
-    void flip(int number, uint32_t before, uint32_t after, int direction) {
-        const LineNode &was = geometry.table[before], &is = geometry.table[after];
-        const Line& line = geometry.line[number];
-        for (int part = 0; part < 3; part++) {
-            uint64_t changed = was.packed[part] ^ is.packed[part];
-            for (; changed; changed &= changed - 1) {
+    // Flip bits in the masks of a line, given in its own cells as LineNode packs them.
+    void flip(int number, int direction, const uint64_t* packed) {
+        const uint8_t* cell_of = geometry.cells_of[number];
+        for (int part = 0; part < PARTS; part++) {
+            for (uint64_t changed = packed[part]; changed; changed &= changed - 1) {
                 const int bit = __builtin_ctzll(changed), pattern = 4 * part + (bit >> 4);      // of both colours
-                totals_[direction][pattern].flip(line.first + (bit & 15) * line.stride);
+                totals_[direction][pattern].flip(cell_of[bit & 15]);
             }
         }
     }
 
     void update_scores(int number) {
         const LineNode &was = geometry.table[scored_[number]], &is = geometry.table[nodes_[number]];
-        const Line& line = geometry.line[number];
-        for (int i = 0, cell = line.first; i < line.length; i++, cell += line.stride) {
-            scores_[cell] = uint16_t(scores_[cell] + is.scores[i] - was.scores[i]);
+        const int length = geometry.line[number].length;
+        for (int i = 0; i < length; i++) {
+            uint16_t& score = scores_[geometry.cells_of[number][i]];
+            score = uint16_t(score + is.scores[i] - was.scores[i]);
         }
         scored_[number] = nodes_[number];
     }

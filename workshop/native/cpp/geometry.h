@@ -12,7 +12,7 @@ constexpr int STEPS[DIRECTIONS][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};     // r
 constexpr int MOST_LINES = 96;          // 78 on 16 x 16, and a dummy
 
 struct Line {
-    int first, stride, length;
+    int first, length;
 };
 
 class KInARowGeometry {
@@ -21,6 +21,7 @@ public:
     int lines = 0;                                  // also the number of the dummy line
     Mask all, near[MOST_CELLS], in_line[MOST_CELLS];
     Line line[MOST_LINES];
+    uint8_t cells_of[MOST_LINES][LONGEST_LINE];     // the cells of a line
     uint8_t line_of[MOST_CELLS][DIRECTIONS];        // the number of a cell's line, and the cell's place in it
     uint8_t index_of[MOST_CELLS][DIRECTIONS];
     uint64_t keys[2][MOST_CELLS], turn_key;
@@ -70,8 +71,9 @@ private:
                     const int cell = first + i * (down * cols + right);
                     numbers[cell][direction] = lines;
                     indices[cell][direction] = i;
+                    cells_of[lines][i] = uint8_t(cell);
                 }
-                line[lines++] = {first, down * cols + right, length};
+                line[lines++] = {first, length};
             }
         }
         for (int cell = 0; cell < cells; cell++) {

@@ -10,6 +10,7 @@
 namespace tengen {
 
 constexpr int SLOTS = 2 * LONGEST_LINE;             // slot i: a black stone on the i-th cell; LONGEST_LINE + i: a white one
+constexpr int PARTS = 2 * CLASSES * LONGEST_LINE / 64; // words of the masks of a content
 constexpr uint32_t UNKNOWN = 0xFFFFFFFF;
 constexpr uint32_t DEAD = 0;                        // the node of lines that are shorter than k: nothing happens there
 constexpr size_t MOST_NODES = 4000000;              // forget() drops the nodes if there are more; 192 bytes each
@@ -17,7 +18,7 @@ constexpr size_t MOST_NODES = 4000000;              // forget() drops the nodes 
 struct alignas(64) LineNode {
     union {
         uint16_t masks[2][CLASSES];                 // by colour and pattern
-        uint64_t packed[3];
+        uint64_t packed[PARTS];
     };
     int32_t value[2];                               // in Black's view with Black to move, in White's with White to move
     uint16_t scores[LONGEST_LINE];                  // of each cell, for Black in the low byte, for White in the high one

@@ -188,7 +188,8 @@ private:
         scores();
         uint16_t keys[MOST_CELLS];
         for (int i = 0; i < size; i++) keys[i] = uint16_t((255 - score(cells[i])) << 8 | cells[i]);
-        std::partial_sort(keys, keys + std::min(size, wanted), keys + size);
+        if (wanted < size) std::nth_element(keys, keys + wanted, keys + size);
+        std::sort(keys, keys + std::min(size, wanted));
         for (int i = 0; i < size; i++) cells[i] = keys[i] & 255;
     }
 

@@ -33,6 +33,11 @@ public:
         young_.put(key) = {value, int16_t(move), int16_t(depth), uint16_t(bound)};
     }
 
+    void prefetch(uint64_t key) const {
+        young_.prefetch(key);
+        old_.prefetch(key);
+    }
+
     void clear() {
         young_.clear();
         old_.clear();
