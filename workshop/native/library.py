@@ -48,6 +48,28 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "k_in_a_row_search_new":        (HANDLE, []),
     "k_in_a_row_search_free":       (None, [HANDLE]),
     "k_in_a_row_search_think":      (c_int64, [HANDLE, HANDLE, c_double, c_int64, c_int, c_int, POINTER(c_int64)]),
+
+    "reversi_parameters_size":      (c_int64, []),
+    "reversi_new":                  (HANDLE, [c_int, c_void_p, c_int, c_void_p, c_void_p, c_int64, c_void_p]),
+    "reversi_free":                 (None, [HANDLE]),
+    "reversi_set_up":               (None, [HANDLE, c_char_p, c_int]),
+    "reversi_play":                 (None, [HANDLE, c_int]),
+    "reversi_undo":                 (None, [HANDLE]),
+    "reversi_side":                 (c_int, [HANDLE]),
+    "reversi_played":               (c_int, [HANDLE]),
+    "reversi_discs":                (None, [HANDLE, c_int, POINTER(c_uint64)]),
+    "reversi_legal":                (None, [HANDLE, c_int, POINTER(c_uint64)]),
+    "reversi_outcome":              (c_int, [HANDLE]),
+    "reversi_forced":               (c_int, [HANDLE]),
+    "reversi_quiet":                (c_int, [HANDLE]),
+    "reversi_plies_left":           (c_int, [HANDLE]),
+    "reversi_evaluate":             (c_int, [HANDLE]),
+    "reversi_probcut_margin":       (c_int64, [HANDLE]),
+    "reversi_moves":                (c_int, [HANDLE, c_int, CELLS]),
+    "reversi_search_new":           (HANDLE, [c_int]),
+    "reversi_search_free":          (None, [HANDLE]),
+    "reversi_search_think":         (c_int64, [HANDLE, HANDLE, c_double, c_int64, c_int, c_int, POINTER(c_int64)]),
+    "reversi_search_solve":         (None, [HANDLE, HANDLE, c_int64, c_int64, POINTER(c_int64)]),
 }
 
 

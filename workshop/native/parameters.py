@@ -16,6 +16,9 @@ from submission.k_in_a_row.evaluation import LinesEvaluator
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import Weights
 from submission.parameters import SearchParameters
+from submission.reversi.evaluation import CellListEvaluator, square_ranks
+from submission.reversi.parameters import ReversiParameters
+from submission.reversi.weights import STAGES
 
 MOST_DEPTHS = 64
 
@@ -96,6 +99,33 @@ class NativeKInARowParameters(NativeSearchParameters):
             made.moving[i], made.waiting[i] = numbers
         for row, pair in zip(made.board, weights.board):
             row[0], row[1] = pair
+        return made
+
+
+class NativeReversiParameters(NativeSearchParameters):
+    """What Reversi reads: its own parameters and the numbers of its evaluator."""
+
+    _fields_ = [
+        *((name, c_int64) for name in (
+            "ordered_depth", "reply_rank", "few_discs", "solvable", "sure", "solver_entries")),
+        ("probcut_margin", c_double), ("solver_share", c_double),
+        ("deviation", c_double * STAGES),
+        *((name, c_int64 * 129) for name in ("stages", "turn", "mobility")),
+        ("rank", c_int64 * 128),
+    ]
+
+    @classmethod
+    def of(cls, n: int, use: ReversiParameters) -> NativeReversiParameters:
+        """The parameters of a position, and the model of its size. Raises ValueError as for k in a row."""
+        if use.evaluator != "cell_lists":
+            raise ValueError(f"the compiled engine has the evaluator 'cell_lists' only, not {use.evaluator!r}")
+        made = cls()
+        made.fill(use, CellListEvaluator.margins, (0, *use.probcut_depths))
+        model = CellListEvaluator.model(n)
+        for name, numbers in (("deviation", CellListEvaluator.DEVIATION), ("stages", model.stages),
+                              ("turn", model.turn), ("mobility", model.mobility), ("rank", square_ranks(n))):
+            for i, number in enumerate(numbers):
+                getattr(made, name)[i] = number
         return made
 
 

@@ -6,27 +6,37 @@
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from submission.clock import Deadline, Limits
-from submission.engine import KInARowEngine
+from submission.clock import Deadline
+from submission.engine import PARAMETERS, Engine, KInARowEngine, ReversiEngine
 from submission.parameters import SearchParameters
 from submission.search import Progress, Thought
-from submission.variant import K_IN_A_ROW, Variant
+from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.library import LONGEST_ANSWER, c_int64, library, owned
+from workshop.native.reversi import NativeReversiPosition
 
 SOURCES = ("search", "threats", "solver")       # of a thought, in the order of the enum Source
 INFINITY = float("inf")
 
 
 class NativeSearch:
-    """Searches positions; the transposition table is kept from one search to the next."""
+    """Searches positions; the transposition table is kept from one search to the next.
 
-    def __init__(self, family: str = "k_in_a_row") -> None:
+    Args: reversi: the size of the board, for a search of Reversi; None: k in a row.
+    """
+
+    def __init__(self, reversi: int | None = None) -> None:
         self._library = library()
-        self._think = getattr(self._library, f"{family}_search_think")
-        self._handle = owned(self, getattr(self._library, f"{family}_search_new")(), f"{family}_search_free")
+        if reversi is None:
+            self._think, made, free = self._library.k_in_a_row_search_think, self._library.k_in_a_row_search_new(), \
+                "k_in_a_row_search_free"
+        else:
+            self._think, made, free = self._library.reversi_search_think, self._library.reversi_search_new(reversi), \
+                "reversi_search_free"
+        self._handle = owned(self, made, free)
 
     def think(self, position: Any, deadline: Deadline, depth: int | None = None,
               progress: Progress | None = None) -> Thought:
@@ -70,14 +80,21 @@ class NativeKInARowEngine(KInARowEngine):
         return NativeSearch()
 
 
-def native_engine_for(variant: Variant, parameters: SearchParameters | None = None, *,
-                      use_book: bool = True) -> NativeKInARowEngine:
+class NativeReversiEngine(ReversiEngine):
+    """The engine for Reversi on the compiled position and search. It has no quick move: nothing to play in 0 seconds."""
+
+    def _make_position(self) -> Any:
+        return NativeReversiPosition(self.variant.rows, self.parameters)
+
+    def _make_search(self) -> Any:
+        return NativeSearch(self.variant.rows)
+
+
+ENGINES: dict[str, Callable[..., Engine]] = {K_IN_A_ROW: NativeKInARowEngine, REVERSI: NativeReversiEngine}
+
+
+def native_engine_for(variant: Variant, parameters: SearchParameters | None = None, *, use_book: bool = True) -> Engine:
     """As engine_for(), compiled. Raises ValueError for a game that the compiled engine does not play, NoCompiler."""
-    from submission.engine import PARAMETERS
-
-    if variant.family != K_IN_A_ROW:
+    if variant.family not in ENGINES:
         raise ValueError(f"the compiled engine does not play {variant.family}")
-    return NativeKInARowEngine(variant, parameters or PARAMETERS[variant.family], "search", use_book)
-
-
-__all__ = ["Limits", "NativeKInARowEngine", "NativeSearch", "native_engine_for"]
+    return ENGINES[variant.family](variant, parameters or PARAMETERS[variant.family], "search", use_book)

@@ -22,7 +22,7 @@ inline int from_root(int value, int ply) {
 template <class Position>
 class AlphaBeta {
 public:
-    Table table;
+    Table<typename Position::Key> table;
     int64_t nodes = 0;
 
 protected:
@@ -55,7 +55,7 @@ protected:
         if (position.decided()) return from_root(position.outcome(), ply);
 
         // 3. Transposition table.
-        const TableEntry* stored = table.get(position.key);
+        const TableEntry* stored = table.get(position.table_key());
         const bool known = stored;
         const TableEntry entry = known ? *stored : TableEntry{0, -1, 0, 0};
         if (known && entry.depth >= depth && ply) {
@@ -91,7 +91,7 @@ protected:
         // 6. Threat search.
         if (ply && !win && (!known || entry.depth < depth)) win = position.forced_win(depth, *deadline_);
         if (win) {
-            table.put(position.key, PROVED_DEPTH, LOWER, WIN - win, entry.move);
+            store(PROVED_DEPTH, LOWER, WIN - win, entry.move);
             return WIN - win - ply;
         }
 
@@ -153,7 +153,7 @@ protected:
         for (int number = 0; number < moves.size; number++) {
             const int move = moves.cells[number];
             position.play(move);
-            table.prefetch(position.key);
+            table.prefetch(position.table_key());
             int value;
             if (number == 0) {
                 value = -search(child_depth, -beta, -alpha, ply + 1);
@@ -196,10 +196,12 @@ protected:
         }
 
         // 14. Store the result; a bound does not replace an entry of a deeper search.
-        if (!known || depth >= entry.depth || bound == EXACT) {
-            table.put(position.key, depth, bound, from_root(best, -ply), best_move);
-        }
+        if (!known || depth >= entry.depth || bound == EXACT) store(depth, bound, from_root(best, -ply), best_move);
         return best;
+    }
+
+    void store(int depth, Bound bound, int value, int move) {
+        table.put(position_->table_key(), {value, int16_t(move), int16_t(depth), uint16_t(bound)});
     }
 
     struct Killers {

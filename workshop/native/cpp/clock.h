@@ -33,6 +33,13 @@ public:
 
     double elapsed() const { return now() - started_; }
 
+    // A deadline for a share of this one's seconds and nodes.
+    Deadline part(double share) const {
+        Deadline part(seconds_ * share, nodes == NO_LIMIT ? NO_LIMIT : int64_t(double(nodes) * share));
+        part.started_ = started_;
+        return part;
+    }
+
     // int(min(most, share * nodes)) of the Python code.
     int64_t at_most(int64_t most, double share) const {
         if (nodes == NO_LIMIT) return most;

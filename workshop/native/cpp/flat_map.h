@@ -1,7 +1,7 @@
-// Hash tables by 62-bit keys with the equality of Python's dict and set: two keys are equal only if all bits are.
+// Hash tables with the equality of Python's dict and set: two keys are equal only if all their bits are.
 //
-// Open addressing with linear probing in one block of memory, at most two thirds full. Nothing is ever removed but all
-// at once.
+// A key is a 62-bit number or a struct with hash(), == and a default that no used key equals. Open addressing with linear
+// probing in one block of memory, at most two thirds full. Nothing is ever removed but all at once.
 #pragma once
 
 #include <cstdint>
@@ -9,37 +9,45 @@
 
 namespace tengen {
 
-constexpr uint64_t OCCUPIED = uint64_t(1) << 63;
+constexpr uint64_t HASH_FACTOR = 0x9E3779B97F4A7C15u;
 
-template <class Value>
+// A 62-bit number as a key. One bit more tells it from a free slot.
+class NumberKey {
+public:
+    NumberKey() = default;
+    NumberKey(uint64_t number) : bits_(number | OCCUPIED) {}
+    bool operator==(NumberKey other) const { return bits_ == other.bits_; }
+    uint64_t hash() const { return bits_ * HASH_FACTOR; }
+
+private:
+    static constexpr uint64_t OCCUPIED = uint64_t(1) << 63;
+    uint64_t bits_ = 0;
+};
+
+template <class Value, class Key = NumberKey>
 class FlatMap {
 public:
-    struct Slot {
-        uint64_t key = 0;       // with the bit OCCUPIED; 0 in a free slot
-        Value value{};
-    };
-
     FlatMap() { clear(); }
 
     size_t size() const { return size_; }
 
     // The value of a key; null if there is none. Valid until the next put().
-    Value* find(uint64_t key) {
+    Value* find(const Key& key) {
         Slot& slot = slots_[place(key)];
-        return slot.key ? &slot.value : nullptr;
+        return slot.key == Key() ? nullptr : &slot.value;
     }
 
-    bool has(uint64_t key) const { return slots_[place(key)].key != 0; }
+    bool has(const Key& key) const { return !(slots_[place(key)].key == Key()); }
 
     // The value of a key, made if it is new. Valid until the next put().
-    Value& put(uint64_t key) {
+    Value& put(const Key& key) {
         size_t at = place(key);
-        if (!slots_[at].key) {
+        if (slots_[at].key == Key()) {
             if (3 * ++size_ > 2 * slots_.size()) {
                 grow();
                 at = place(key);
             }
-            slots_[at].key = key | OCCUPIED;
+            slots_[at].key = key;
         }
         return slots_[at].value;
     }
@@ -53,16 +61,20 @@ public:
     }
 
     // Load the place of a key into the cache.
-    void prefetch(uint64_t key) const { __builtin_prefetch(&slots_[home(key)]); }
+    void prefetch(const Key& key) const { __builtin_prefetch(&slots_[key.hash() >> shift_]); }
 
 private:
     static constexpr size_t SMALLEST = 1024;
 
-    size_t home(uint64_t key) const { return (key | OCCUPIED) * 0x9E3779B97F4A7C15u >> shift_; }
+    struct Slot {
+        Key key{};
+        Value value{};
+    };
 
-    size_t place(uint64_t key) const {
-        size_t at = home(key);
-        while (slots_[at].key && slots_[at].key != (key | OCCUPIED)) at = (at + 1) & (slots_.size() - 1);
+    // The slot of a key, or the free slot where it would stand.
+    size_t place(const Key& key) const {
+        size_t at = key.hash() >> shift_;
+        while (!(slots_[at].key == Key()) && !(slots_[at].key == key)) at = (at + 1) & (slots_.size() - 1);
         return at;
     }
 
@@ -71,7 +83,7 @@ private:
         before.swap(slots_);
         set_shift();
         for (Slot& slot : before) {
-            if (slot.key) slots_[place(slot.key & ~OCCUPIED)] = slot;
+            if (!(slot.key == Key())) slots_[place(slot.key)] = slot;
         }
     }
 

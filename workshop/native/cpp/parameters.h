@@ -1,6 +1,6 @@
 // The parameters of an engine and the numbers of its evaluator, filled by Python: every default is there, none is here.
 //
-// Mirrors submission/parameters.py and submission/k_in_a_row/parameters.py by name. workshop/native/parameters.py has
+// Mirrors submission/parameters.py and the parameters.py of both games by name. workshop/native/parameters.py has
 // the same fields in the same order. All fields are 64 bits wide, so that the layout is the same in both languages.
 #pragma once
 
@@ -41,6 +41,18 @@ struct KInARowParameters : SearchParameters {
     int64_t below, above, least_best;       // of lazy evaluation
     int64_t effort_at, effort_step, most_effort;
     int64_t moving[11], waiting[11], board[4][2];
+};
+
+constexpr int STAGES = 10;                  // of the evaluation of Reversi
+
+struct ReversiParameters : SearchParameters {
+    int64_t ordered_depth, reply_rank, few_discs, solvable, sure, solver_entries;
+    double probcut_margin, solver_share;
+
+    // The evaluator: CellListEvaluator and its weights.
+    double deviation[STAGES];
+    int64_t stages[129], turn[129], mobility[129];      // by the number of discs
+    int64_t rank[128];                      // of the cells, in the order of moves
 };
 
 }  // namespace tengen

@@ -10,6 +10,8 @@ constexpr int SMALL = 8;                    // cells of a lower ordering score a
 
 class KInARowPosition : public KInARowBoard {
 public:
+    using Key = NumberKey;
+
     const KInARowParameters& parameters;
     LinesEvaluator evaluator;
     ThreatSearch threats;
@@ -36,6 +38,8 @@ public:
         KInARowBoard::undo_to(stones);
         judged_ = false;
     }
+
+    Key table_key() const { return key; }
 
     // ---- judgement
 

@@ -121,7 +121,7 @@ private:
         while (int(line.size()) < length && !position.decided()) {
             MoveList moves;
             position.moves(0, moves);
-            const TableEntry* entry = this->table.get(position.key);
+            const TableEntry* entry = this->table.get(position.table_key());
             const int best = moves.size == 1 ? moves.cells[0] : entry ? entry->move : -1;
             if (!moves.has(best)) break;
             line.push_back(best);

@@ -16,35 +16,32 @@ struct TableEntry {
     uint16_t bound : 2;
 };
 
+// Entry: TableEntry, or what a solver stores.
+template <class Key, class Entry = TableEntry>
 class Table {
 public:
     size_t entries = 0;                     // most entries of one generation
 
-    const TableEntry* get(uint64_t key) {
-        const TableEntry* found = young_.find(key);
+    const Entry* get(const Key& key) {
+        const Entry* found = young_.find(key);
         return found ? found : old_.find(key);
     }
 
-    void put(uint64_t key, int depth, Bound bound, int value, int move) {
+    void put(const Key& key, const Entry& entry) {
         if (young_.size() >= entries) {
             std::swap(young_, old_);
             young_.clear();
         }
-        young_.put(key) = {value, int16_t(move), int16_t(depth), uint16_t(bound)};
+        young_.put(key) = entry;
     }
 
-    void prefetch(uint64_t key) const {
+    void prefetch(const Key& key) const {
         young_.prefetch(key);
         old_.prefetch(key);
     }
 
-    void clear() {
-        young_.clear();
-        old_.clear();
-    }
-
 private:
-    FlatMap<TableEntry> young_, old_;
+    FlatMap<Entry, Key> young_, old_;
 };
 
 }  // namespace tengen

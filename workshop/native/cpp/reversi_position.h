@@ -1,0 +1,239 @@
+// A Reversi board for the search, with its evaluation: mirrors ReversiPosition and CellListEvaluator.
+//
+// A cell list's content is a number in base 3 (0 free, 1 black, 2 white; the first cell is the lowest digit), kept up to
+// date by play(). It is the index of the content's value in a table that Python has filled.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+
+#include "flat_map.h"
+#include "mask.h"
+#include "parameters.h"
+#include "patterns.h"
+#include "reversi_bits.h"
+
+namespace tengen {
+
+constexpr int FINAL = 100000;           // value of a won game,
+constexpr int DISC = 1000;              // plus this for each disc of the final difference
+
+inline int final_value(int difference) {
+    return difference * DISC + (difference > 0 ? FINAL : difference < 0 ? -FINAL : 0);
+}
+
+// What all boards of one size share.
+template <int N>
+struct ReversiGeometry {
+    static constexpr int MOST_LISTS = 6 * N + 8;        // lines of at least three cells: 2 N + 2 (2 N - 5); 8 others
+    static constexpr int MOST_ON = 9;                   // lists that a cell is on
+
+    struct Place {
+        int list, power;                                // power: of 3, by the cell's place in the list
+    };
+
+    ReversiParameters use;
+    int lists = 0;
+    int on[N * N] = {};                                 // how many lists a cell is on, and which
+    Place places[N * N][MOST_ON];
+    int64_t offset[MOST_LISTS];                         // of a list's values in the table of a stage
+    int64_t contents;                                   // in the table of a stage
+    std::vector<int16_t> values;                        // by stage and content
+
+    // cells: of each list, -1 after the last; offsets: of each list.
+    ReversiGeometry(const ReversiParameters& use, int lists, const int32_t* cells, const int64_t* offsets,
+                    int64_t contents, const int16_t* values)
+        : use(use), lists(lists), contents(contents), values(values, values + STAGES * contents) {
+        for (int list = 0; list < lists; list++) {
+            offset[list] = offsets[list];
+            for (int power = 1; *cells >= 0; cells++, power *= 3) places[*cells][on[*cells]++] = {list, power};
+            cells++;
+        }
+    }
+};
+
+template <int N>
+class ReversiPosition {
+public:
+    using Rules = Reversi<N>;
+    using Bits = typename Rules::Bits;
+
+    // The whole position, so that different positions have different keys.
+    struct Key {
+        uint64_t words[2 * sizeof(Bits) / 8] = {};
+        uint64_t turn = 0;              // never 0 in a used key
+
+        bool operator==(const Key& other) const { return !std::memcmp(this, &other, sizeof other); }
+        uint64_t hash() const {
+            uint64_t mixed = turn;
+            for (uint64_t word : words) {
+                mixed = (mixed ^ word) * HASH_FACTOR;
+                mixed ^= mixed >> 29;
+            }
+            return mixed * HASH_FACTOR;
+        }
+    };
+
+    const ReversiGeometry<N>& geometry;
+    const ReversiParameters& parameters;
+    int side = BLACK;
+    Bits discs[2] = {0, 0};
+
+    explicit ReversiPosition(const ReversiGeometry<N>& geometry) : geometry(geometry), parameters(geometry.use) {}
+
+    void set_up(const uint8_t* stones, int to_move) {
+        discs[BLACK] = discs[WHITE] = 0;
+        std::memset(contents_, 0, sizeof contents_);
+        for (int cell = 0; cell < N * N; cell++) {
+            if (!stones[cell]) continue;
+            discs[stones[cell] - 1] |= Rules::bit(cell);
+            change(cell, stones[cell]);
+        }
+        side = to_move;
+        played_ = 0;
+        looked_[0] = looked_[1] = false;
+    }
+
+    // ---- the core
+
+    // Play a legal cell, or PASS.
+    void play(int cell) {
+        State& then = history_[played_++];
+        then.discs[0] = discs[0];
+        then.discs[1] = discs[1];
+        for (int colour : {BLACK, WHITE}) {
+            then.legal[colour] = legal_[colour];
+            then.looked[colour] = looked_[colour];
+        }
+        std::memcpy(then.contents, contents_, sizeof contents_);
+        if (cell != PASS) {
+            const Bits flipped = Rules::flips(discs[side], discs[1 - side], cell);
+            discs[side] ^= flipped | Rules::bit(cell);
+            discs[1 - side] ^= flipped;
+            change(cell, side == BLACK ? 1 : 2);
+            Rules::each(flipped, [this](int place) { change(place, side == BLACK ? -1 : 1); });
+            looked_[0] = looked_[1] = false;
+        }
+        side = 1 - side;
+    }
+
+    void undo() {
+        const State& then = history_[--played_];
+        for (int colour : {BLACK, WHITE}) {
+            discs[colour] = then.discs[colour];
+            legal_[colour] = then.legal[colour];
+            looked_[colour] = then.looked[colour];
+        }
+        std::memcpy(contents_, then.contents, sizeof contents_);
+        side = 1 - side;
+    }
+
+    int played() const { return played_; }
+
+    void undo_to(int moves) {
+        while (played_ > moves) undo();
+    }
+
+    Bits legal_cells(int colour) {
+        if (!looked_[colour]) {
+            looked_[colour] = true;
+            legal_[colour] = Rules::legal(discs[colour], discs[1 - colour]);
+        }
+        return legal_[colour];
+    }
+
+    Key table_key() const {
+        Key key;
+        std::memcpy(key.words, discs, sizeof discs);
+        key.turn = 2 + side;
+        return key;
+    }
+
+    bool decided() { return !legal_cells(side) && !legal_cells(1 - side); }
+
+    // Of a finished game.
+    int outcome() const { return final_value(Rules::count(discs[side]) - Rules::count(discs[1 - side])); }
+
+    // Legal cells, best first; PASS alone when there are none; nothing when the game is over.
+    void moves(int depth, MoveList& ordered) {
+        ordered.size = 0;
+        int64_t ranks[N * N];
+        const bool count_replies = depth >= parameters.ordered_depth;
+        const Bits own = discs[side], other = discs[1 - side];
+        Rules::each(legal_cells(side), [&](int cell) {
+            int64_t rank = parameters.rank[cell];
+            if (count_replies) {
+                const Bits flipped = Rules::flips(own, other, cell);
+                const Bits replies = Rules::legal(other ^ flipped, own | flipped | Rules::bit(cell));
+                rank -= parameters.reply_rank * Rules::count(replies);
+            }
+            int at = ordered.size++;
+            for (; at && ranks[at - 1] < rank; at--) {
+                ranks[at] = ranks[at - 1];
+                ordered.cells[at] = ordered.cells[at - 1];
+            }
+            ranks[at] = rank;
+            ordered.cells[at] = int16_t(cell);
+        });
+        if (!ordered.size && legal_cells(1 - side)) ordered.add(PASS);
+    }
+
+    // ---- evaluation
+
+    int evaluate(int64_t, int64_t) {
+        const int many = Rules::count(discs[0] | discs[1]);
+        const int16_t* values = geometry.values.data() + parameters.stages[many] * geometry.contents;
+        int value = 0;
+        for (int list = 0; list < geometry.lists; list++) value += values[geometry.offset[list] + contents_[list]];
+        const int more = Rules::count(legal_cells(side)) - Rules::count(legal_cells(1 - side));
+        return (side == BLACK ? value : -value) + int(parameters.turn[many] + parameters.mobility[many] * more);
+    }
+
+    int quick_value() { return evaluate(0, 0); }
+
+    // ---- tactics
+
+    bool forced() { return !legal_cells(side); }
+
+    bool quiet() {
+        return !forced() && Rules::count(discs[0]) > parameters.few_discs && Rules::count(discs[1]) > parameters.few_discs;
+    }
+
+    int plies_left() const { return N * N - Rules::count(discs[0] | discs[1]); }
+    int forced_win(int, Deadline&) { return 0; }
+    MoveList winning_line(Deadline&) { return {}; }
+    void root_moves(MoveList& moves_, Deadline&) { moves(int(parameters.ordered_depth), moves_); }
+    void defences(const MoveList&, Deadline&, MoveList& more) { more.size = 0; }
+
+    // Python's round(): to the nearest whole number, halves to the even one.
+    int64_t probcut_margin() const {
+        const int many = Rules::count(discs[0] | discs[1]);
+        return std::llrint(parameters.probcut_margin * parameters.deviation[parameters.stages[many]]);
+    }
+
+private:
+    using Contents = std::conditional_t<(N <= 8), uint16_t, uint32_t>;
+    static constexpr int MOST_MOVES = 2 * N * N;        // passes included
+
+    struct State {
+        Bits discs[2], legal[2];
+        bool looked[2];
+        Contents contents[ReversiGeometry<N>::MOST_LISTS];
+    };
+
+    // Add to the digit of a cell in all lists that it is on.
+    void change(int cell, int by) {
+        for (int i = 0; i < geometry.on[cell]; i++) {
+            const auto& place = geometry.places[cell][i];
+            contents_[place.list] = Contents(contents_[place.list] + by * place.power);
+        }
+    }
+
+    Bits legal_[2] = {0, 0};            // of each colour, if looked for
+    bool looked_[2] = {false, false};
+    Contents contents_[ReversiGeometry<N>::MOST_LISTS] = {};
+    State history_[MOST_MOVES + 2];
+    int played_ = 0;
+};
+
+}  // namespace tengen
