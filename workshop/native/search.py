@@ -11,7 +11,9 @@ from typing import Any
 
 from submission.clock import Deadline
 from submission.engine import PARAMETERS, Engine, KInARowEngine, ReversiEngine
+from submission.lines import cells_of
 from submission.parameters import SearchParameters
+from submission.reversi.evaluation import square_ranks
 from submission.search import Progress, Thought
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop.native.k_in_a_row import NativePosition
@@ -81,7 +83,11 @@ class NativeKInARowEngine(KInARowEngine):
 
 
 class NativeReversiEngine(ReversiEngine):
-    """The engine for Reversi on the compiled position and search. It has no quick move: nothing to play in 0 seconds."""
+    """The engine for Reversi on the compiled position and search."""
+
+    def quick_move(self, side: int | None = None) -> int | None:
+        cells = cells_of(self.position.legal_cells(self.side if side is None else side))
+        return max(cells, key=square_ranks(self.variant.rows).__getitem__, default=None)
 
     def _make_position(self) -> Any:
         return NativeReversiPosition(self.variant.rows, self.parameters)

@@ -3,8 +3,6 @@
 // A position is the discs of the mover and of the other side. Values are disc differences in the mover's view.
 #pragma once
 
-#include <cstring>
-
 #include "clock.h"
 #include "free_cells.h"
 #include "table.h"
@@ -58,27 +56,11 @@ private:
         int difference() const { return Rules::count(own) - Rules::count(other); }
         Board passed() const { return {other, own, 1 - side}; }
         Board after(int cell, Bits flipped) const { return {other ^ flipped, own | flipped | Rules::bit(cell), 1 - side}; }
+        BoardKey<Bits> key() const { return {own, other, 1}; }
         Board after(int cell) const { return after(cell, Rules::flips(own, other, cell)); }
     };
 
-    struct Key {
-        uint64_t words[2 * sizeof(Bits) / 8] = {};
-
-        Key() = default;
-        explicit Key(const Board& board) {
-            std::memcpy(words, &board.own, sizeof(Bits));
-            std::memcpy(reinterpret_cast<char*>(words) + sizeof(Bits), &board.other, sizeof(Bits));
-        }
-        bool operator==(const Key& other) const { return !std::memcmp(words, other.words, sizeof words); }
-        uint64_t hash() const {
-            uint64_t mixed = 0;
-            for (uint64_t word : words) {
-                mixed = (mixed ^ word) * HASH_FACTOR;
-                mixed ^= mixed >> 29;
-            }
-            return mixed * HASH_FACTOR;
-        }
-    };
+    using Key = BoardKey<Bits>;
 
     struct Bounds {
         int16_t lower, upper, move;
@@ -113,7 +95,7 @@ private:
             if (!board.passed().legal()) found.lower = found.upper = board.difference();
             return found;
         }
-        const Key key(board);
+        const Key key = board.key();
         if (const Bounds* known = tables_[board.side].get(key)) {
             found.lower = std::max(found.lower, int(known->lower));
             found.upper = std::min(found.upper, int(known->upper));
@@ -247,7 +229,7 @@ private:
     // As value_of, with more than MANY free cells: as fewest_replies, and with the transposition table.
     int search_stored(const Board& board, int beta, int left, Bits legal) {
         tick();
-        const Key key(board);
+        const Key key = board.key();
         auto& table = tables_[board.side];
         int lower = -BEYOND, upper = BEYOND, best_cell = PASS;
         if (const Bounds* known = table.get(key)) {
@@ -262,7 +244,7 @@ private:
         in_order(legal, [&](int cell) {
             const Board after = board.after(cell);
             if (left > TABLE_FROM) {
-                const Bounds* entry = tables_[after.side].get(Key(after));
+                const Bounds* entry = tables_[after.side].get(after.key());
                 if (entry && -entry->upper >= beta) {
                     cutoff = -entry->upper;
                     return false;

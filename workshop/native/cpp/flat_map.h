@@ -1,7 +1,7 @@
 // Hash tables with the equality of Python's dict and set: two keys are equal only if all their bits are.
 //
-// A key is a 62-bit number or a struct with hash(), == and a default that no used key equals. Open addressing with linear
-// probing in one block of memory, at most two thirds full. Nothing is ever removed but all at once.
+// A key is a 62-bit number, or a struct with hash(), == and used(), which is false for the default. Open addressing with
+// linear probing in one block of memory, at most two thirds full. Nothing is ever removed but all at once.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@ public:
     NumberKey() = default;
     NumberKey(uint64_t number) : bits_(number | OCCUPIED) {}
     bool operator==(NumberKey other) const { return bits_ == other.bits_; }
+    bool used() const { return bits_; }
     uint64_t hash() const { return bits_ * HASH_FACTOR; }
 
 private:
@@ -34,15 +35,15 @@ public:
     // The value of a key; null if there is none. Valid until the next put().
     Value* find(const Key& key) {
         Slot& slot = slots_[place(key)];
-        return slot.key == Key() ? nullptr : &slot.value;
+        return slot.key.used() ? &slot.value : nullptr;
     }
 
-    bool has(const Key& key) const { return !(slots_[place(key)].key == Key()); }
+    bool has(const Key& key) const { return slots_[place(key)].key.used(); }
 
     // The value of a key, made if it is new. Valid until the next put().
     Value& put(const Key& key) {
         size_t at = place(key);
-        if (slots_[at].key == Key()) {
+        if (!slots_[at].key.used()) {
             if (3 * ++size_ > 2 * slots_.size()) {
                 grow();
                 at = place(key);
@@ -74,7 +75,7 @@ private:
     // The slot of a key, or the free slot where it would stand.
     size_t place(const Key& key) const {
         size_t at = key.hash() >> shift_;
-        while (!(slots_[at].key == Key()) && !(slots_[at].key == key)) at = (at + 1) & (slots_.size() - 1);
+        while (slots_[at].key.used() && !(slots_[at].key == key)) at = (at + 1) & (slots_.size() - 1);
         return at;
     }
 
@@ -83,7 +84,7 @@ private:
         before.swap(slots_);
         set_shift();
         for (Slot& slot : before) {
-            if (!(slot.key == Key())) slots_[place(slot.key)] = slot;
+            if (slot.key.used()) slots_[place(slot.key)] = slot;
         }
     }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "flat_map.h"
 #include "reversi_bits.h"
 
 namespace tengen {
@@ -34,7 +33,7 @@ public:
 
     // The free cells (3 to MANY - 1 of them) in the order of moves: odd regions first. Valid until the next call.
     const Order& order(Bits free) {
-        const Set key{{uint64_t(free), high(free)}};
+        const Set key(free, 0, 1);
         if (const Order* known = orders_.find(key)) return *known;
         if (orders_.size() > MOST_ORDERS) orders_.clear();
         Order& found = orders_.put(key);
@@ -49,20 +48,7 @@ public:
 private:
     static constexpr size_t MOST_ORDERS = 200000;
 
-    struct Set {
-        std::array<uint64_t, 2> words{};
-
-        bool operator==(const Set& other) const { return words == other.words; }
-        uint64_t hash() const {
-            const uint64_t mixed = (words[0] ^ words[1] * HASH_FACTOR) * HASH_FACTOR;
-            return (mixed ^ mixed >> 29) * HASH_FACTOR;
-        }
-    };
-
-    static uint64_t high(Bits mask) {
-        if constexpr (sizeof(Bits) > 8) return uint64_t(mask >> 64);
-        return 0;
-    }
+    using Set = BoardKey<Bits>;
 
     // From 0 (corner, the best) to 6 (X square, the worst).
     static int square_class(int cell) {

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "flat_map.h"
+
 namespace tengen {
 
 constexpr int PASS = -1;
@@ -100,6 +102,41 @@ private:
         const Bits above = run_up<STEP>(at, other), below = run_down<STEP>(at, other);
         return (up<STEP>(above) & own ? above : 0) | (down<STEP>(below) & own ? below : 0);
     }
+};
+
+// A board as a key: two masks and a number that is not 0. Different boards have different keys.
+template <class Bits>
+class BoardKey {
+public:
+    BoardKey() = default;
+    BoardKey(Bits first, Bits second, uint64_t number) : number_(number) {
+        uint64_t* at = words_;
+        for (Bits mask : {first, second}) {
+            for (size_t i = 0; i < sizeof(Bits) / 8; i++) *at++ = uint64_t(mask >> 32 * i >> 32 * i);
+        }
+    }
+
+    bool used() const { return number_; }
+
+    bool operator==(const BoardKey& other) const {
+        uint64_t differing = number_ ^ other.number_;
+        for (size_t i = 0; i < WORDS; i++) differing |= words_[i] ^ other.words_[i];
+        return !differing;
+    }
+
+    uint64_t hash() const {
+        uint64_t mixed = number_;
+        for (uint64_t word : words_) {
+            mixed = (mixed ^ word) * HASH_FACTOR;
+            mixed ^= mixed >> 29;
+        }
+        return mixed * HASH_FACTOR;
+    }
+
+private:
+    static constexpr size_t WORDS = 2 * sizeof(Bits) / 8;
+
+    uint64_t words_[WORDS] = {}, number_ = 0;
 };
 
 }  // namespace tengen

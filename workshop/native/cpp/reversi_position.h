@@ -58,21 +58,7 @@ public:
     using Rules = Reversi<N>;
     using Bits = typename Rules::Bits;
 
-    // The whole position, so that different positions have different keys.
-    struct Key {
-        uint64_t words[2 * sizeof(Bits) / 8] = {};
-        uint64_t turn = 0;              // never 0 in a used key
-
-        bool operator==(const Key& other) const { return !std::memcmp(this, &other, sizeof other); }
-        uint64_t hash() const {
-            uint64_t mixed = turn;
-            for (uint64_t word : words) {
-                mixed = (mixed ^ word) * HASH_FACTOR;
-                mixed ^= mixed >> 29;
-            }
-            return mixed * HASH_FACTOR;
-        }
-    };
+    using Key = BoardKey<Bits>;         // the whole position
 
     const ReversiGeometry<N>& geometry;
     const ReversiParameters& parameters;
@@ -142,12 +128,7 @@ public:
         return legal_[colour];
     }
 
-    Key table_key() const {
-        Key key;
-        std::memcpy(key.words, discs, sizeof discs);
-        key.turn = 2 + side;
-        return key;
-    }
+    Key table_key() const { return {discs[BLACK], discs[WHITE], uint64_t(1 + side)}; }
 
     bool decided() { return !legal_cells(side) && !legal_cells(1 - side); }
 
