@@ -1,7 +1,8 @@
 // Hash tables with the equality of Python's dict and set: two keys are equal only if all their bits are.
 //
-// A key is a 62-bit number, or a struct with hash(), == and used(), which is false for the default. Open addressing with
-// linear probing in one block of memory, at most two thirds full. Nothing is ever removed but all at once.
+// A key is a 62-bit number, or a class with hash() and ==. Open addressing with linear probing, at most two thirds full.
+// A part of each hash stands in an array of its own, so that most look-ups touch one line of the cache. Nothing is ever
+// removed but all at once.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +12,19 @@ namespace tengen {
 
 constexpr uint64_t HASH_FACTOR = 0x9E3779B97F4A7C15u;
 
-// A 62-bit number as a key. One bit more tells it from a free slot.
+// A 62-bit number as a key.
 class NumberKey {
 public:
     NumberKey() = default;
-    NumberKey(uint64_t number) : bits_(number | OCCUPIED) {}
-    bool operator==(NumberKey other) const { return bits_ == other.bits_; }
-    bool used() const { return bits_; }
-    uint64_t hash() const { return bits_ * HASH_FACTOR; }
+    NumberKey(uint64_t number) : number_(number) {}
+    bool operator==(NumberKey other) const { return number_ == other.number_; }
+    uint64_t hash() const {
+        const uint64_t mixed = number_ * HASH_FACTOR;
+        return mixed ^ mixed >> 32;     // the low half decides about tags
+    }
 
 private:
-    static constexpr uint64_t OCCUPIED = uint64_t(1) << 63;
-    uint64_t bits_ = 0;
+    uint64_t number_ = 0;
 };
 
 template <class Value, class Key = NumberKey>
@@ -34,35 +36,35 @@ public:
 
     // The value of a key; null if there is none. Valid until the next put().
     Value* find(const Key& key) {
-        Slot& slot = slots_[place(key)];
-        return slot.key.used() ? &slot.value : nullptr;
+        const size_t at = place(key);
+        return tags_[at] ? &slots_[at].value : nullptr;
     }
 
-    bool has(const Key& key) const { return slots_[place(key)].key.used(); }
+    bool has(const Key& key) const { return tags_[place(key)]; }
 
     // The value of a key, made if it is new. Valid until the next put().
     Value& put(const Key& key) {
         size_t at = place(key);
-        if (!slots_[at].key.used()) {
+        if (!tags_[at]) {
             if (3 * ++size_ > 2 * slots_.size()) {
                 grow();
                 at = place(key);
             }
-            slots_[at].key = key;
+            tags_[at] = tag_of(key.hash());
+            slots_[at] = {key, Value{}};
         }
         return slots_[at].value;
     }
 
     void clear() {
-        if (size_ || slots_.empty()) {
-            slots_.assign(slots_.empty() ? SMALLEST : slots_.size(), Slot());
-            size_ = 0;
-            set_shift();
-        }
+        if (slots_.empty()) slots_.resize(SMALLEST);
+        if (size_ || tags_.empty()) tags_.assign(slots_.size(), 0);
+        size_ = 0;
+        set_shift();
     }
 
     // Load the place of a key into the cache.
-    void prefetch(const Key& key) const { __builtin_prefetch(&slots_[key.hash() >> shift_]); }
+    void prefetch(const Key& key) const { __builtin_prefetch(&tags_[key.hash() >> shift_]); }
 
 private:
     static constexpr size_t SMALLEST = 1024;
@@ -72,25 +74,35 @@ private:
         Value value{};
     };
 
+    static uint32_t tag_of(uint64_t hash) { return uint32_t(hash) | 1; }
+
     // The slot of a key, or the free slot where it would stand.
     size_t place(const Key& key) const {
-        size_t at = key.hash() >> shift_;
-        while (slots_[at].key.used() && !(slots_[at].key == key)) at = (at + 1) & (slots_.size() - 1);
+        const uint64_t hash = key.hash();
+        const uint32_t tag = tag_of(hash);
+        size_t at = hash >> shift_;
+        while (tags_[at] && !(tags_[at] == tag && slots_[at].key == key)) at = (at + 1) & (slots_.size() - 1);
         return at;
     }
 
     void grow() {
-        std::vector<Slot> before(2 * slots_.size());
-        before.swap(slots_);
+        std::vector<Slot> slots(2 * slots_.size());
+        std::vector<uint32_t> tags(slots.size());
+        slots.swap(slots_);
+        tags.swap(tags_);
         set_shift();
-        for (Slot& slot : before) {
-            if (slot.key.used()) slots_[place(slot.key)] = slot;
+        for (size_t i = 0; i < slots.size(); i++) {
+            if (!tags[i]) continue;
+            const size_t at = place(slots[i].key);
+            tags_[at] = tags[i];
+            slots_[at] = slots[i];
         }
     }
 
     void set_shift() { shift_ = 64 - __builtin_ctzll(slots_.size()); }
 
     std::vector<Slot> slots_;
+    std::vector<uint32_t> tags_;        // part of the hash of the key in each slot; 0: the slot is free
     size_t size_ = 0;
     int shift_ = 0;
 };

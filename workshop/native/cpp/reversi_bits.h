@@ -104,7 +104,7 @@ private:
     }
 };
 
-// A board as a key: two masks and a number that is not 0. Different boards have different keys.
+// A board as a key: two masks and a number. Different boards have different keys.
 template <class Bits>
 class BoardKey {
 public:
@@ -115,8 +115,6 @@ public:
             for (size_t i = 0; i < sizeof(Bits) / 8; i++) *at++ = uint64_t(mask >> 32 * i >> 32 * i);
         }
     }
-
-    bool used() const { return number_; }
 
     bool operator==(const BoardKey& other) const {
         uint64_t differing = number_ ^ other.number_;
