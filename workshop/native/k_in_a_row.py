@@ -25,7 +25,7 @@ WORDS = 4                   # of 64 bits, in a mask
 
 
 class PatternMasks(NamedTuple):
-    """The packed pattern masks of a board, as KInARowBoard packs them: Black's and White's per direction, and crossings."""
+    """The pattern masks of a board, packed as KInARowBoard packs them: one int per direction, and one of crossings."""
 
     totals: tuple[int, ...]
     crossings: int

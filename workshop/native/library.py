@@ -8,7 +8,7 @@ import ctypes
 import weakref
 from collections.abc import Iterable
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint16, c_uint64, c_void_p
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from workshop.native.build import build
@@ -73,7 +73,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 }
 
 
-@lru_cache(maxsize=None)
+@cache
 def library() -> Any:
     """The library, compiled on first need. Raises NoCompiler."""
     loaded = ctypes.CDLL(str(build()))
@@ -93,3 +93,6 @@ def words(numbers: Iterable[int]) -> Any:
     """Unsigned numbers of 64 bits as an array of C."""
     listed = list(numbers)
     return (c_uint64 * len(listed))(*listed)
+
+
+__all__ = ["LONGEST_ANSWER", "c_int32", "c_int64", "c_uint16", "c_uint64", "library", "owned", "words"]

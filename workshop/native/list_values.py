@@ -1,8 +1,8 @@
 """The values of all contents of Reversi's cell lists, as one table for the compiled engine.
 
-The content of a list is a number in base 3: 0 free, 1 black, 2 white, the first cell the lowest digit. The learnt values
-are those of ReversiWeights.values(), computed for all contents at once; for a size without a file, its evaluator is
-asked content by content.
+The content of a list is a number in base 3: 0 free, 1 black, 2 white, the first cell the lowest digit. The learnt
+values are those of ReversiWeights.values(), computed for all contents at once. For a size without a file, the evaluator
+is asked content by content.
 """
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _learnt(learnt: ReversiWeights, each: CellList) -> Numbers:
     black, white = _masks(length, 1), _masks(length, 2)
     mirrored = [np.zeros_like(black), np.zeros_like(black)]
     for cell, there in enumerate(each.mirror):
-        for mask, image in zip((black, white), mirrored):
+        for mask, image in zip((black, white), mirrored, strict=True):
             image |= (mask >> cell & 1) << there
     as_is = np.minimum(black | white << length, mirrored[0] | mirrored[1] << length)
     exchanged = np.minimum(white | black << length, mirrored[1] | mirrored[0] << length)
@@ -84,6 +84,7 @@ def _asked(n: int, each: CellList) -> Numbers:
     """The values of a list's contents, from the evaluator of this size."""
     length = len(each.cells)
     value_of = CellListEvaluator.model(n).values(each)
-    return np.array([value_of(int(black), int(white)) for black, white in zip(_masks(length, 1), _masks(length, 2))]).T
+    contents = zip(_masks(length, 1), _masks(length, 2), strict=True)
+    return np.array([value_of(int(black), int(white)) for black, white in contents]).T
 
 

@@ -95,9 +95,9 @@ class NativeKInARowParameters(NativeSearchParameters):
             else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE))
         made.effort_at, made.effort_step = LinesEvaluator.EFFORT_AT, LinesEvaluator.EFFORT_STEP
         made.most_effort = LinesEvaluator.MOST_EFFORT
-        for i, numbers in enumerate(zip(weights.moving, weights.waiting)):
+        for i, numbers in enumerate(zip(weights.moving, weights.waiting, strict=True)):
             made.moving[i], made.waiting[i] = numbers
-        for row, pair in zip(made.board, weights.board):
+        for row, pair in zip(made.board, weights.board, strict=True):
             row[0], row[1] = pair
         return made
 

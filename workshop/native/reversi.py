@@ -115,7 +115,8 @@ class NativeSolver:
         """As Solver.solve(), without the seconds; nodes 0: no limit."""
         answer = (c_int64 * 4)()
         self._library.reversi_search_solve(self._handle, position.handle, self.entries, nodes, answer)
-        return Solution(*answer[:], 0.0)
+        move, lower, upper, visited = answer[:]
+        return Solution(move, lower, upper, visited, 0.0)
 
 
 __all__ = ["PASS", "SIZES", "NativeReversiPosition", "NativeSolver"]

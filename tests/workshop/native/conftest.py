@@ -1,4 +1,4 @@
-"""The tests of the compiled engine need a C++ compiler. Without one they are skipped, and the end of the run says so."""
+"""The tests of the compiled engine need a C++ compiler. Without one they are skipped; the end of the run says so."""
 from __future__ import annotations
 
 from pathlib import Path

@@ -36,7 +36,8 @@ class Placed(NamedTuple):
 
 
 GOBANG = Shape(15, 15, 5)
-OTHERS = [Shape(11, 11, 5), Shape(3, 3, 3), Shape(8, 8, 4), Shape(7, 12, 5), Shape(16, 16, 6), Shape(4, 6, 2), Shape(5, 5, 1)]
+OTHERS = [Shape(11, 11, 5), Shape(3, 3, 3), Shape(8, 8, 4), Shape(7, 12, 5), Shape(16, 16, 6), Shape(4, 6, 2),
+          Shape(5, 5, 1)]
 
 
 def positions(shape: Shape, count: int, seed: int) -> Iterator[Placed]:

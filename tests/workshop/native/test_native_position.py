@@ -39,7 +39,8 @@ def crossings_of(position: KInARowPosition) -> int:
 
 
 def effort_of(position: Any, mover_attacks: bool) -> int:
-    return position.effort(mover_attacks) if isinstance(position, NativePosition) else position.evaluator.effort(mover_attacks)
+    evaluator = position if isinstance(position, NativePosition) else position.evaluator
+    return evaluator.effort(mover_attacks)
 
 
 def pair(shape: Shape, *arguments: Any) -> tuple[KInARowPosition, NativePosition]:

@@ -125,7 +125,8 @@ def wrong_searches(n: int, positions: list[Placed], limits: list[tuple[int | Non
     reference, mirror = ReversiPosition(n, parameters), NativeReversiPosition(n, parameters)
     for number, placed in enumerate(positions):
         nodes, depth = limits[number % len(limits)]
-        if asked(ReversiSearch(), reference, placed, nodes, depth) != asked(NativeSearch(n), mirror, placed, nodes, depth):
+        expected = asked(ReversiSearch(), reference, placed, nodes, depth)
+        if asked(NativeSearch(n), mirror, placed, nodes, depth) != expected:
             wrong.append(placed)
     return wrong
 
@@ -133,8 +134,9 @@ def wrong_searches(n: int, positions: list[Placed], limits: list[tuple[int | Non
 PARAMETERS: list[dict[str, Any]] = [
     {"killers": False}, {"null_window": False}, {"lmr": False}, {"lmr_divisor": 0.8}, {"lmr_threat_divisor": 1},
     {"improving_plies": 2, "improving_depth": 2}, {"forced_replies": 3}, {"extension_plies": 2}, {"table_entries": 60},
-    {"futility": False}, {"razoring": False}, {"probcut_depths": "0/0/0/1/2"}, {"probcut_margin": 1.3}, {"ordered_depth": 1},
-    {"reply_rank": 5}, {"few_discs": 20}, {"solvable": 10, "sure": 6}, {"solver_share": 0.2}, {"solver_entries": 40},
+    {"futility": False}, {"razoring": False}, {"probcut_depths": "0/0/0/1/2"}, {"probcut_margin": 1.3},
+    {"ordered_depth": 1}, {"reply_rank": 5}, {"few_discs": 20}, {"solvable": 10, "sure": 6}, {"solver_share": 0.2},
+    {"solver_entries": 40},
 ]
 
 
@@ -172,7 +174,7 @@ def test_the_tables_are_kept_from_move_to_move(n: int) -> None:
         black, white = position.discs
         stones = bytes(1 if black >> cell & 1 else 2 if white >> cell & 1 else 0 for cell in range(n * n))
         answers = [asked(search, each, Placed(stones, position.side), 250, None)
-                   for search, each in zip(searches, (reference, mirror))]
+                   for search, each in zip(searches, (reference, mirror), strict=True)]
         assert answers[0] == answers[1]
         position.play(answers[0][0])
         assert answers[0][0] in moves
@@ -185,7 +187,7 @@ def test_several_lines() -> None:
     for placed in with_moves(8, 6, seed=6) + with_moves(8, 6, seed=7, most=12):
         for lines, nodes, depth in ((3, 1000, None), (2, None, 3), (99, 3000, None)):
             answers = []
-            for search, position in zip(searches, (reference, mirror)):
+            for search, position in zip(searches, (reference, mirror), strict=True):
                 position.set_up(*placed)
                 thoughts = search.analyse(position, Deadline(None, nodes), depth, lines)
                 answers.append([without_seconds(thought) for thought in thoughts])

@@ -125,7 +125,7 @@ def test_the_tables_are_kept_from_move_to_move() -> None:
         for _ in range(24):
             placed = Placed(bytes(stones), side)
             answers = [asked(search, position, placed, 900, None)
-                       for search, position in zip(searches, (reference, mirror))]
+                       for search, position in zip(searches, (reference, mirror), strict=True)]
             assert answers[0] == answers[1]
             if reference.outcome() is not None:
                 break
@@ -140,7 +140,7 @@ def test_several_lines() -> None:
     for placed in with_choice(GOBANG, 12, 5):
         for lines, nodes, depth in ((1, 700, None), (3, 2000, None), (3, 20, None), (8, None, 3), (300, 3000, None)):
             answers = []
-            for search, position in zip(searches, (reference, mirror)):
+            for search, position in zip(searches, (reference, mirror), strict=True):
                 position.set_up(*placed)
                 thoughts = search.analyse(position, Deadline(None, nodes), depth, lines)
                 answers.append([without_seconds(thought) for thought in thoughts])

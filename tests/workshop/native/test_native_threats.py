@@ -1,4 +1,4 @@
-"""The compiled threat searches equal the Python ones: the winning line, the nodes, and whether the budget was enough."""
+"""The compiled threat searches equal the Python ones: the winning line, the nodes, whether the budget was enough."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -95,7 +95,7 @@ def test_wins_of_many_fours() -> None:
     found = 0
     for row in (DATA / "vcf_positions.txt").read_text("ascii").splitlines()[::5]:
         moves = row.split()[0]
-        cells = [(ord(a) - 97) * 15 + ord(b) - 97 for a, b in zip(moves[::2], moves[1::2])]
+        cells = [(ord(a) - 97) * 15 + ord(b) - 97 for a, b in zip(moves[::2], moves[1::2], strict=True)]
         stones = bytearray(GOBANG.cells)
         for number, cell in enumerate(cells):
             stones[cell] = 1 + number % 2

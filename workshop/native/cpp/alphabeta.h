@@ -124,7 +124,8 @@ protected:
         const auto* reductions = parameters_->reductions;
         if (depth >= parameters_->improving_depth && parameters_->improving_plies) {
             quick_values_[ply] = position.quick_value();
-            if (ply > 1 && quick_values_[ply] < quick_values_[ply - 2]) reductions = parameters_->reductions_not_improving;
+            const bool improving = ply <= 1 || quick_values_[ply] >= quick_values_[ply - 2];
+            if (!improving) reductions = parameters_->reductions_not_improving;
         }
 
         // 10. A single reply: no move order and no table entry.

@@ -55,9 +55,12 @@ private:
         Bits legal() const { return Rules::legal(own, other); }
         int difference() const { return Rules::count(own) - Rules::count(other); }
         Board passed() const { return {other, own, 1 - side}; }
-        Board after(int cell, Bits flipped) const { return {other ^ flipped, own | flipped | Rules::bit(cell), 1 - side}; }
+        Bits flips(int cell) const { return Rules::flips(own, other, cell); }
+        Board after(int cell, Bits flipped) const {
+            return {other ^ flipped, own | flipped | Rules::bit(cell), 1 - side};
+        }
         BoardKey<Bits> key() const { return {own, other, 1}; }
-        Board after(int cell) const { return after(cell, Rules::flips(own, other, cell)); }
+        Board after(int cell) const { return after(cell, flips(cell)); }
     };
 
     using Key = BoardKey<Bits>;
@@ -78,10 +81,9 @@ private:
 
         // The lowest counts first; equal ones stay in their order.
         void sort() {
-            for (int i = 1; i < size; i++) {
+            for (int i = 1, at; i < size; i++) {
                 const Move move = list[i];
-                int at = i;
-                for (; at && list[at - 1].count > move.count; at--) list[at] = list[at - 1];
+                for (at = i; at && list[at - 1].count > move.count; at--) list[at] = list[at - 1];
                 list[at] = move;
             }
         }
@@ -147,9 +149,9 @@ private:
 
     // The gain of the mover with one free cell, in discs; negative if it must pass.
     static int last_gain(const Board& board, int cell) {
-        const int mine = Rules::count(Rules::flips(board.own, board.other, cell));
+        const int mine = Rules::count(board.flips(cell));
         if (mine) return 2 * mine + 1;
-        const int his = Rules::count(Rules::flips(board.other, board.own, cell));
+        const int his = Rules::count(board.passed().flips(cell));
         return his ? -2 * his - 1 : 0;
     }
 
@@ -160,7 +162,7 @@ private:
         cells_.sort(cells, 2);
         int best = -BEYOND;
         for (int i : {0, 1}) {
-            const Bits flipped = Rules::flips(board.own, board.other, cells[i]);
+            const Bits flipped = board.flips(cells[i]);
             if (!flipped) continue;
             const Board after = board.after(cells[i], flipped);
             const int value = -after.difference() - last_gain(after, cells[1 - i]);
@@ -171,7 +173,7 @@ private:
         best = BEYOND;
         const Board passed = board.passed();
         for (int i : {0, 1}) {
-            const Bits flipped = Rules::flips(passed.own, passed.other, cells[i]);
+            const Bits flipped = passed.flips(cells[i]);
             if (!flipped) continue;
             const Board after = passed.after(cells[i], flipped);
             const int value = after.difference() + last_gain(after, cells[1 - i]);
@@ -187,7 +189,7 @@ private:
         const auto order = cells_.order(board.free());
         int best = -BEYOND;
         for (int i = 0; i < left; i++) {
-            const Bits flipped = Rules::flips(board.own, board.other, order[i]);
+            const Bits flipped = board.flips(order[i]);
             if (!flipped) continue;
             const Board after = board.after(order[i], flipped);
             const int value = -(left > 3 ? fixed_order(after, 1 - beta, left - 1) : last_two(after, 1 - beta));
@@ -231,12 +233,8 @@ private:
         tick();
         const Key key = board.key();
         auto& table = tables_[board.side];
-        int lower = -BEYOND, upper = BEYOND, best_cell = PASS;
-        if (const Bounds* known = table.get(key)) {
-            lower = known->lower;
-            upper = known->upper;
-            best_cell = known->move;
-        }
+        const Bounds* known = table.get(key);
+        const auto [lower, upper, best_cell] = known ? *known : Bounds{-BEYOND, BEYOND, PASS};
         if (lower >= beta || lower == upper) return lower;
         if (upper < beta) return upper;
         int cutoff = -BEYOND;
@@ -271,12 +269,12 @@ private:
             if (value > best) {
                 best = value;
                 if (value >= beta) {
-                    table.put(key, {int16_t(value), int16_t(upper), int16_t(move.cell)});
+                    table.put(key, {int16_t(value), upper, int16_t(move.cell)});
                     return value;
                 }
             }
         }
-        table.put(key, {int16_t(lower), int16_t(best), int16_t(best_cell)});
+        table.put(key, {lower, int16_t(best), best_cell});
         return best;
     }
 

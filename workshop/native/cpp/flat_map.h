@@ -1,8 +1,8 @@
 // Hash tables with the equality of Python's dict and set: two keys are equal only if all their bits are.
 //
-// A key is a 62-bit number, or a class with hash() and ==. Open addressing with linear probing, at most two thirds full.
-// A part of each hash stands in an array of its own, so that most look-ups touch one line of the cache. Nothing is ever
-// removed but all at once.
+// A key is a 62-bit number, or a class with hash() and ==. Open addressing with linear probing, at most two thirds
+// full. A part of each hash stands in an array of its own, so that most look-ups touch one line of the cache. Nothing
+// is ever removed but all at once.
 #pragma once
 
 #include <cstdint>

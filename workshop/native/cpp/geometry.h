@@ -7,7 +7,7 @@
 namespace tengen {
 
 constexpr int DIRECTIONS = 4;
-constexpr int NEAR = 2;                 // cells: a cell is near a stone at most this far away in one of eight directions
+constexpr int NEAR = 2;                 // cells: a cell is near a stone at most this far away, in 8 directions
 constexpr int STEPS[DIRECTIONS][2] = {{0, 1}, {1, 0}, {1, 1}, {1, -1}};     // rows down, columns right
 constexpr int MOST_LINES = 96;          // 78 on 16 x 16, and a dummy
 

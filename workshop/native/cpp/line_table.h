@@ -9,7 +9,7 @@
 
 namespace tengen {
 
-constexpr int SLOTS = 2 * LONGEST_LINE;             // slot i: a black stone on the i-th cell; LONGEST_LINE + i: a white one
+constexpr int SLOTS = 2 * LONGEST_LINE;             // slot i: black on the i-th cell; LONGEST_LINE + i: white
 constexpr int PARTS = 2 * CLASSES * LONGEST_LINE / 64; // words of the masks of a content
 constexpr uint32_t UNKNOWN = 0xFFFFFFFF;
 constexpr uint32_t DEAD = 0;                        // the node of lines that are shorter than k: nothing happens there
@@ -20,8 +20,8 @@ struct alignas(64) LineNode {
         uint16_t masks[2][CLASSES];                 // by colour and pattern
         uint64_t packed[PARTS];
     };
-    int32_t value[2];                               // in Black's view with Black to move, in White's with White to move
-    uint16_t scores[LONGEST_LINE];                  // of each cell, for Black in the low byte, for White in the high one
+    int32_t value[2];                               // in each colour's view if it is to move
+    uint16_t scores[LONGEST_LINE];                  // of each cell, for Black in the low byte, for White in the high
     uint32_t next[SLOTS];
 };
 
@@ -86,7 +86,8 @@ private:
                 node.value[colour] += run.value[0];
                 node.value[1 - colour] += run.value[1];
                 for (int i = 0; cells >> i; i++) {
-                    node.scores[start + i] += uint16_t(run.scores[0][i] << 8 * colour | run.scores[1][i] << 8 * (1 - colour));
+                    const int moving = run.scores[0][i] << 8 * colour, waiting = run.scores[1][i] << 8 * (1 - colour);
+                    node.scores[start + i] += uint16_t(moving | waiting);
                 }
                 threats += run.masks[OPEN_FOUR] != 0;
             });

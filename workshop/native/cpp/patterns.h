@@ -111,7 +111,9 @@ struct Run {
         }
         bits(union_of(triples), [&](uint32_t cell) {
             uint32_t stops = union_of(those(pairs, [&](uint32_t pair) { return pair & cell; })) & ~cell;
-            if (!those(triples, [&](uint32_t empty) { return empty & cell && !(empty & stops); }).empty()) three |= cell;
+            for (uint32_t empty : triples) {
+                if (empty & cell && !(empty & stops)) three |= cell;
+            }
         });
         if (fours.open_four) {
             bits(union_of(pairs), [&](uint32_t cell) {

@@ -1,4 +1,6 @@
-// A k-in-a-row board for the search: decided results, forced replies, candidates; mirrors KInARowPosition of position.py.
+// A k-in-a-row board for the search: decided results, forced replies and candidates.
+//
+// Mirrors KInARowPosition of position.py.
 #pragma once
 
 #include "searchable.h"

@@ -1,4 +1,6 @@
-// The C functions of Reversi that workshop/native/reversi.py calls; see k_in_a_row_api.cpp. Each size is compiled apart.
+// The C functions of Reversi that workshop/native/reversi.py calls; see k_in_a_row_api.cpp.
+//
+// Each size of the board is compiled apart; a handle knows its size.
 #include <climits>
 
 #include "reversi_search.h"

@@ -99,8 +99,16 @@ private:
 
     template <int STEP>
     static Bits enclosed(Bits at, Bits own, Bits other) {
-        const Bits above = run_up<STEP>(at, other), below = run_down<STEP>(at, other);
-        return (up<STEP>(above) & own ? above : 0) | (down<STEP>(below) & own ? below : 0);
+        Bits found = 0;
+        if (other & up<STEP>(at)) {
+            const Bits above = run_up<STEP>(at, other);
+            if (up<STEP>(above) & own) found |= above;
+        }
+        if (other & down<STEP>(at)) {
+            const Bits below = run_down<STEP>(at, other);
+            if (down<STEP>(below) & own) found |= below;
+        }
+        return found;
     }
 };
 
@@ -123,12 +131,13 @@ public:
     }
 
     uint64_t hash() const {
-        uint64_t mixed = number_;
+        uint64_t mixed = number_, factor = HASH_FACTOR;
         for (uint64_t word : words_) {
-            mixed = (mixed ^ word) * HASH_FACTOR;
-            mixed ^= mixed >> 29;
+            mixed += (word ^ word >> 32) * factor;
+            factor *= HASH_FACTOR;
         }
-        return mixed * HASH_FACTOR;
+        mixed = (mixed ^ mixed >> 29) * HASH_FACTOR;
+        return mixed ^ mixed >> 32;
     }
 
 private:

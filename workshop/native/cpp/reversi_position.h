@@ -1,7 +1,7 @@
 // A Reversi board for the search, with its evaluation: mirrors ReversiPosition and CellListEvaluator.
 //
-// A cell list's content is a number in base 3 (0 free, 1 black, 2 white; the first cell is the lowest digit), kept up to
-// date by play(). It is the index of the content's value in a table that Python has filled.
+// A cell list's content is a number in base 3 (0 free, 1 black, 2 white; the first cell is the lowest digit), which
+// play() keeps up to date. It is the index of the content's value in a table that Python has filled.
 #pragma once
 
 #include <cmath>
@@ -177,7 +177,8 @@ public:
     bool forced() { return !legal_cells(side); }
 
     bool quiet() {
-        return !forced() && Rules::count(discs[0]) > parameters.few_discs && Rules::count(discs[1]) > parameters.few_discs;
+        const int64_t fewest = std::min(Rules::count(discs[0]), Rules::count(discs[1]));
+        return !forced() && fewest > parameters.few_discs;
     }
 
     int plies_left() const { return N * N - Rules::count(discs[0] | discs[1]); }

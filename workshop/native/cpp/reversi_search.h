@@ -1,4 +1,6 @@
-// The search of Reversi: near the end, the endgame solver before alpha-beta; mirrors ReversiSearch of reversi/search.py.
+// The search of Reversi: near the end, the endgame solver before alpha-beta.
+//
+// Mirrors ReversiSearch of reversi/search.py.
 #pragma once
 
 #include <memory>
@@ -42,7 +44,8 @@ public:
         } else {
             const Solution solution = solve(position, part);
             if (solution.exact() || solution.lower > 0) {
-                return {{solution.move, final_value(solution.lower), left, solution.nodes, {solution.move}, FROM_SOLVER}};
+                const int value = final_value(solution.lower);
+                return {{solution.move, value, left, solution.nodes, {solution.move}, FROM_SOLVER}};
             }
         }
         if (!whole) deadline.spent += part.spent;
@@ -70,7 +73,8 @@ private:
             if (!solution.exact()) continue;
             std::vector<int> pv{move};
             if (replies.has(solution.move)) pv.push_back(solution.move);
-            thoughts.push_back({move, -final_value(solution.lower), position.plies_left(), solution.nodes, pv, FROM_SOLVER});
+            const int value = -final_value(solution.lower), left = position.plies_left();
+            thoughts.push_back({move, value, left, solution.nodes, pv, FROM_SOLVER});
         }
         std::stable_sort(thoughts.begin(), thoughts.end(),
                          [](const Thought& a, const Thought& b) { return a.value > b.value; });

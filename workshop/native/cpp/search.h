@@ -44,7 +44,8 @@ public:
         this->prepare(position, deadline);
         const MoveList line = position.winning_line(deadline);
         if (line.size) {
-            thoughts.push_back({line.cells[0], WIN - line.size, 0, 0, {line.cells, line.cells + line.size}, FROM_THREATS});
+            const std::vector<int> pv(line.cells, line.cells + line.size);
+            thoughts.push_back({line.cells[0], WIN - line.size, 0, 0, pv, FROM_THREATS});
         }
         if (int(thoughts.size()) == lines) return thoughts;
         position.root_moves(moves, deadline);
@@ -66,7 +67,9 @@ private:
         const int played = position.played();
         this->best_ = root.cells[0];
         Thoughts thoughts, found;
-        for (int i = 0; i < std::min(lines, root.size); i++) thoughts.push_back({root.cells[i], 0, 0, 0, {}, FROM_SEARCH});
+        for (int i = 0; i < std::min(lines, root.size); i++) {
+            thoughts.push_back({root.cells[i], 0, 0, 0, {}, FROM_SEARCH});
+        }
         int reached = 0;
         try {
             while (reached < deepest && std::any_of(thoughts.begin(), thoughts.end(), [](const Thought& thought) {

@@ -5,9 +5,9 @@
 
 namespace tengen {
 
-// Think with the limits (nodes, depth: 0 for none) and write, for each thought: move, value, depth, nodes, source, length
-// of the pv, the pv. Before them stand their number and the nodes spent outside the search. lines 0: think(), with one
-// answer even where the position has one move; else analyse(). Returns how many numbers were written.
+// Think with the limits (nodes, depth: 0 for none) and write, for each thought: move, value, depth, nodes, source,
+// length of the pv, the pv. Before them stand their number and the nodes spent outside the search. lines 0: think();
+// else analyse(). Returns how many numbers were written.
 template <class Position, class Searcher>
 int64_t think(Searcher& search, Position& position, double seconds, int64_t nodes, int depth, int lines, int64_t* out) {
     Deadline deadline(seconds, nodes ? nodes : NO_LIMIT);

@@ -33,7 +33,8 @@ private:
         if (found) return found;
         if (Found ended = prove(true, most_effort, UNLIMITED)) return ended;
         found = proved_line();
-        if (!found && !(*memory_->numbers.find(board_.key) == LOST)) return BUDGET_USED_UP;     // given up at most_effort
+        const bool refuted = *memory_->numbers.find(board_.key) == LOST;
+        if (!found && !refuted) return BUDGET_USED_UP;      // given up at most_effort
         return found;
     }
 
@@ -112,7 +113,8 @@ private:
             board_.play(cell);
             const int reply = fives().highest();
             board_.play(reply);
-            if (Found ended = attacks(children, depth + 1, shape_.in_line[cell], with(before, cell, reply))) return ended;
+            const Child four = with(before, cell, reply);
+            if (Found ended = attacks(children, depth + 1, shape_.in_line[cell], four)) return ended;
             board_.undo();
             board_.undo();
         }
