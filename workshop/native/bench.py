@@ -58,8 +58,14 @@ class Measured:
 
 def benched_games() -> Iterator[BenchedGame]:
     """Gobang and both sizes of Reversi."""
-    yield BenchedGame("gobang", lambda: (KInARowPosition(SIZE, SIZE, IN_A_ROW), Search()),
-                      lambda: (NativePosition(SIZE, SIZE, IN_A_ROW), NativeSearch()),
+    native = NativePosition(SIZE, SIZE, IN_A_ROW)           # keeps its line tables, as the Python positions do
+
+    def empty_board() -> tuple[Any, Any]:
+        native.set_up(bytes(SIZE * SIZE), 0)
+        native.threats.forget()
+        return native, NativeSearch()
+
+    yield BenchedGame("gobang", lambda: (KInARowPosition(SIZE, SIZE, IN_A_ROW), Search()), empty_board,
                       [[row * SIZE + col for row, col in each.moves] for each in read("gobang_midgame.txt")])
     yield _reversi(8)
     yield _reversi(10)

@@ -85,8 +85,9 @@ class NativePosition:
         self._library.k_in_a_row_set_up(self.handle, bytes(stones), side)
 
     def play(self, cell: int) -> None:
-        """Put a stone of the side to move on an empty cell (not checked)."""
-        self._library.k_in_a_row_play(self.handle, cell)
+        """Put a stone of the side to move on a free cell."""
+        if not self._library.k_in_a_row_play(self.handle, cell):
+            raise ValueError(f"cell {cell} is not free")
 
     def undo(self) -> None:
         """Take back the last stone since the set-up."""

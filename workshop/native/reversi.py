@@ -46,8 +46,9 @@ class NativeReversiPosition:
         self._library.reversi_set_up(self.handle, bytes(stones), side)
 
     def play(self, cell: int) -> None:
-        """Play a legal cell, or PASS (not checked)."""
-        self._library.reversi_play(self.handle, cell)
+        """Play a legal cell, or PASS if there is none."""
+        if not self._library.reversi_play(self.handle, cell):
+            raise ValueError(f"{cell} is not a legal move")
 
     def undo(self) -> None:
         """Take back the last move since the set-up."""

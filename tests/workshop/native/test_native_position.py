@@ -121,5 +121,9 @@ def test_wrong_use_is_refused() -> None:
         position.set_up(bytes(9), 0)
     with pytest.raises(ValueError, match="no stone"):
         position.undo()
+    position.play(112)
+    for cell in (112, -1, 225):
+        with pytest.raises(ValueError, match="not free"):
+            position.play(cell)
     with pytest.raises(ValueError, match="64 items"):
         NativePosition(*GOBANG, KInARowParameters(vct_nodes=(1,) * 64))

@@ -216,5 +216,8 @@ def test_wrong_use_is_refused() -> None:
     position = NativeReversiPosition(8)
     with pytest.raises(ValueError, match="64 cells"):
         position.set_up(bytes(9), 0)
+    for move in (0, PASS, 64):
+        with pytest.raises(ValueError, match="not a legal move"):
+            position.play(move)
     with pytest.raises(ValueError, match="no move"):
         position.undo()

@@ -1,7 +1,7 @@
 // The board with play and undo: mirrors KInARowBoard of board.py.
 //
-// The masks are kept per direction, colour and pattern. A stone changes few bits of them, so play() and undo() flip
-// these bits. The ordering scores are brought up to date when they are asked for: line by line, where a line's node is
+// The masks are kept per direction, colour and pattern, in a frame for each stone played. play() copies the frame and
+// flips the bits that a stone changes, which are few; undo() goes back to the frame before. The ordering scores are brought up to date when they are asked for: line by line, where a line's node is
 // no longer the one whose scores are included.
 #pragma once
 
@@ -20,16 +20,22 @@ public:
     uint64_t key = 0;
     Mask occupied;
 
-    explicit KInARowBoard(KInARowGeometry& geometry) : geometry(geometry) { clear(); }
+    explicit KInARowBoard(KInARowGeometry& geometry)
+        : geometry(geometry), frames_(geometry.cells + 1), history_(geometry.cells + 1) {
+        clear();
+    }
+
+    KInARowBoard(const KInARowBoard&) = delete;
 
     void clear() {
         if (geometry.table.size() > MOST_NODES) geometry.forget();
         std::copy(geometry.start, geometry.start + MOST_LINES, nodes_);
-        std::memset(totals_, 0, sizeof totals_);
+        totals_ = frames_.data();
+        *totals_ = Frame();
         std::memset(scores_, 0, sizeof scores_);
         std::memset(scored_, 0, sizeof scored_);        // nothing is included, as if all lines were dead
         for (int number = 0; number < geometry.lines; number++) {
-            flip(number, direction_of(number), geometry.table[nodes_[number]].packed);
+            flip(number, direction_of(number), geometry.table[DEAD].packed, geometry.table[nodes_[number]].packed);
         }
         side = BLACK;
         key = 0;
@@ -54,6 +60,8 @@ public:
             if (stones[cell]) key ^= geometry.keys[stones[cell] - 1][cell];
         }
         played_ = 0;
+        frames_[0] = *totals_;
+        totals_ = frames_.data();
     }
 
     // ---- moves
@@ -64,6 +72,8 @@ public:
         now.key = key;
         now.value[0] = value_[0];
         now.value[1] = value_[1];
+        totals_[1] = totals_[0];
+        totals_++;
         const int base = side == BLACK ? 0 : LONGEST_LINE;
         for (int direction = 0; direction < DIRECTIONS; direction++) {      // first all look-ups, which may be slow
             const uint32_t before = nodes_[geometry.line_of[cell][direction]];
@@ -76,8 +86,7 @@ public:
             const LineNode& is = geometry.table[now.after[direction]];
             nodes_[number] = now.after[direction];
             for (int i : {0, 1}) value_[i] += is.value[i] - was.value[i];
-            for (int part = 0; part < PARTS; part++) now.changed[direction][part] = was.packed[part] ^ is.packed[part];
-            flip(number, direction, now.changed[direction]);
+            flip(number, direction, was.packed, is.packed);
         }
         occupied.flip(cell);
         key ^= geometry.keys[side][cell] ^ geometry.turn_key;
@@ -87,10 +96,9 @@ public:
     void undo() {
         const Played& then = history_[--played_];
         for (int direction = 0; direction < DIRECTIONS; direction++) {
-            const int number = geometry.line_of[then.cell][direction];
-            flip(number, direction, then.changed[direction]);
-            nodes_[number] = then.before[direction];
+            nodes_[geometry.line_of[then.cell][direction]] = then.before[direction];
         }
+        totals_--;
         side = 1 - side;
         key = then.key;
         value_[0] = then.value[0];
@@ -126,7 +134,7 @@ public:
     }
 
     const Mask& total(int direction, int colour, int pattern) const {
-        return totals_[direction][CLASSES * colour + pattern];
+        return totals_->of[direction][CLASSES * colour + pattern];
     }
 
     // Cells where a stone of the mover removes all OPEN_FOUR cells of the other side, which has at least one.
@@ -177,7 +185,10 @@ private:
         uint32_t before[DIRECTIONS], after[DIRECTIONS];     // the nodes of the lines through the cell
         int32_t value[2];
         uint64_t key;
-        uint64_t changed[DIRECTIONS][PARTS];                // bits of their masks
+    };
+
+    struct Frame {
+        Mask of[DIRECTIONS][2 * CLASSES];
     };
 
     int direction_of(int number) const {
@@ -187,13 +198,13 @@ private:
         return direction;
     }
 
-    // Flip bits in the masks of a line, given in its own cells as LineNode packs them.
-    void flip(int number, int direction, const uint64_t* packed) {
+    // Flip the bits that differ between two contents of a line, given in its own cells as LineNode packs them.
+    void flip(int number, int direction, const uint64_t* before, const uint64_t* after) {
         const uint8_t* cell_of = geometry.cells_of[number];
         for (int part = 0; part < PARTS; part++) {
-            for (uint64_t changed = packed[part]; changed; changed &= changed - 1) {
+            for (uint64_t changed = before[part] ^ after[part]; changed; changed &= changed - 1) {
                 const int bit = __builtin_ctzll(changed), pattern = 4 * part + (bit >> 4);      // of both colours
-                totals_[direction][pattern].flip(cell_of[bit & 15]);
+                totals_->of[direction][pattern].flip(cell_of[bit & 15]);
             }
         }
     }
@@ -210,9 +221,10 @@ private:
 
     uint32_t nodes_[MOST_LINES], scored_[MOST_LINES];
     alignas(32) uint16_t scores_[MOST_CELLS];
-    Mask totals_[DIRECTIONS][2 * CLASSES];
+    std::vector<Frame> frames_;                             // by stones played
+    Frame* totals_;                                         // the current one
     int32_t value_[2];
-    Played history_[MOST_CELLS];
+    std::vector<Played> history_;
     int played_ = 0;
 };
 

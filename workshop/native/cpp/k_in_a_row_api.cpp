@@ -52,7 +52,14 @@ Game* k_in_a_row_new(int rows, int cols, int k, const uint64_t* keys, const KInA
 void k_in_a_row_free(Game* game) { delete game; }
 
 void k_in_a_row_set_up(Game* game, const uint8_t* stones, int side) { game->position.set_up(stones, side); }
-void k_in_a_row_play(Game* game, int cell) { game->position.play(cell); }
+
+// False if the cell is not free.
+int k_in_a_row_play(Game* game, int cell) {
+    if (cell < 0 || cell >= game->geometry.cells || game->position.occupied.has(cell)) return false;
+    game->position.play(cell);
+    return true;
+}
+
 void k_in_a_row_undo(Game* game) { game->position.undo(); }
 void k_in_a_row_forget(Game* game) { game->position.threats.forget(); }
 

@@ -171,12 +171,14 @@ private:
     // The `width` cells of highest ordering score, filled up with cells near a stone if too few have a score.
     void best(int width, MoveList& ordered) {
         if (parameters.learnt_order) {
+            uint16_t keys[MOST_CELLS];
             scores();
+            int size = 0;
             for (int cell = 0; cell < geometry.cells; cell++) {
-                if (score(cell) >= SMALL) ordered.add(cell);
+                keys[size] = sort_key(cell);
+                size += score(cell) >= SMALL;
             }
-            sort_by_scores(ordered.cells, ordered.size, width);
-            ordered.size = std::min(ordered.size, width);
+            ordered.size = sort(keys, size, width, ordered.cells);
         }
         if (ordered.size >= width) return;
         const Mask free = geometry.all.without(occupied), close = near() & free;
@@ -189,14 +191,24 @@ private:
         ordered.size = std::min(ordered.size, width);
     }
 
-    // Sort cells, the highest scores first, the lower of equal ones first; only the first `wanted` need be in order.
+    // The highest scores have the lowest keys; among equal ones, the lower cell.
+    uint16_t sort_key(int cell) { return uint16_t((255 - score(cell)) << 8 | cell); }
+
+    // Write the cells of the first `wanted` keys, sorted; how many there are.
+    static int sort(uint16_t* keys, int size, int wanted, int16_t* cells) {
+        wanted = std::min(size, wanted);
+        if (wanted < size) std::nth_element(keys, keys + wanted, keys + size);
+        std::sort(keys, keys + wanted);
+        for (int i = 0; i < wanted; i++) cells[i] = keys[i] & 255;
+        return wanted;
+    }
+
+    // Sort cells, the highest scores first, the lower of equal ones first; only the first `wanted` are kept.
     void sort_by_scores(int16_t* cells, int size, int wanted) {
         scores();
         uint16_t keys[MOST_CELLS];
-        for (int i = 0; i < size; i++) keys[i] = uint16_t((255 - score(cells[i])) << 8 | cells[i]);
-        if (wanted < size) std::nth_element(keys, keys + wanted, keys + size);
-        std::sort(keys, keys + std::min(size, wanted));
-        for (int i = 0; i < size; i++) cells[i] = keys[i] & 255;
+        for (int i = 0; i < size; i++) keys[i] = sort_key(cells[i]);
+        sort(keys, size, wanted, cells);
     }
 
     // Whether the other side wins after a move, by the table or by VCT.

@@ -16,7 +16,7 @@ constexpr int NO_OUTCOME = INT_MIN;
 struct ReversiGame {
     virtual ~ReversiGame() = default;
     virtual void set_up(const uint8_t* stones, int side) = 0;
-    virtual void play(int cell) = 0;
+    virtual bool play(int cell) = 0;
     virtual void undo() = 0;
     virtual int side() = 0;
     virtual int played() = 0;
@@ -57,7 +57,13 @@ struct Sized : ReversiGame {
     explicit Sized(Model... model) : geometry(model...), position(geometry) {}
 
     void set_up(const uint8_t* stones, int side) override { position.set_up(stones, side); }
-    void play(int cell) override { position.play(cell); }
+    bool play(int cell) override {
+        MoveList legal;
+        position.moves(0, legal);
+        if (!legal.has(cell)) return false;
+        position.play(cell);
+        return true;
+    }
     void undo() override { position.undo(); }
     int side() override { return position.side; }
     int played() override { return position.played(); }
@@ -124,7 +130,7 @@ ReversiGame* reversi_new(int n, const ReversiParameters* use, int lists, const i
 void reversi_free(ReversiGame* game) { delete game; }
 
 void reversi_set_up(ReversiGame* game, const uint8_t* stones, int side) { game->set_up(stones, side); }
-void reversi_play(ReversiGame* game, int cell) { game->play(cell); }
+int reversi_play(ReversiGame* game, int cell) { return game->play(cell); }     // false if it is no move
 void reversi_undo(ReversiGame* game) { game->undo(); }
 int reversi_side(ReversiGame* game) { return game->side(); }
 int reversi_played(ReversiGame* game) { return game->played(); }
