@@ -193,10 +193,8 @@ private:
             if (!flipped) continue;
             const Board after = board.after(order[i], flipped);
             const int value = -(left > 3 ? fixed_order(after, 1 - beta, left - 1) : last_two(after, 1 - beta));
-            if (value > best) {
-                if (value >= beta) return value;
-                best = value;
-            }
+            if (value >= beta) return value;
+            best = std::max(best, value);
         }
         if (best > -BEYOND) return best;
         const Board passed = board.passed();
@@ -220,10 +218,8 @@ private:
         int best = -BEYOND;
         for (int i = 0; i < moves.size; i++) {
             const int value = -fixed_order(moves.list[i].after, 1 - beta, left - 1);
-            if (value > best) {
-                if (value >= beta) return value;
-                best = value;
-            }
+            if (value >= beta) return value;
+            best = std::max(best, value);
         }
         return best;
     }

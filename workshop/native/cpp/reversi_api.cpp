@@ -67,7 +67,7 @@ struct Sized : ReversiGame {
     void undo() override { position.undo(); }
     int side() override { return position.side; }
     int played() override { return position.played(); }
-    void discs(int colour, uint64_t* out) override { copy(position.discs[colour], out); }
+    void discs(int colour, uint64_t* out) override { copy(position.discs(colour), out); }
     void legal(int colour, uint64_t* out) override { copy(position.legal_cells(colour), out); }
     int outcome() override { return position.decided() ? position.outcome() : NO_OUTCOME; }
     int forced() override { return position.forced(); }
@@ -97,7 +97,7 @@ struct SizedThinker : ReversiThinker {
         if (!solver) solver = std::make_unique<Solver<N>>(size_t(entries));
         const auto& position = static_cast<Sized<N>&>(game).position;
         const Deadline deadline(std::numeric_limits<double>::infinity(), nodes ? nodes : NO_LIMIT);
-        const Solution found = solver->solve(position.discs[BLACK], position.discs[WHITE], position.side, deadline);
+        const Solution found = solver->solve(position.discs(BLACK), position.discs(WHITE), position.side, deadline);
         for (int64_t number : {int64_t(found.move), int64_t(found.lower), int64_t(found.upper), found.nodes}) {
             *out++ = number;
         }

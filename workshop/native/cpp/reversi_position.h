@@ -4,8 +4,9 @@
 // play() keeps up to date. It is the index of the content's value in a table that Python has filled.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <vector>
 
 #include "flat_map.h"
 #include "mask.h"
@@ -63,84 +64,75 @@ public:
     const ReversiGeometry<N>& geometry;
     const ReversiParameters& parameters;
     int side = BLACK;
-    Bits discs[2] = {0, 0};
 
-    explicit ReversiPosition(const ReversiGeometry<N>& geometry) : geometry(geometry), parameters(geometry.use) {}
+    explicit ReversiPosition(const ReversiGeometry<N>& geometry)
+        : geometry(geometry), parameters(geometry.use), frames_(MOST_MOVES), now_(frames_.data()) {}
+
+    ReversiPosition(const ReversiPosition&) = delete;
 
     void set_up(const uint8_t* stones, int to_move) {
-        discs[BLACK] = discs[WHITE] = 0;
-        std::memset(contents_, 0, sizeof contents_);
+        now_ = frames_.data();
+        *now_ = Frame();
         for (int cell = 0; cell < N * N; cell++) {
             if (!stones[cell]) continue;
-            discs[stones[cell] - 1] |= Rules::bit(cell);
+            now_->discs[stones[cell] - 1] |= Rules::bit(cell);
             change(cell, stones[cell]);
         }
         side = to_move;
-        played_ = 0;
-        looked_[0] = looked_[1] = false;
     }
 
     // ---- the core
 
     // Play a legal cell, or PASS.
     void play(int cell) {
-        State& then = history_[played_++];
-        then.discs[0] = discs[0];
-        then.discs[1] = discs[1];
-        for (int colour : {BLACK, WHITE}) {
-            then.legal[colour] = legal_[colour];
-            then.looked[colour] = looked_[colour];
-        }
-        std::memcpy(then.contents, contents_, sizeof contents_);
+        now_[1] = now_[0];
+        now_++;
         if (cell != PASS) {
-            const Bits flipped = Rules::flips(discs[side], discs[1 - side], cell);
-            discs[side] ^= flipped | Rules::bit(cell);
-            discs[1 - side] ^= flipped;
+            Bits &own = now_->discs[side], &other = now_->discs[1 - side];
+            const Bits flipped = Rules::flips(own, other, cell);
+            own ^= flipped | Rules::bit(cell);
+            other ^= flipped;
             change(cell, side == BLACK ? 1 : 2);
             Rules::each(flipped, [this](int place) { change(place, side == BLACK ? -1 : 1); });
-            looked_[0] = looked_[1] = false;
+            now_->looked[0] = now_->looked[1] = false;
         }
         side = 1 - side;
     }
 
     void undo() {
-        const State& then = history_[--played_];
-        for (int colour : {BLACK, WHITE}) {
-            discs[colour] = then.discs[colour];
-            legal_[colour] = then.legal[colour];
-            looked_[colour] = then.looked[colour];
-        }
-        std::memcpy(contents_, then.contents, sizeof contents_);
+        now_--;
         side = 1 - side;
     }
 
-    int played() const { return played_; }
+    int played() const { return int(now_ - frames_.data()); }
 
     void undo_to(int moves) {
-        while (played_ > moves) undo();
+        while (played() > moves) undo();
     }
+
+    Bits discs(int colour) const { return now_->discs[colour]; }
 
     Bits legal_cells(int colour) {
-        if (!looked_[colour]) {
-            looked_[colour] = true;
-            legal_[colour] = Rules::legal(discs[colour], discs[1 - colour]);
+        if (!now_->looked[colour]) {
+            now_->looked[colour] = true;
+            now_->legal[colour] = Rules::legal(discs(colour), discs(1 - colour));
         }
-        return legal_[colour];
+        return now_->legal[colour];
     }
 
-    Key table_key() const { return {discs[BLACK], discs[WHITE], uint64_t(1 + side)}; }
+    Key table_key() const { return {discs(BLACK), discs(WHITE), uint64_t(side)}; }
 
     bool decided() { return !legal_cells(side) && !legal_cells(1 - side); }
 
     // Of a finished game.
-    int outcome() const { return final_value(Rules::count(discs[side]) - Rules::count(discs[1 - side])); }
+    int outcome() const { return final_value(Rules::count(discs(side)) - Rules::count(discs(1 - side))); }
 
     // Legal cells, best first; PASS alone when there are none; nothing when the game is over.
     void moves(int depth, MoveList& ordered) {
         ordered.size = 0;
         int64_t ranks[N * N];
         const bool count_replies = depth >= parameters.ordered_depth;
-        const Bits own = discs[side], other = discs[1 - side];
+        const Bits own = discs(side), other = discs(1 - side);
         Rules::each(legal_cells(side), [&](int cell) {
             int64_t rank = parameters.rank[cell];
             if (count_replies) {
@@ -162,10 +154,10 @@ public:
     // ---- evaluation
 
     int evaluate(int64_t, int64_t) {
-        const int many = Rules::count(discs[0] | discs[1]);
+        const int many = Rules::count(discs(0) | discs(1));
         const int16_t* values = geometry.values.data() + parameters.stages[many] * geometry.contents;
         int value = 0;
-        for (int list = 0; list < geometry.lists; list++) value += values[geometry.offset[list] + contents_[list]];
+        for (int list = 0; list < geometry.lists; list++) value += values[geometry.offset[list] + now_->contents[list]];
         const int more = Rules::count(legal_cells(side)) - Rules::count(legal_cells(1 - side));
         return (side == BLACK ? value : -value) + int(parameters.turn[many] + parameters.mobility[many] * more);
     }
@@ -177,11 +169,11 @@ public:
     bool forced() { return !legal_cells(side); }
 
     bool quiet() {
-        const int64_t fewest = std::min(Rules::count(discs[0]), Rules::count(discs[1]));
+        const int64_t fewest = std::min(Rules::count(discs(0)), Rules::count(discs(1)));
         return !forced() && fewest > parameters.few_discs;
     }
 
-    int plies_left() const { return N * N - Rules::count(discs[0] | discs[1]); }
+    int plies_left() const { return N * N - Rules::count(discs(0) | discs(1)); }
     int forced_win(int, Deadline&) { return 0; }
     MoveList winning_line(Deadline&) { return {}; }
     void root_moves(MoveList& moves_, Deadline&) { moves(int(parameters.ordered_depth), moves_); }
@@ -189,33 +181,31 @@ public:
 
     // Python's round(): to the nearest whole number, halves to the even one.
     int64_t probcut_margin() const {
-        const int many = Rules::count(discs[0] | discs[1]);
+        const int many = Rules::count(discs(0) | discs(1));
         return std::llrint(parameters.probcut_margin * parameters.deviation[parameters.stages[many]]);
     }
 
 private:
     using Contents = std::conditional_t<(N <= 8), uint16_t, uint32_t>;
-    static constexpr int MOST_MOVES = 2 * N * N;        // passes included
+    static constexpr int MOST_MOVES = 2 * N * N + 2;        // passes included
 
-    struct State {
-        Bits discs[2], legal[2];
-        bool looked[2];
-        Contents contents[ReversiGeometry<N>::MOST_LISTS];
+    // The board after each move.
+    struct Frame {
+        Bits discs[2] = {0, 0}, legal[2] = {0, 0};          // legal: of each colour, if looked for
+        bool looked[2] = {false, false};
+        Contents contents[ReversiGeometry<N>::MOST_LISTS] = {};
     };
 
     // Add to the digit of a cell in all lists that it is on.
     void change(int cell, int by) {
         for (int i = 0; i < geometry.on[cell]; i++) {
             const auto& place = geometry.places[cell][i];
-            contents_[place.list] = Contents(contents_[place.list] + by * place.power);
+            now_->contents[place.list] = Contents(now_->contents[place.list] + by * place.power);
         }
     }
 
-    Bits legal_[2] = {0, 0};            // of each colour, if looked for
-    bool looked_[2] = {false, false};
-    Contents contents_[ReversiGeometry<N>::MOST_LISTS] = {};
-    State history_[MOST_MOVES + 2];
-    int played_ = 0;
+    std::vector<Frame> frames_;
+    Frame* now_;                                            // the current one
 };
 
 }  // namespace tengen

@@ -55,7 +55,7 @@ public:
 private:
     Solution solve(Position& position, Deadline& deadline) {
         if (!solver_) solver_ = std::make_unique<Solver<N>>(size_t(position.parameters.solver_entries));
-        const Solution solution = solver_->solve(position.discs[BLACK], position.discs[WHITE], position.side, deadline);
+        const Solution solution = solver_->solve(position.discs(BLACK), position.discs(WHITE), position.side, deadline);
         deadline.spent += solution.nodes;
         return solution;
     }
