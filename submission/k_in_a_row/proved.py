@@ -1,0 +1,132 @@
+"""Black's proved win at gobang: prepared moves from data/gobang_proof.bin, and from their last one on a win by threats.
+
+workshop/proof/ makes the file, workshop/verify_proof.py checks it: it walks all that White can do. An entry is a
+position with Black to move that has no win by threats within VCT_NODES. After the last entry there is one: it is
+searched on the canonical image of the position, where its proof was made, and then followed to the five.
+
+The file: CRC-32 of the rest, then 8 bytes for each entry, sorted: the 7 bytes of `key_of` and the cell of the move.
+"""
+from __future__ import annotations
+
+import pkgutil
+import sys
+import zlib
+from array import array
+from bisect import bisect_left
+from functools import lru_cache
+from hashlib import blake2b
+from typing import List, Optional
+
+from ..lines import BLACK, WHITE
+from .book import IN_A_ROW, SIZE, Stones, canonical, images
+from .position import KInARowPosition
+
+FILE = "data/gobang_proof.bin"
+CHECKSUM, RECORD = 4, 8         # bytes
+VCT_NODES = 20000               # budget of the threat search, in its nodes; the proof holds for this number alone
+CELLS = SIZE * SIZE
+
+
+class ProofBook:
+    """The prepared moves, by canonical position."""
+
+    def __init__(self, data: bytes) -> None:
+        self.entries = array("Q")
+        whole = len(data) % RECORD == CHECKSUM and zlib.crc32(data[CHECKSUM:]) == int.from_bytes(data[:CHECKSUM], "big")
+        if whole:
+            self.entries.frombytes(data[CHECKSUM:])
+            if sys.byteorder == "little":
+                self.entries.byteswap()
+
+    def look_up(self, form: Stones) -> Optional[int]:
+        """Black's move in a canonical position; None if the book has none."""
+        first = key_of(form) << 8
+        at = bisect_left(self.entries, first)
+        if at == len(self.entries) or self.entries[at] >> 8 != first >> 8:
+            return None
+        return self.entries[at] & 255
+
+
+@lru_cache(maxsize=None)
+def proof_book() -> ProofBook:
+    """The book, read on first use; empty if the file is missing or damaged."""
+    return ProofBook(pkgutil.get_data(__package__.rpartition(".")[0], FILE) or b"")
+
+
+def key_of(form: Stones) -> int:
+    """The 56-bit number that stands for a canonical position."""
+    black, white = form
+    return int.from_bytes(blake2b(bytes(black) + b"\xff" + bytes(white), digest_size=7).digest(), "big")
+
+
+class ProvedWin:
+    """Answers as Black on 15x15, as long as the game stays inside the proof.
+
+    Args: book: by default the one in the file. After an answer from an entry, the next answer may come from a threat
+    search; after that one, all others come from its proof. Any other position has no answer unless it is an entry.
+    """
+
+    def __init__(self, book: Optional[ProofBook] = None) -> None:
+        self.book = proof_book() if book is None else book
+        self.images = images(SIZE)
+        self.after = b""                            # the board after the last answer; empty: no answer
+        self.win: Optional[ThreatWin] = None        # the win that is being played
+
+    def reply(self, stones: bytes) -> Optional[int]:
+        """Black's move on a board (0 free, 1 black, 2 white, row-major), Black to move; None outside the proof."""
+        inside = is_reply(self.after, stones)
+        move = self.win.reply(stones) if inside and self.win else None
+        if move is None:
+            self.win = None
+            black, white = (tuple(cell for cell, stone in enumerate(stones) if stone == colour + 1)
+                            for colour in (BLACK, WHITE))
+            form, image = canonical((black, white), self.images)
+            prepared = self.book.look_up(form)
+            if prepared is not None:
+                move = image.index(prepared)
+            elif inside:
+                win = ThreatWin(image)
+                move = win.reply(stones)
+                self.win = win if move is not None else None
+        self.after = b"" if move is None else with_stone(stones, move, BLACK)
+        return move
+
+
+class ThreatWin:
+    """A win by threats from one position on, played to the five. Args: image: turns the board to the canonical image.
+
+    The first `reply` searches. The later ones, each after one more stone of either colour, follow what it has proved.
+    """
+
+    def __init__(self, image: List[int]) -> None:
+        self.image, self.places = image, [image.index(cell) for cell in range(CELLS)]
+        self.position = KInARowPosition(SIZE, SIZE, IN_A_ROW)
+        self.line: List[int] = []           # the moves that should come next, ours first, on the canonical image
+        self.expected = b""                 # the canonical board on which `line` goes on
+
+    def reply(self, stones: bytes) -> Optional[int]:
+        """Black's move; None if there is no win. Costs at most VCT_NODES, and close to none after the first reply."""
+        board = bytes(stones[place] for place in self.places)
+        if board != self.expected or not self.line:
+            self.position.set_up(board, BLACK)
+            self.line = self.position.threats.vct(VCT_NODES).line
+            if not self.line:
+                return None
+        move = self.line[0]
+        if len(self.line) > 1:
+            self.expected = with_stone(with_stone(board, move, BLACK), self.line[1], WHITE)
+        self.line = self.line[2:]
+        return self.places[move]
+
+
+def with_stone(stones: bytes, cell: int, colour: int) -> bytes:
+    """The board with one more stone."""
+    return stones[:cell] + bytes((colour + 1,)) + stones[cell + 1:]
+
+
+def is_reply(before: bytes, stones: bytes) -> bool:
+    """Whether the board is `before` with one more white stone."""
+    if len(before) != len(stones):
+        return False
+    changed = [cell for cell, (was, now) in enumerate(zip(before, stones)) if was != now]
+    return len(changed) == 1 and (before[changed[0]], stones[changed[0]]) == (0, WHITE + 1)

@@ -1,0 +1,1 @@
+"""The proof that Black wins gobang: see docs/proof.md."""

@@ -1,0 +1,107 @@
+"""The proof that Black wins gobang: search it, see how far it is, write the upload's book.
+
+    python -m workshop.proof run [--hints FILE] [--second h8m14]    goes on where it was stopped
+    python -m workshop.proof status
+    python -m workshop.proof export
+
+Each second move of White is taken apart into White's next replies; each of those is one question for a proof-number
+search. Needs a C++ compiler. See docs/proof.md.
+"""
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from submission.k_in_a_row.book import Stones
+from workshop.proof.book_file import FILE as BOOK
+from workshop.proof.book_file import write_book
+from workshop.proof.gobang import Gobang
+from workshop.proof.journal import FILE, Journal, Row
+from workshop.proof.positions import cells_text, form_of, name_of, second_moves, stones_of
+from workshop.proof.proposals import Proposals
+from workshop.proof.search import ProofSearch
+from workshop.proof.tree import Progress, Tree, all_progress
+
+app = typer.Typer(add_completion=False, help=__doc__)
+JournalFile = Annotated[Path, typer.Option(help="The store.")]
+
+
+@app.command()
+def run(
+    journal: JournalFile = FILE,
+    hints: Annotated[Path | None, typer.Option(help="JSON file of proposed moves.")] = None,
+    second: Annotated[list[str] | None, typer.Option(help="Only this second move, as h8m14; may be repeated.")] = None,
+    width: Annotated[int, typer.Option(min=1, help="Attempts per position.")] = 3,
+    nodes: Annotated[int, typer.Option(min=1, help="Search nodes for a proposal.")] = 3000,
+    most: Annotated[int, typer.Option(min=1, help="Positions opened for one reply before it is put aside.")] = 60,
+) -> None:
+    """Prove what is open."""
+    store, proposals = Journal(journal), Proposals()
+    if hints:
+        proposals.read_hints(hints)
+    prover = Prover(store, proposals, Gobang(store, proposals, width, nodes))
+    for form in [form_of(stones_of(name)) for name in second] if second else second_moves():
+        began = time.monotonic()
+        typer.echo(f"{_row(prover.close(form, most))}   {time.monotonic() - began:.0f} s")
+
+
+@app.command()
+def status(journal: JournalFile = FILE, open_positions: Annotated[bool, typer.Option("--open")] = False) -> None:
+    """Show how far each second move is; --open: and the replies that are left."""
+    rows = all_progress(Journal(journal))
+    for row in rows:
+        typer.echo(_row(row))
+        for stones in row.open if open_positions else ():
+            typer.echo(f"    {name_of(stones)}")
+    typer.echo(f"second moves closed: {sum(row.closed for row in rows)} of {len(rows)}; "
+               f"replies won: {sum(row.won for row in rows)} of {sum(row.replies for row in rows)} begun")
+
+
+@app.command()
+def export(journal: JournalFile = FILE, book: Annotated[Path, typer.Option(help="The book to write.")] = BOOK) -> None:
+    """Write the upload's book from the journal."""
+    typer.echo(f"{write_book(Journal(journal), book)} entries, {book.stat().st_size / 1000:.0f} kB")
+
+
+class Prover:
+    """Works through the replies to second moves, and learns from each that it has proved."""
+
+    def __init__(self, journal: Journal, proposals: Proposals, question: Gobang) -> None:
+        self.journal, self.proposals, self.question = journal, proposals, question
+        self.search, self.tree = ProofSearch(question), Tree(journal)
+        for form in second_moves():
+            for move in journal.rows.get(form, {}):
+                for stones in self.tree.open_after(form, move):
+                    self._learn(stones)
+
+    def close(self, second: Stones, most: int) -> Progress:
+        """Prove the open replies to a second move, each with at most `most` positions opened."""
+        move = self.proposals.seconds.get(second)
+        if second not in self.journal.rows or (move is not None and move not in self.journal.rows[second]):
+            move = next(self.question.moves(second)) if move is None else move
+            self.journal.add(Row(second, move, self.question.sweep(second, move)))
+        for move in list(self.journal.rows[second]):
+            for stones in self.tree.open_after(second, move):
+                if self.tree.winning_move(stones) is None and self.search.prove(stones, most):
+                    self.tree.forget_open()
+                    self._learn(stones)
+        self.tree.forget_open()
+        return self.tree.progress(second)
+
+    def _learn(self, stones: Stones) -> None:
+        for form, move in self.tree.entries(stones).items():
+            self.proposals.learn(form, move)
+
+
+def _row(progress: Progress) -> str:
+    move = "?" if progress.move is None else cells_text([progress.move])
+    state = "closed" if progress.closed else f"{len(progress.open)} open" if progress.move is not None else "not begun"
+    return (f"{name_of(progress.second):8} {move:4} {progress.won:3} of {progress.replies:3} replies won, "
+            f"{progress.entries:5} entries   {state}")
+
+
+if __name__ == "__main__":
+    app()

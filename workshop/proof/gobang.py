@@ -1,0 +1,82 @@
+"""The question of the proof: does Black, to move, win at gobang? It is asked of canonical positions.
+
+An attempt is searched in two steps. If Black has no win by threats when White passes, the move threatens nothing and is
+dropped. Otherwise every reply is tried, on every free cell: those after which the upload finds its win are settled,
+the others are open. Both results go to the journal.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from submission.clock import Deadline
+from submission.k_in_a_row.book import Stones
+from submission.k_in_a_row.proved import CELLS
+from submission.lines import BLACK
+from workshop.gobang_book import add_stone
+from workshop.native.search import NativeSearch
+from workshop.proof.journal import Journal, Row
+from workshop.proof.leaves import Leaves
+from workshop.proof.positions import board_of, form_of, makes_five
+from workshop.proof.proposals import Proposals
+from workshop.proof.search import Attempt
+
+MOST_TRIED = 30             # moves that are tried for one position
+FEW_OPEN = 2                # an attempt that leaves no more than this open is good enough: no others are searched
+
+
+class Gobang:
+    """A Question. Args: width: attempts with a threat to look for; nodes: of the search that proposes a move."""
+
+    def __init__(self, journal: Journal, proposals: Proposals, width: int = 3, nodes: int = 3000) -> None:
+        self.journal, self.proposals, self.width, self.nodes = journal, proposals, width, nodes
+        self.leaves = Leaves()
+        self.engine = NativeSearch()
+
+    def attempts(self, position: Stones) -> list[Attempt[Stones]]:
+        """The attempts that the journal holds and, unless they suffice, new ones."""
+        rows = self.journal.rows.get(position, {})
+        for tried, move in enumerate(self.moves(position)):
+            found = [replies for replies in rows.values() if replies is not None]
+            if tried == MOST_TRIED or len(found) >= self.width or any(len(replies) <= FEW_OPEN for replies in found):
+                break
+            if move not in rows:
+                self.journal.add(Row(position, move, self.sweep(position, move)))
+                rows = self.journal.rows[position]
+        attempts = [Attempt(move, tuple(self.after(position, move, reply) for reply in replies))
+                    for move, replies in rows.items() if replies is not None]
+        return sorted(attempts, key=lambda attempt: len(attempt.open))
+
+    def after(self, position: Stones, move: int, reply: int) -> Stones:
+        """The position after Black's move and White's reply."""
+        return form_of(add_stone(add_stone(position, move), reply))
+
+    def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:
+        """The replies to a move that are open, one of each symmetric set; None if it wins nothing if White passes."""
+        black, white = add_stone(position, move)
+        if len(black) > 2 and not self.leaves.line(form_of((black, white))):
+            return None
+        board = board_of((black, white))
+        replies: dict[Stones, int] = {}
+        for cell in range(CELLS):
+            if not board[cell]:
+                if makes_five(board, cell, 2):
+                    return None
+                form = self.after(position, move, cell)
+                if form not in replies and not self.leaves.won(form):
+                    replies[form] = cell
+        return tuple(replies.values())
+
+    def moves(self, position: Stones) -> Iterator[int]:
+        """Moves to try, the best first, without repetitions."""
+        return iter(dict.fromkeys(self._proposed(position)))
+
+    def _proposed(self, position: Stones) -> Iterator[int]:
+        board = board_of(position)
+        yield from (move for move in self.proposals.moves(position) if not board[move])
+        engine = self.leaves.position
+        engine.set_up(board, BLACK)
+        if engine.outcome() is None:
+            engine.threats.forget()
+            yield self.engine.think(engine, Deadline(None, self.nodes)).move
+        engine.set_up(board, BLACK)
+        yield from engine.moves()

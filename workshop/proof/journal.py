@@ -1,0 +1,68 @@
+"""The store of the proof: a text file that only grows, one row for each attempt that has been searched.
+
+    position  move  open          h8m14g7d4 f6 g5h7     after f6 the replies g5 and h7 are not won by threats at once
+                                  h8m14g7d4 e5 -        none is: proved
+                                  h8m14g7d4 h9 x        Black has no win even if White passes: not searched further
+
+A row is written whole when its search ends. A program may be stopped at any second; a row that was cut off is removed.
+Several programs may write to one file.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from submission.k_in_a_row.book import Stones
+from workshop.proof.positions import cells_in, cells_text, name_of, stones_of
+
+FILE = Path(__file__).with_name("journal.txt")
+NOTHING_OPEN, NO_WIN = "-", "x"
+
+
+class Row(NamedTuple):
+    """An attempt that was searched. replies: those left open; None: there is no win even if White passes."""
+
+    stones: Stones
+    move: int
+    replies: tuple[int, ...] | None
+
+
+class Journal:
+    """The rows of a file, by position. Args: file: made if it is missing."""
+
+    def __init__(self, file: Path = FILE) -> None:
+        self.file = file
+        self.rows: dict[Stones, dict[int, tuple[int, ...] | None]] = {}
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+        _cut_torn_row(file)
+        for row in read(file):
+            self._keep(row)
+
+    def add(self, row: Row) -> None:
+        """Append a row."""
+        replies = NO_WIN if row.replies is None else cells_text(list(row.replies)) or NOTHING_OPEN
+        with open(self.file, "a", encoding="ascii") as rows:
+            rows.write(f"{name_of(row.stones)} {cells_text([row.move])} {replies}\n")
+        self._keep(row)
+
+    def _keep(self, row: Row) -> None:
+        self.rows.setdefault(row.stones, {})[row.move] = row.replies
+
+
+def read(file: Path) -> Iterator[Row]:
+    """The rows of a file."""
+    with open(file, encoding="ascii") as lines:
+        for line in lines:
+            position, move, replies = line.split()
+            yield Row(stones_of(position), cells_in(move)[0], None if replies == NO_WIN else tuple(cells_in(replies)))
+
+
+def _cut_torn_row(file: Path) -> None:
+    """Remove what stands after the last end of a line."""
+    text = file.read_bytes()
+    whole = text.rfind(b"\n") + 1
+    if whole < len(text):
+        with open(file, "r+b") as rows:
+            rows.truncate(whole)

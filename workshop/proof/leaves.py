@@ -1,0 +1,38 @@
+"""What the upload finds by itself: the threat search of proved.py, by its compiled mirror.
+
+Both searches are equal node for node, so a win found here is a win found there. A search starts without memory, on
+the canonical image, with the budget VCT_NODES, and knows no clock.
+"""
+from __future__ import annotations
+
+from submission.k_in_a_row.book import Stones
+from submission.k_in_a_row.proved import VCT_NODES
+from submission.lines import BLACK
+from workshop.gobang import IN_A_ROW, SIZE
+from workshop.gobang_book import count_stones
+from workshop.native.k_in_a_row import NativePosition
+from workshop.proof.positions import board_of
+
+FEWEST_STONES = 6           # no position of fewer stones is won within the budget: it is not searched
+
+
+class Leaves:
+    """Finds wins by threats. Answers are kept."""
+
+    def __init__(self) -> None:
+        self.position = NativePosition(SIZE, SIZE, IN_A_ROW)
+        self._won: dict[Stones, bool] = {}
+
+    def won(self, form: Stones) -> bool:
+        """Whether Black, to move in a canonical position, is seen to win."""
+        if count_stones(form) < FEWEST_STONES:
+            return False
+        if form not in self._won:
+            self._won[form] = bool(self.line(form))
+        return self._won[form]
+
+    def line(self, form: Stones) -> list[int]:
+        """The moves of a win with Black to move in a canonical position; empty if none is found."""
+        self.position.set_up(board_of(form), BLACK)
+        self.position.threats.forget()
+        return self.position.threats.vct(VCT_NODES).line

@@ -1,0 +1,103 @@
+"""Proof-number search (L. V. Allis 1994): a question "does the attacker win?" is answered where it needs least work.
+
+The attacker is to move in each position. He has attempts; an attempt is a move and the positions, after one reply
+each, that it leaves open. All of these must be won. What a position and an attempt are, the question knows:
+
+    position --attempt--> open position, open position, ...     one attempt must win (OR), all its positions (AND)
+
+Numbers are weak: of several numbers to be added, the largest counts in full, each other one as 1. Positions may be
+reached in several ways; there are no cycles, since stones never leave the board.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+NEVER = 10 ** 9             # a number that can never become 0
+
+Place = TypeVar("Place")
+
+
+class Numbers(NamedTuple):
+    """Estimates of the positions still to be settled: for a win of the attacker, and for its opposite."""
+
+    proof: int
+    disproof: int
+
+
+class Attempt(NamedTuple, Generic[Place]):
+    """A move of the attacker, and the positions after the replies that are not lost at once for the other side."""
+
+    move: int
+    open: tuple[Place, ...]
+
+
+class Question(Protocol[Place]):
+    """The game as the search sees it."""
+
+    def attempts(self, position: Place) -> Sequence[Attempt[Place]]:
+        """The attempts of the attacker; one without open positions wins; none: the position is given up."""
+
+
+UNKNOWN, WON, GIVEN_UP = Numbers(1, 1), Numbers(0, NEVER), Numbers(NEVER, 0)
+
+
+class ProofSearch(Generic[Place]):
+    """Settles positions one by one and keeps what it has learnt."""
+
+    def __init__(self, question: Question[Place]) -> None:
+        self.question = question
+        self.attempts: dict[Place, Sequence[Attempt[Place]]] = {}
+        self._numbers: dict[Place, Numbers] = {}
+
+    def numbers(self, position: Place) -> Numbers:
+        return self._numbers.get(position, UNKNOWN)
+
+    def prove(self, root: Place, most: int) -> bool | None:
+        """Whether the attacker wins; None if `most` positions were opened and it is not settled."""
+        for _ in range(most):
+            path = self._descend(root)
+            last = path[-1]
+            if last not in self.attempts:
+                self.attempts[last] = self.question.attempts(last)
+            for position in reversed(path):
+                self._update(position)
+            if not all(self.numbers(root)):
+                break
+        numbers = self.numbers(root)
+        return True if not numbers.proof else False if not numbers.disproof else None
+
+    def winning(self, position: Place) -> Attempt[Place] | None:
+        """An attempt that is proved to win."""
+        return next((attempt for attempt in self.attempts.get(position, ())
+                     if all(not self.numbers(after).proof for after in attempt.open)), None)
+
+    def _descend(self, root: Place) -> list[Place]:
+        """The path to a position without attempts, or to one that was settled on another path."""
+        path = [root]
+        while path[-1] in self.attempts:
+            position = path[-1]
+            if not all(self._update(position)):
+                break
+            attempt = min(self.attempts[position], key=lambda attempt: self._of_attempt(attempt).proof)
+            path.append(min((after for after in attempt.open if self.numbers(after).proof),
+                            key=lambda after: self.numbers(after).disproof))
+        return path
+
+    def _update(self, position: Place) -> Numbers:
+        found = [self._of_attempt(attempt) for attempt in self.attempts[position]]
+        proof = min((numbers.proof for numbers in found), default=NEVER)
+        numbers = WON if not proof else Numbers(proof, _weak_sum(numbers.disproof for numbers in found))
+        self._numbers[position] = GIVEN_UP if proof >= NEVER else numbers
+        return self._numbers[position]
+
+    def _of_attempt(self, attempt: Attempt[Place]) -> Numbers:
+        found = [self.numbers(after) for after in attempt.open]
+        return Numbers(_weak_sum(numbers.proof for numbers in found),
+                       min((numbers.disproof for numbers in found), default=NEVER))
+
+
+def _weak_sum(numbers: Iterable[int]) -> int:
+    """The largest number, and 1 for each other one that is not 0; at most NEVER."""
+    counted = [number for number in numbers if number]
+    return min(NEVER, max(counted, default=0) + max(0, len(counted) - 1))

@@ -1,0 +1,86 @@
+"""What a journal proves: the positions that are won, the moves that win them, and how far each second move is.
+
+A position is won if one of its attempts leaves no reply open that is not won itself.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from submission.k_in_a_row.book import Stones
+from workshop.gobang_book import add_stone
+from workshop.proof.journal import Journal
+from workshop.proof.positions import form_of, second_moves
+
+
+class Progress(NamedTuple):
+    """How far a second move is. replies: White's second stones to be answered; won: those that are."""
+
+    second: Stones
+    move: int | None
+    replies: int
+    won: int
+    entries: int
+    open: list[Stones]
+
+    @property
+    def closed(self) -> bool:
+        return self.move is not None and self.replies == self.won
+
+
+class Tree:
+    """The proved part of a journal. Grows when `forget_open` is called after new rows."""
+
+    def __init__(self, journal: Journal) -> None:
+        self.journal = journal
+        self._moves: dict[Stones, int | None] = {}
+
+    def forget_open(self) -> None:
+        """Ask the journal again for positions that were not won."""
+        self._moves = {stones: move for stones, move in self._moves.items() if move is not None}
+
+    def winning_move(self, position: Stones) -> int | None:
+        """The move that is proved to win; None if none is."""
+        if position not in self._moves:
+            self._moves[position] = next((move for move, replies in self.journal.rows.get(position, {}).items()
+                                          if replies is not None and self._all_won(position, move, replies)), None)
+        return self._moves[position]
+
+    def open_after(self, position: Stones, move: int) -> list[Stones]:
+        """The positions after the replies that an attempt leaves open."""
+        return [form_of(add_stone(add_stone(position, move), reply))
+                for reply in self.journal.rows[position][move] or ()]
+
+    def entries(self, position: Stones) -> dict[Stones, int]:
+        """The won position and all entries below it: Black's move by position."""
+        found: dict[Stones, int] = {}
+        waiting = [position]
+        while waiting:
+            stones = waiting.pop()
+            move = self.winning_move(stones)
+            if stones not in found and move is not None:
+                found[stones] = move
+                waiting += self.open_after(stones, move)
+        return found
+
+    def progress(self, second: Stones) -> Progress:
+        """How far a second move is, by the attempt that has won the most."""
+        best = Progress(second, None, 0, 0, 0, [])
+        for move in self.journal.rows.get(second, {}):
+            after = self.open_after(second, move)
+            left = [stones for stones in after if self.winning_move(stones) is None]
+            entries: set[Stones] = set()
+            for stones in after:
+                entries.update(self.entries(stones))
+            found = Progress(second, move, len(after), len(after) - len(left), len(entries), left)
+            best = max(best, found, key=lambda progress: (progress.closed, progress.won))
+        return best
+
+    def _all_won(self, position: Stones, move: int, replies: tuple[int, ...]) -> bool:
+        return all(self.winning_move(form_of(add_stone(add_stone(position, move), reply))) is not None
+                   for reply in replies)
+
+
+def all_progress(journal: Journal) -> list[Progress]:
+    """How far all 35 second moves are."""
+    tree = Tree(journal)
+    return [tree.progress(second) for second in second_moves()]
