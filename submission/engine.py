@@ -16,15 +16,17 @@ from typing import Any, Callable, Dict, List, Optional
 
 from .clock import Deadline, Limits
 from .k_in_a_row import scorer
-from .k_in_a_row.book import IN_A_ROW, SIZE, book
+from .k_in_a_row.book import IN_A_ROW, SIZE, BookReply, book
 from .k_in_a_row.parameters import KInARowParameters
 from .k_in_a_row.position import KInARowPosition
+from .k_in_a_row.proved import ProvedWin
 from .lines import BLACK, WHITE, cells_of
 from .parameters import SearchParameters
 from .reversi.parameters import ReversiParameters
 from .reversi.position import ReversiPosition
 from .reversi.search import ReversiSearch
 from .search import Progress, Search, Thought
+from .searchable import WIN
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 STYLES = ("search", "scorer")           # alpha-beta, or a quick move without search
@@ -152,10 +154,13 @@ class Engine:
 
 
 class KInARowEngine(Engine):
-    """The engine for k in a row; it has an opening book for gobang."""
+    """The engine for k in a row; for gobang it has an opening book, and as Black the proved part of a win."""
+
+    proved: Optional[ProvedWin] = None      # made on first need
 
     def new_game(self) -> None:
         super().new_game()
+        self.proved = None
         if self._position is not None:
             self._position.threats.forget()
 
@@ -176,9 +181,20 @@ class KInARowEngine(Engine):
     def _from_book(self, began: float) -> Optional[Thought]:
         if not self.use_book or self.variant[1:] != (SIZE, SIZE, IN_A_ROW):
             return None
-        reply = book().look_up(self.stones)
+        reply = self._proved_reply() or book().look_up(self.stones)
         return reply and Thought(
             reply.move, reply.value, reply.depth, 0, [reply.move], time.perf_counter() - began, "book")
+
+    def _proved_reply(self) -> Optional[BookReply]:
+        """The move of the proved win, with the number of plies left as the depth; a prepared move has no number."""
+        if self.side != BLACK or self.stones.count(BLACK + 1) != self.stones.count(WHITE + 1):
+            return None
+        self.proved = self.proved or ProvedWin()
+        move = self.proved.reply(self.stones)
+        if move is None:
+            return None
+        plies = self.proved.plies
+        return BookReply(move, WIN - plies if plies else 0, plies)
 
 
 class ReversiEngine(Engine):

@@ -15,7 +15,7 @@ from array import array
 from bisect import bisect_left
 from functools import lru_cache
 from hashlib import blake2b
-from typing import List, Optional
+from typing import Any, List, Optional
 
 from ..lines import BLACK, WHITE
 from .book import IN_A_ROW, SIZE, Stones, canonical, images
@@ -69,11 +69,18 @@ class ProvedWin:
     def __init__(self, book: Optional[ProofBook] = None) -> None:
         self.book = proof_book() if book is None else book
         self.images = images(SIZE)
-        self.after = b""                            # the board after the last answer; empty: no answer
+        self.asked = self.after = b""               # the board of the last answer, and after it; empty: no answer
         self.win: Optional[ThreatWin] = None        # the win that is being played
+
+    @property
+    def plies(self) -> int:
+        """The plies of the win from the last answer on, by the line of the threat search; 0 for a prepared move."""
+        return self.win.plies if self.win else 0
 
     def reply(self, stones: bytes) -> Optional[int]:
         """Black's move on a board (0 free, 1 black, 2 white, row-major), Black to move; None outside the proof."""
+        if stones == self.asked:                    # asked again
+            return next(cell for cell in range(CELLS) if self.after[cell] != stones[cell])
         inside = is_reply(self.after, stones)
         move = self.win.reply(stones) if inside and self.win else None
         if move is None:
@@ -88,19 +95,21 @@ class ProvedWin:
                 win = ThreatWin(image)
                 move = win.reply(stones)
                 self.win = win if move is not None else None
-        self.after = b"" if move is None else with_stone(stones, move, BLACK)
+        self.asked, self.after = (b"", b"") if move is None else (stones, with_stone(stones, move, BLACK))
         return move
 
 
 class ThreatWin:
-    """A win by threats from one position on, played to the five. Args: image: turns the board to the canonical image.
+    """A win by threats from one position on, played to the five.
 
-    The first `reply` searches. The later ones, each after one more stone of either colour, follow what it has proved.
+    Args: image: turns the board to the canonical image; position: a gobang position with a new threat search. The first
+    `reply` searches. The later ones, each after one more stone of either colour, follow what it has proved.
     """
 
-    def __init__(self, image: List[int]) -> None:
-        self.image, self.places = image, [image.index(cell) for cell in range(CELLS)]
-        self.position = KInARowPosition(SIZE, SIZE, IN_A_ROW)
+    def __init__(self, image: List[int], position: Any = None) -> None:
+        self.places = sorted(range(CELLS), key=image.__getitem__)       # by cell of the canonical image: the board's
+        self.position = position or KInARowPosition(SIZE, SIZE, IN_A_ROW)
+        self.plies = 0                      # of the line of the last answer
         self.line: List[int] = []           # the moves that should come next, ours first, on the canonical image
         self.expected = b""                 # the canonical board on which `line` goes on
 
@@ -112,7 +121,7 @@ class ThreatWin:
             self.line = self.position.threats.vct(VCT_NODES).line
             if not self.line:
                 return None
-        move = self.line[0]
+        self.plies, move = len(self.line), self.line[0]
         if len(self.line) > 1:
             self.expected = with_stone(with_stone(board, move, BLACK), self.line[1], WHITE)
         self.line = self.line[2:]

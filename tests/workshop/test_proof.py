@@ -1,0 +1,144 @@
+"""The prover: questions with known answers, positions and their images, the store, and what it proves."""
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from submission.k_in_a_row.book import Stones
+from submission.k_in_a_row.proved import CELLS, ProofBook
+from workshop.proof.book_file import book_bytes, write_book
+from workshop.proof.journal import Journal, Row
+from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
+from workshop.proof.proposals import Proposals
+from workshop.proof.search import Attempt, ProofSearch
+from workshop.proof.small import first_player_wins
+from workshop.proof.tree import Tree
+
+SECOND = form_of(stones_of("h8a1"))
+
+
+@pytest.mark.parametrize("rows, cols, k, wins", [
+    (1, 1, 1, True), (3, 3, 3, False), (4, 3, 3, True), (3, 4, 3, True), (4, 4, 3, True), (2, 5, 3, False),
+    (2, 3, 2, True), (1, 2, 2, False), (1, 3, 2, True), (3, 4, 4, False),
+])
+def test_small_boards(rows: int, cols: int, k: int, wins: bool) -> None:
+    """Published results: the m,n,k game is won for k <= 2 but on the smallest boards, and for k = 3 from 4x3 on."""
+    assert first_player_wins(rows, cols, k) is wins
+
+
+class Numbered:
+    """A game in which position n leads to 2n and 2n + 1, for both sides, down to the leaves from 16 on."""
+
+    def __init__(self, won: set[int]) -> None:
+        self.won = won
+        self.asked: list[int] = []
+
+    def attempts(self, position: int) -> list[Attempt[int]]:
+        self.asked.append(position)
+        if position >= 16:
+            return [Attempt(0, ())] if position in self.won else []
+        return [Attempt(move, (2 * (2 * position + move), 2 * (2 * position + move) + 1)) for move in (0, 1)]
+
+
+@pytest.mark.parametrize("won, expected", [
+    ({16, 17, 20, 21}, True), ({16, 17, 20}, False), (set(range(16, 32)), True), (set(), False),
+    ({18, 19, 20, 21}, True), ({24, 25, 30, 31}, True), ({24, 26, 28, 30}, False),
+])
+def test_the_search_settles_a_tree(won: set[int], expected: bool) -> None:
+    """Position 1: one move of two must win, after both replies; then again."""
+    search = ProofSearch(Numbered(won))
+    assert search.prove(1, 100) is expected
+    assert (search.winning(1) is not None) is expected
+
+
+def test_the_search_opens_no_more_positions_than_it_may_and_none_twice() -> None:
+    game = Numbered({24, 25, 30, 31})
+    search = ProofSearch(game)
+    while search.prove(1, 1) is None:
+        pass
+    assert search.prove(1, 1) is True
+    assert len(game.asked) == len(set(game.asked))
+
+
+def test_there_are_35_second_moves_the_far_ones_first() -> None:
+    assert len(second_moves()) == 35
+    assert second_moves()[0] == SECOND
+    assert all(form_of(form) == form for form in second_moves())
+
+
+def test_all_images_of_a_position_have_one_name() -> None:
+    black, white = (7, 100, 31), (9, 44, 220)
+    for image in IMAGES:
+        turned: Stones = tuple(sorted(image[cell] for cell in black)), tuple(sorted(image[cell] for cell in white))
+        form = form_of(turned)
+        assert form == form_of((black, white))
+        assert stones_of(name_of(form)) == form
+
+
+def test_a_journal_goes_on_after_a_torn_row(tmp_path: Path) -> None:
+    file = tmp_path / "journal.txt"
+    rows = [Row(SECOND, 3, (5, 6)), Row(SECOND, 4, ()), Row(SECOND, 5, None)]
+    journal = Journal(file)
+    for row in rows:
+        journal.add(row)
+    whole = file.read_bytes()
+    for cut in range(len(whole)):
+        file.write_bytes(whole[:cut])
+        again = Journal(file)
+        kept = len(again.rows.get(SECOND, {}))
+        assert kept == whole[:cut].count(b"\n")
+        for row in rows[kept:]:
+            again.add(row)
+        assert file.read_bytes() == whole
+        assert Journal(file).rows == journal.rows
+
+
+def test_a_position_is_won_if_all_open_replies_are(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.txt")
+    journal.add(Row(SECOND, 112 + 16, (3, 4)))
+    tree = Tree(journal)
+    after = tree.open_after(SECOND, 112 + 16)
+    journal.add(Row(after[0], 50, ()))
+    journal.add(Row(after[1], 51, None))
+    assert tree.winning_move(SECOND) is None
+    assert tree.progress(SECOND).won == 1
+    assert not tree.progress(SECOND).closed
+    journal.add(Row(after[1], 52, ()))
+    tree.forget_open()
+    assert tree.winning_move(SECOND) == 112 + 16
+    assert tree.entries(SECOND) == {SECOND: 112 + 16, after[0]: 50, after[1]: 52}
+    assert tree.progress(SECOND).closed
+    assert write_book(journal, tmp_path / "book.bin") == 3
+    book = ProofBook((tmp_path / "book.bin").read_bytes())
+    assert [book.look_up(form) for form in (SECOND, *after)] == [112 + 16, 50, 52]
+
+
+def test_a_damaged_book_is_empty() -> None:
+    data = book_bytes({SECOND: 7})
+    assert ProofBook(data).look_up(SECOND) == 7
+    for damaged in (b"", data[:-1], data[:4], bytes([data[0] ^ 1]) + data[1:], data + b"\0"):
+        assert ProofBook(damaged).look_up(SECOND) is None
+
+
+def test_a_move_is_proposed_for_the_brothers_of_a_position() -> None:
+    proposals = Proposals()
+    stones = stones_of("h8b1g7n13")
+    black, white = stones
+    draw = random.Random(1)
+    for image in IMAGES:
+        proposals.learn(form_of(stones), form_move(stones, 70))
+        other = draw.choice([cell for cell in range(CELLS) if cell not in (*black, *white)])
+        brother = stones[0], tuple(sorted((white[0], other)))
+        turned: Stones = (tuple(sorted(image[cell] for cell in brother[0])),
+                          tuple(sorted(image[cell] for cell in brother[1])))
+        assert form_move(turned, image[70]) in list(proposals.moves(form_of(turned)))
+
+
+def form_move(stones: Stones, move: int) -> int:
+    """The move on the canonical image."""
+    black, white = stones
+    image = min(IMAGES, key=lambda image: (tuple(sorted(image[cell] for cell in black)),
+                                           tuple(sorted(image[cell] for cell in white))))
+    return image[move]

@@ -1,0 +1,74 @@
+"""Five in a row by the rule alone: windows of five cells in a line, and how many stones of each colour they hold.
+
+It shares no code and no pattern with the engine, so that a check by it is independent.
+"""
+from __future__ import annotations
+
+from collections import defaultdict
+
+import numpy as np
+import numpy.typing as npt
+
+from submission.lines import BLACK, WHITE
+
+SIDE, FIVE = 15, 5
+STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
+WEIGHTS = (1, 16)           # of a black and of a white stone: the sum of a window tells both numbers
+WEIGHED = bytes.maketrans(bytes((1, 2)), bytes(WEIGHTS))
+
+
+class Five:
+    """The windows of a 15x15 board."""
+
+    def __init__(self) -> None:
+        inside = range(SIDE)
+        windows = [[(row + i * down) * SIDE + col + i * right for i in range(FIVE)]
+                   for down, right in STEPS for row in inside for col in inside
+                   if row + (FIVE - 1) * down in inside and 0 <= col + (FIVE - 1) * right < SIDE]
+        self.windows = np.array(windows)
+
+    def look(self, board: bytes) -> Threats:
+        """What stands on a board of bytes: 0 free, 1 black, 2 white."""
+        weighed = np.frombuffer(board.translate(WEIGHED), np.uint8)
+        return Threats(board, self.windows, weighed[self.windows].sum(1, dtype=np.uint8))
+
+
+class Threats:
+    """The threats of five on one board. Args: sums: the weights of the stones in each window."""
+
+    def __init__(self, board: bytes, windows: npt.NDArray[np.int64], sums: npt.NDArray[np.uint8]) -> None:
+        self.board, self.windows, self.sums = board, windows, sums
+
+    def five_of(self, colour: int) -> bool:
+        """Whether five stones of a colour stand in a row."""
+        return bool((self.sums == FIVE * WEIGHTS[colour]).any())
+
+    def fives(self, colour: int) -> set[int]:
+        """The free cells where a stone of the colour makes five."""
+        return {free for (free,) in self._free_cells(colour, FIVE - 1)}
+
+    def fours(self, colour: int) -> dict[int, set[int]]:
+        """The cells where a stone of the colour threatens a five, and the cells of these fives."""
+        found: dict[int, set[int]] = defaultdict(set)
+        for one, other in self._free_cells(colour, FIVE - 2):
+            found[one].add(other)
+            found[other].add(one)
+        return found
+
+    def defences(self) -> list[int]:
+        """White's replies that Black must answer with thought. White is to move and cannot make five.
+
+        After any other reply Black makes five at once or, while White threatens no five, two threats of five.
+        """
+        fives = self.fives(BLACK)
+        if fives:
+            return list(fives) if len(fives) == 1 else []
+        double = {cell: ends for cell, ends in self.fours(BLACK).items() if len(ends) > 1}
+        own = self.fours(WHITE)
+        return [cell for cell, stone in enumerate(self.board) if not stone and (
+            cell in own or all(cell == four or len(ends - {cell}) < 2 for four, ends in double.items()))]
+
+    def _free_cells(self, colour: int, stones: int) -> list[list[int]]:
+        """The free cells of the windows that hold so many stones of the colour and none of the other."""
+        return [[cell for cell in window if not self.board[cell]]
+                for window in self.windows[self.sums == stones * WEIGHTS[colour]].tolist()]
