@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
-COMMENT = re.compile(r"^\s*(?://.*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)  # one that begins a line
+COMMENT = re.compile(r"^\s*(?://[^\n]*|/\*.*?\*/)", re.MULTILINE | re.DOTALL)  # one that begins a line
 MARK = r"(?<![\w$.])(?<!function )[t_]\("
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 CALL = re.compile(rf"{MARK}\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)\s*[,)]")
