@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.browser.fixtures import browser, open_page, watched  # noqa: F401
-from tests.browser.serving import Serving
+from workshop.serving import Serving
 
 
 @pytest.fixture(scope="module")

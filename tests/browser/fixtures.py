@@ -5,7 +5,6 @@ on the console, on an error in a page, and on a request to any place but the ser
 """
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
@@ -13,18 +12,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.conftest import NO_CHROMIUM
+from workshop.serving import FLAGS, chromium
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 LOCAL = {"127.0.0.1", "", None}  # hosts; without one: about:, blob:, data: and files
 DESK, PHONE, SMALL_PHONE = (1280, 900), (360, 740), (320, 568)
 PATIENCE = 30_000  # ms; a busy machine may need them
 OpenPage = Callable[..., Page]
-
-
-def chromium() -> str | None:
-    """The path of a Chromium; None if there is none."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
 
 
 @pytest.fixture(scope="session")

@@ -13,8 +13,8 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from tests.browser.serving import Serving
 from tests.conftest import NO_NETWORK
+from workshop.serving import Serving
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["submission", "env_adapter", "local_runner"]

@@ -1,12 +1,14 @@
-"""A real `tengen serve` for a test: a process of its own, on a free port, with a folder of its own for its games.
+"""A real `tengen serve` and a real browser, for tests, measurements and pictures of the page.
 
-`address` is the address that it prints, with the secret. A restart keeps port, folder and secret, as a user's restart
-does for a page that is still open. What the server writes is kept in `log`, for the message of a test that fails.
+The server is a process of its own, on a free port, with a folder of its own for its games. `address` is the address
+that it prints, with the secret. A restart keeps port and folder, as a user's restart does for a page that is still open.
+What the server writes is kept in `log`. The browser is Debian's Chromium, controlled by Playwright.
 """
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +17,14 @@ from pathlib import Path
 
 PATIENCE = 60.0  # seconds for the start; a busy machine needs some
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\S*")
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 TENGEN = str(Path(sys.executable).with_name("tengen"))
+
+
+def chromium() -> str | None:
+    """The path of a Chromium; None if there is none."""
+    return next(filter(None, map(shutil.which, CHROMIUMS)), None)
 
 
 class Serving:
@@ -36,8 +45,7 @@ class Serving:
     @property
     def port(self) -> int:
         found = ADDRESS.search(self.address)
-        assert found
-        return int(found[1])
+        return int(found[1]) if found else 0
 
     @property
     def root(self) -> str:
@@ -46,14 +54,16 @@ class Serving:
 
     def start(self) -> None:
         """Start it and wait until it says where it is."""
-        command = [self._command, "serve", "--no-open", "--port", str(self.port if self.address else 0), *self._options]
+        command = [self._command, "serve", "--no-open", "--port", str(self.port), *self._options]
         outside = {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                    "XDG_STATE_HOME": str(self.folder), "PYTHONUNBUFFERED": "1"}  # fmt: skip
         self._process = subprocess.Popen(command, cwd=self.folder, env=outside, stdin=subprocess.DEVNULL, text=True,
                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
         known = threading.Event()
         threading.Thread(target=self._read, args=(known,), daemon=True).start()
-        assert known.wait(PATIENCE) and self.address, "tengen serve says no address:\n" + "".join(self.log)
+        if not known.wait(PATIENCE) or not self.address:
+            self.kill()
+            raise RuntimeError("tengen serve says no address:\n" + "".join(self.log))
 
     def stop(self) -> None:
         """End it as Ctrl+C does."""
@@ -72,8 +82,7 @@ class Serving:
 
     def _read(self, known: threading.Event) -> None:
         """Keep what the process writes, so that it never waits for a reader."""
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
+        for line in self._process.stdout or ():
             self.log.append(line)
             if not known.is_set() and (found := ADDRESS.search(line)):
                 self.address = found[0]
