@@ -25,7 +25,7 @@ SWITCH_SECONDS = 0.001  # longest time that the thinking thread keeps the interp
 AGAIN_SECONDS = 0.002  # between two calls of stop(), until the thought has ended
 MOST_BYTES = 250_000_000  # resident memory at which a thought ends and the tables are dropped
 SURE_CELLS = 40  # free cells with which a search of full depth in k in a row leaves out no move
-FIRST_DEPTH, FIRST_SHARE = 6, 0.1  # Reversi: before the endgame solver, a search of this depth in this share of the time
+FIRST_DEPTH, FIRST_SHARE = 6, 0.1  # Reversi, before the endgame solver: a search of this depth, its share of the time
 WINS_SHARE = 0.1  # of the time, for the forced wins of both sides
 
 load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
@@ -33,7 +33,7 @@ load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given
 
 def package(name: str) -> ModuleType:
     """A module of the engine."""
-    return importlib.import_module("algo.{}.{}".format(NAME, name))
+    return importlib.import_module(f"algo.{NAME}.{name}")
 
 
 class Mind:
@@ -70,7 +70,8 @@ class Mind:
         else:
             deadline = None
             if question["wins"]:
-                engine.deadline = deadline = package("clock").Deadline(None if seconds is None else WINS_SHARE * seconds)
+                deadline = package("clock").Deadline(None if seconds is None else WINS_SHARE * seconds)
+                engine.deadline = deadline  # so that stop() ends it
             seen = self._see.of_k_in_a_row(package, position, deadline)
         self.surroundings = seen
         thoughts = self._thoughts(engine, question)

@@ -1,7 +1,7 @@
 """What can be seen on a board without search, from the tables of our engine's position.
 
-K in a row: the cells of threats, and forced wins by threats. Reversi: mobility and stable discs. Both: a heat map of the
-candidate moves. Cells are numbers, row * columns + column; colours are 0 Black and 1 White, and pairs are Black's first.
+K in a row: the cells of threats, and forced wins by threats. Reversi: mobility and stable discs. Both: a heat map of
+the candidate moves. Cells are numbers, row * columns + column; colours are 0 Black and 1 White, pairs Black's first.
 `package(name)` imports a module of the engine. Python 3.7 and standard library only.
 """
 
@@ -55,7 +55,7 @@ def _five(threats: Dict[str, Any]) -> List[int]:
 def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
     """The surroundings of a ReversiPosition. The heat of a cell falls by e for each three discs below the best."""
     cells_of, infinite = package("lines").cells_of, package("evaluator").INFINITE
-    size = position.geometry.n
+    size, (black, white) = position.geometry.n, position.discs
     worth = {}
     for cell in cells_of(position.legal_cells(position.side)):
         position.play(cell)
@@ -67,7 +67,7 @@ def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
     return {
         "heat": _hottest(heat),
         "mobility": [len(cells_of(position.legal_cells(side))) for side in (0, 1)],
-        "stable": stable(*position.discs, size),
+        "stable": stable(black, white, size),
     }
 
 

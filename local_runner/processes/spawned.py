@@ -56,7 +56,8 @@ class Spawned:
             fds = (child_requests, child_replies)
             try:
                 wrapped = sandbox.wrap(kind, os.path.abspath(found), scratch, readable=readable, memory_mb=memory_mb)
-                self.process = _spawn(wrapped.running(host, *arguments, *map(str, fds), core=core), wrapped, fds, output)
+                command = wrapped.running(host, *arguments, *map(str, fds), core=core)
+                self.process = _spawn(command, wrapped, fds, output)
             except OSError as error:
                 sentence = _("cannot start the agents' interpreter {python}: {error}")
                 raise RunnerError(sentence.format(python=python, error=error.strerror)) from error
