@@ -5,12 +5,14 @@
   English, and `shown` translates it.
 - `kept(sentence)` makes a Message again from a sentence that comes back from a file, a record or an agent's process.
 
+The texts of the page (`t("...")` in its scripts) are in the same catalogue. `page_catalogue` gives them to a browser.
 Help texts are translated when the command line starts (`command_line.in_language`), not where they are written. The
 language is that of `--lang`, else that of the locale.
 """
 
 import functools
 import gettext
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +23,7 @@ from local_runner.errors import RunnerError
 
 CATALOGUES = Path(__file__).parent / "data" / "locale"
 DOMAIN = "tengen"
+OF_PAGE = "page.json"  # in each language's folder: the texts of the page
 ENGLISH, CHINESE = "en", "zh"
 LANGUAGES = (ENGLISH, CHINESE)
 VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the locale; the first that is set decides
@@ -115,6 +118,14 @@ def speaking(language: str) -> Iterator[None]:
 @functools.cache
 def _read(language: str) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, CATALOGUES, [language], fallback=language == ENGLISH)
+
+
+def page_catalogue(language: str) -> dict[str, str]:
+    """The translations of all texts of the page, by the English text; none in English."""
+    if language == ENGLISH:
+        return {}
+    found: dict[str, str] = json.loads((CATALOGUES / language / OF_PAGE).read_text("utf-8"))
+    return found
 
 
 def of_locale(environment: Mapping[str, str]) -> str:
