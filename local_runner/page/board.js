@@ -35,7 +35,8 @@ export class Board {
     Object.assign(this, { t, onplay, onhover, state: { ...EMPTY }, name: `board-${++boards}` });
     this.svg = s("svg", { "aria-hidden": "true", focusable: "false" });
     this.live = h("div", { class: "board-live", "aria-live": "polite" });
-    this.root = h("div", { class: "board", role: onplay ? "application" : "img" }, this.svg, onplay ? this.live : null);
+    const role = onplay ? "application" : "img";
+    this.root = h("div", { class: "board", role }, this.svg, onplay ? this.live : null);
     if (onplay) this.root.tabIndex = 0;
     holder.append(this.root);
     this.#listen();
@@ -90,13 +91,13 @@ export class Board {
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.svg.replaceChildren(this.#paints(), s("rect", { class: "ground", width, height }));
     const lines = s("g", { class: "lines" }, s("path", { d: geometry.lines() }));
-    for (const [cx, cy] of geometry.stars()) lines.append(s("circle", { cx, cy, r: board.kind === "squares" ? 3.5 : 4 }));
-    const names = s("g", { class: "coordinates", "font-size": 17 }), { crossed } = geometry;
+    for (const [cx, cy] of geometry.stars()) lines.append(s("circle", { cx, cy, r: 4 }));
+    const { crossed } = geometry, names = s("g", { class: "coordinates", "font-size": crossed ? 18 : 17 });
     for (let col = 0; col < board.cols; col++) {
-      names.append(s("text", { x: geometry.x(col), y: crossed ? 20 : 19 }, columnName(col)));
+      names.append(s("text", { x: geometry.x(col), y: 19 }, columnName(col)));
     }
     for (let row = 0; row < board.rows; row++) {
-      names.append(s("text", { x: crossed ? 14 : 13.5, y: geometry.y(row * board.cols) + 6 }, row + 1));
+      names.append(s("text", { x: crossed ? 12.5 : 13.5, y: geometry.y(row * board.cols) + 6 }, row + 1));
     }
     this.svg.append(lines, names);
     for (const name of LAYERS) this.#layers[name] = new Layer(name, this.svg);
@@ -115,12 +116,12 @@ export class Board {
     const filled = () => [...stones.keys()].filter((cell) => stones[cell]);
     switch (name) {
       case "under": return under(geometry, state.marks);
-      case "legal": return state.showLegal ? state.legal.map((cell) => this.#dot(cell, `legal ${cell}`, "may", 0.1)) : [];
-      case "shadows": return state.board.kind === "marks" ? [] : filled().map((cell) => this.#shadow(cell));
+      case "legal": return (state.showLegal ? state.legal : []).map((cell) => this.#dot(cell, cell, "may", 0.1));
+      case "shadows": return (state.board.kind === "marks" ? [] : filled()).map((cell) => this.#shadow(cell));
       case "stones": return filled().flatMap((cell) => this.#stone(cell, stones[cell]).map((item) => ({ ...item,
         fresh: true, attributes: { ...item.attributes, "data-cell": cell, "data-stone": stones[cell] } })));
       case "numbers": return [...(state.numbers || [])].filter(([cell]) => stones[cell]).map(([cell, number]) =>
-        words(geometry, cell, `number ${cell}`, number, cell === state.last ? "newest" : `on-${stones[cell]}`, 0.42));
+        words(geometry, cell, `number ${cell}`, number, `on-${stones[cell]}${cell === state.last ? " newest" : ""}`, 0.42));
       case "notes": return this.#notes();
       case "marks": return above(geometry, state.marks);
       case "ghosts": return ghosts(geometry, state.ghosts, (cell, side) => this.#stone(cell, side));
@@ -135,7 +136,8 @@ export class Board {
       return [{ key, tag: "circle", attributes: { class: `stone ${colour}`, cx: x, cy: y, r: size * 0.45,
         fill: `url(#${this.name}-${colour})` } }];
     }
-    const arm = size * 0.26, cross = `M${x - arm} ${y - arm}L${x + arm} ${y + arm}M${x + arm} ${y - arm}L${x - arm} ${y + arm}`;
+    const arm = size * 0.26;
+    const cross = `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
     const circle = `M${x - arm} ${y}a${arm} ${arm} 0 1 1 ${2 * arm} 0a${arm} ${arm} 0 1 1 ${-2 * arm} 0`;
     return [{ key, tag: "path", attributes: { class: `stone drawn ${colour}`, d: side === BLACK ? cross : circle } }];
   }
@@ -147,8 +149,8 @@ export class Board {
   }
 
   #dot(cell, key, name, size) {
-    const { geometry } = this;
-    return { key, tag: "circle", attributes: { class: name, cx: geometry.x(cell), cy: geometry.y(cell), r: geometry.cell * size } };
+    const { geometry } = this, at = { cx: geometry.x(cell), cy: geometry.y(cell) };
+    return { key, tag: "circle", attributes: { class: name, ...at, r: geometry.cell * size } };
   }
 
   #notes() {

@@ -35,8 +35,8 @@ export class Geometry {
     Object.assign(this, { rows, cols, kind });
     this.cell = Math.max(40, 360 / cols);
     this.crossed = kind === "crossings";
-    this.edge = this.crossed ? EDGE - 9 : EDGE; // the outer half cells of crossings leave room, too
-    this.rim = this.crossed ? 3 : RIM;
+    this.edge = this.crossed ? EDGE - 3 : EDGE; // the outer half cells of crossings leave room, too
+    this.rim = this.crossed ? RIM - 3 : RIM;
     this.width = cols * this.cell + this.edge + this.rim;
     this.height = rows * this.cell + this.edge + this.rim;
   }

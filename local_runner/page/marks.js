@@ -2,7 +2,8 @@
 //
 // A mark is {cell, kind, side, value, text, title}. Kinds: "heat" (value 0 to 1), "line" (a candidate: text in a disc,
 // value 0 to 1 its strength), "hint", "best", "blunder", "mistake", "missed", "stable", and the threats "five",
-// "open_four", "four", "open_three" of a side (1 or 2). `title` explains it at the pointer. A ghost is {cell, side, text}.
+// "open_four", "four", "open_three" of a side (1 or 2). `title` explains it at the pointer. A ghost is
+// {cell, side, text}.
 
 const THREATS = ["five", "open_four", "four", "open_three"]; // the strongest first
 const UNDER = ["heat"]; // below the stones
@@ -37,7 +38,8 @@ export function above(geometry, marks) {
 export function ghosts(geometry, stones, stone) {
   return stones.filter(({ cell }) => cell >= 0).flatMap((ghost) => {
     const items = stone(ghost.cell, ghost.side).map((item) => ({ ...item, key: `ghost ${item.key}` }));
-    if (ghost.text) items.push(words(geometry, ghost.cell, `number ${ghost.cell}`, ghost.text, `on-${ghost.side}`, 0.42));
+    const { cell, text, side } = ghost;
+    if (text) items.push(words(geometry, cell, `number ${cell}`, text, `on-${side}`, 0.42));
     return items;
   });
 }
