@@ -5,11 +5,13 @@ waits for what it needs, so that a slow machine only takes longer.
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
 from local_runner.coordinates import cell as cell_of
+from tests.browser.fixtures import PATIENCE
 
 BOARD = "#main .board"
 STONES = "(board) => Object.fromEntries([...board.querySelectorAll('.stones [data-cell]')].map((one) => " \
@@ -28,11 +30,11 @@ class App:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.wait_for("document.documentElement.dataset.ready")
+        self.expect_view(".+")
 
-    def wait_for(self, expression: str) -> None:
-        """Wait until a JavaScript expression is true."""
-        self.page.wait_for_function(expression)
+    def expect_view(self, view: str) -> None:
+        """Wait until a part of the page is there."""
+        expect(self.page.locator("html")).to_have_attribute("data-ready", re.compile(view), timeout=PATIENCE)
 
     @property
     def board(self) -> Locator:
@@ -41,7 +43,7 @@ class App:
     def go(self, view: str) -> None:
         """Go to a part of the page by its link."""
         self.page.click(f"#nav a[data-view={view}]")
-        self.wait_for(f"document.documentElement.dataset.ready === '{view}'")
+        self.expect_view(view)
 
     # ---- a new game
 
@@ -57,7 +59,7 @@ class App:
     def begin(self) -> str:
         """Begin the game; the room's name."""
         self.page.click("#begin")
-        self.wait_for("document.documentElement.dataset.ready === 'room'")
+        self.expect_view("room")
         return self.room
 
     @property
