@@ -5,7 +5,7 @@
 //
 // `seconds` and `thoughts` are by ply, null where unknown; one more than moves if the last call was a fault. A thought
 // may have depth, value, nodes, source, and line or pv, the moves that the agent expects, its own first.
-// Left and right arrows go through the game, Home and End inside the viewer.
+// Left and right arrows go through the game; Home and End too, inside the element `within`.
 
 import { Board } from "./board.js";
 import { h } from "./dom.js";
@@ -19,8 +19,8 @@ export class Replay {
   #timer = 0;
   #ended = new AbortController();
 
-  constructor(holder, { t = filled, language = "en", onply = null } = {}) {
-    Object.assign(this, { t, onply, game: null, ply: 0, number: numberIn(language) });
+  constructor(holder, { t = filled, language = "en", onply = null, within = holder } = {}) {
+    Object.assign(this, { t, onply, within, game: null, ply: 0, number: numberIn(language) });
     this.root = h("div", { class: "replay-view" });
     this.board = new Board(this.root, { t });
     this.#build();
@@ -156,7 +156,7 @@ export class Replay {
     if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], [role=tablist]")) return;
     const box = target.closest(".wide, .moves"); // the keys scroll it if it is wider than its frame
     if ((box && box.scrollWidth > box.clientWidth) || !this.root.getClientRects().length) return;
-    if (this.root.parentElement.contains(target)) Object.assign(keys, { Home: "first", End: "last" });
+    if (this.within.contains(target)) Object.assign(keys, { Home: "first", End: "last" });
     if (!keys[key]) return;
     event.preventDefault();
     this.act(keys[key]);

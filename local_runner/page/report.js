@@ -24,7 +24,7 @@ function whole(game) {
 }
 
 function begin() {
-  const rows = [...find("rows").rows], replay = new Replay(find("viewer"));
+  const rows = [...find("rows").rows], replay = new Replay(find("viewer"), { within: find("replay") });
   let row = null;
 
   function open(number) {
