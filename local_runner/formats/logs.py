@@ -7,6 +7,7 @@ another one of the same minute. Of a log that is cut off, the steps before that 
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import zip_longest
 from json import JSONDecoder
 from typing import Any
@@ -37,6 +38,7 @@ KIND = "log"
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
 _STEPS = re.compile(r'"steps"\s*:\s*\[')
 _NEXT = re.compile(r'\{\s*"game_name"\s*:')
+_ANSWERS = re.compile(r',\s*"joint_action": ?\[[\[\]01, ]*\]')  # most of a log of gobang, and not needed
 _BETWEEN = re.compile(r"[\s,]*")
 _DECODER = JSONDecoder()
 BROKEN = (ValueError, RecursionError)
@@ -51,6 +53,7 @@ def fits(content: bytes) -> bool:
 def read(source: Source) -> GameFile:
     """The games of a log. Raises RunnerError if there is none."""
     source.check_json()
+    source = replace(source, content=_ANSWERS.sub("", source.text).encode())
     spans: list[int] = []
     headings: list[Heading] = []
     broken = 0

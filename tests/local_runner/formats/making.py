@@ -72,6 +72,5 @@ def games(draw, envs=None, seconds=True, boards=True, players=NAMES):
     ))  # fmt: skip
     times = st.one_of(st.none(), st.integers(1, 10**6).map(lambda number: number / 1000))
     used = tuple(draw(st.lists(times, min_size=len(cells), max_size=len(cells)))) if seconds else ()
-    return SavedGame(
-        setup, cells, (draw(players), draw(players)), winner, ending, used if any(each is not None for each in used) else ()
-    )
+    used = used if any(each is not None for each in used) else ()
+    return SavedGame(setup, cells, (draw(players), draw(players)), winner, ending, used)
