@@ -8,17 +8,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from env_adapter import Cell, Game, Reversi
+from env_adapter import Game, Reversi
 from env_adapter.k_in_a_row import KInARow, find_line
 from local_runner import coordinates
 from local_runner.formats.saved_game import SavedGame
-from local_runner.formats.told import play
+from local_runner.formats.told import positions
 from local_runner.records import BLACK_WINS, DRAW, WHITE_WINS
 from local_runner.session import GameSession
 from local_runner.text import shortened
 
 MARGIN = 1.0  # for the coordinates, in cells
 CAPTION = 0.9  # height of a player's line
+NARROWEST = 8  # a picture, so that names have room
 NAME = 28  # columns of a player's name
 
 
@@ -120,16 +121,14 @@ class Drawing:
 
 def drawing(game: SavedGame) -> Drawing:
     """The last position of a game."""
-    return _drawn(game, GameSession(game.setup, game.names, cells=game.cells), ended=True)
+    env = GameSession(game.setup, game.names, cells=game.cells).env
+    return _drawn(game, env, len(game.cells))
 
 
 def frames(game: SavedGame) -> Iterator[Drawing]:
     """Every position of a game, from its start."""
-    session = GameSession(game.setup, game.names, cells=())
-    yield _drawn(game, session, ended=not game.cells)
-    for ply, cell in enumerate(game.cells, start=1):
-        play(session, cell)
-        yield _drawn(game, session, ended=ply == len(game.cells))
+    for ply, env in enumerate(positions(game)):
+        yield _drawn(game, env, ply)
 
 
 def kind_of(env: str, game: Game) -> Kind:
@@ -139,70 +138,66 @@ def kind_of(env: str, game: Game) -> Kind:
     return Kind.MARKS if env == "tictactoe_1v1" else Kind.CROSSINGS
 
 
-def _drawn(game: SavedGame, session: GameSession, *, ended: bool) -> Drawing:
-    env = session.env
+def _drawn(game: SavedGame, env: Game, plies: int) -> Drawing:
     kind = kind_of(game.setup.env, env)
-    rows, cols = env.board_height, env.board_width
-    stones = env.stones()
+    rows, cols, stones = env.board_height, env.board_width, env.stones()
+    left = max(MARGIN, (NARROWEST - cols) / 2)
     pieces: list[Shape] = []
     for row, line in enumerate(stones):
         for col, stone in enumerate(line):
-            pieces += _piece(kind, (row, col), stone) if stone else []
+            pieces += _piece(kind, left + col + 0.5, MARGIN + row + 0.5, stone) if stone else []
+    last = next((cell for cell in reversed(game.cells[:plies]) if cell), None)
     if isinstance(env, KInARow) and (five := find_line(env.current_state, env.in_a_row)):
-        pieces += [Disc(*_middle(cell), 0.46, "", LINE, 0.08) for cell in five]
-    elif last := next((cell for cell in reversed(session.cells) if cell), None):
-        pieces.append(Disc(*_middle(last), 0.13, LAST))
-    pieces += _captions(game, stones if kind is Kind.SQUARES else [], kind, rows, cols, ended=ended)
-    height = rows + 2 * MARGIN + 2 * CAPTION + 0.2
-    return Drawing(cols + 2 * MARGIN, height, tuple(_ground(kind, rows, cols)), tuple(pieces))
+        pieces += [Disc(left + col + 0.5, MARGIN + row + 0.5, 0.46, "", LINE, 0.08) for row, col in five]
+    elif last:
+        pieces.append(Disc(left + last[1] + 0.5, MARGIN + last[0] + 0.5, 0.13, LAST))
+    width, height = cols + 2 * left, rows + 2 * MARGIN + 2 * CAPTION + 0.2
+    counted = stones if kind is Kind.SQUARES else []
+    pieces += _captions(game, counted, kind, (width, rows + 2 * MARGIN), ended=plies == len(game.cells))
+    ground = (Area(0, 0, width, height, PAPER), *_ground(kind, rows, cols, left))
+    return Drawing(width, height, ground, tuple(pieces))
 
 
-def _middle(cell: Cell) -> tuple[float, float]:
-    return MARGIN + cell[1] + 0.5, MARGIN + cell[0] + 0.5
-
-
-def _ground(kind: Kind, rows: int, cols: int) -> Iterator[Shape]:
+def _ground(kind: Kind, rows: int, cols: int, start: float) -> Iterator[Shape]:
+    """The empty board; `start`: where its first column begins."""
     style = STYLES[kind]
-    yield Area(0, 0, cols + 2 * MARGIN, rows + 2 * MARGIN + 2 * CAPTION + 0.2, PAPER)
-    yield Area(MARGIN, MARGIN, cols, rows, style.board)
+    yield Area(start, MARGIN, cols, rows, style.board)
     inset, more = (0.5, 0) if kind is Kind.CROSSINGS else (0.0, 1)
-    left, top, right, bottom = MARGIN + inset, MARGIN + inset, MARGIN + cols - inset, MARGIN + rows - inset
+    left, top, right, bottom = start + inset, MARGIN + inset, start + cols - inset, MARGIN + rows - inset
     for row in range(rows + more):
         yield Stroke(left, top + row, right, top + row, style.lines)
     for col in range(cols + more):
         yield Stroke(left + col, top, left + col, bottom, style.lines)
     for col in range(cols):
         for y in (MARGIN / 2, MARGIN + rows + MARGIN / 2):
-            yield Label(MARGIN + col + 0.5, y, coordinates.LETTERS[col], 0.42, FAINT)
+            yield Label(start + col + 0.5, y, coordinates.LETTERS[col], 0.42, FAINT)
     for row in range(rows):
-        for x in (MARGIN / 2, MARGIN + cols + MARGIN / 2):
+        for x in (start - MARGIN / 2, start + cols + MARGIN / 2):
             yield Label(x, MARGIN + row + 0.5, str(row + 1), 0.42, FAINT)
 
 
-def _piece(kind: Kind, cell: Cell, stone: int) -> list[Shape]:
-    x, y = _middle(cell)
+def _piece(kind: Kind, x: float, y: float, stone: int) -> list[Shape]:
     if kind is Kind.MARKS:
         return [Cross(x, y, 0.3, CROSS, 0.1) if stone == BLACK_WINS else Disc(x, y, 0.32, "", NOUGHT, 0.1)]
     return [Disc(x, y, 0.43, BLACK if stone == BLACK_WINS else WHITE, EDGE, 0.03)]
 
 
 def _captions(
-    game: SavedGame, stones: Sequence[Sequence[int]], kind: Kind, rows: int, cols: int, *, ended: bool
+    game: SavedGame, stones: Sequence[Sequence[int]], kind: Kind, place: tuple[float, float], *, ended: bool
 ) -> Iterator[Shape]:
-    """A line for each player: the stone, the name, the discs, and 1, 0 or a half at the end."""
+    """A line for each player: the stone, the name, the discs, and 1, 0 or a half at the end.
+
+    `place`: where they end and begin, from the left and from the top.
+    """
     points = {BLACK_WINS: ("1", "0"), WHITE_WINS: ("0", "1"), DRAW: ("½", "½")}.get(game.winner, ("", ""))
-    room = max(8, min(NAME, 2 * (cols - 3)))
+    end, top = place
+    room = max(8, min(NAME, int(3 * (end - 5))))
     for player, name in enumerate(game.names):
-        y = rows + 2 * MARGIN + (player + 0.45) * CAPTION
-        [stone] = _piece(kind, (0, 0), player + 1)
-        if isinstance(stone, Disc):
-            yield Disc(MARGIN + 0.4, y, 0.8 * stone.radius, stone.fill, stone.edge, stone.thick)
-        else:
-            assert isinstance(stone, Cross)
-            yield Cross(MARGIN + 0.4, y, 0.8 * stone.radius, stone.colour, stone.thick)
-        yield Label(MARGIN + 1.0, y, shortened(name, room), 0.46, INK, "start")
+        y = top + (player + 0.45) * CAPTION
+        yield from _piece(kind, MARGIN + 0.4, y, player + 1)
+        yield Label(MARGIN + 1.1, y, shortened(name, room), 0.46, INK, "start")
         if stones:
             count = sum(line.count(player + 1) for line in stones)
-            yield Label(MARGIN + cols - 0.9, y, str(count), 0.5, INK, "end")
+            yield Label(end - MARGIN - 0.9, y, str(count), 0.5, INK, "end")
         if ended and points[player]:
-            yield Label(MARGIN + cols - 0.1, y, points[player], 0.5, INK, "end")
+            yield Label(end - MARGIN - 0.1, y, points[player], 0.5, INK, "end")
