@@ -8,7 +8,7 @@ import {LookPanel} from "./look_panel.js";
 import {MovesList} from "./moves_list.js";
 import {cellName} from "./names.js";
 import {Actions} from "./room_actions.js";
-import {Players} from "./players.js";
+import {playerNames, Players} from "./players.js";
 import {click} from "./sound.js";
 import {Stage} from "./stage.js";
 import {say, tell} from "./telling.js";
@@ -24,7 +24,7 @@ class Room {
     this.room = room;
     this.state = null;
     this.ply = null; // the plies to show, null for the newest
-    this.stage = new Stage({id: "board", label: t("Board"), onCell: (cell) => this.#clicked(cell)});
+    this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
     this.moves = new MovesList((ply) => this.jump(ply));
     this.players = new Players();
     this.actions = new Actions(this);
@@ -115,7 +115,8 @@ class Room {
 
   #refresh() {
     if (!this.state) return;
-    const {board, moves, names, seats} = this.state;
+    const {board, moves} = this.state;
+    const names = playerNames(this.state);
     const title = connection.welcome.games.find((game) => game.env === board.env)?.title || board.env;
     this.heading.textContent = `${title}: ${names[0]} – ${names[1]}`;
     document.title = `${title} · tengen`;
@@ -126,7 +127,7 @@ class Room {
     this.players.show(this.state, this.over);
     this.actions.show();
     this.#showStatus();
-    this.#mustPass(seats);
+    this.#mustPass();
   }
 
   #marks() {
@@ -136,8 +137,9 @@ class Room {
 
   #outcome() {
     const {winner} = this.state.moves;
-    const names = this.state.names;
+    const names = playerNames(this.state);
     if (winner === 3) return t("Draw.");
+    if (winner && names[winner - 1] === t("You")) return t("You win.");
     if (winner) return t("{side} wins: {name}.", {side: side(winner), name: names[winner - 1]});
     return this.state.result || t("The game cannot go on.");
   }

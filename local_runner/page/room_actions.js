@@ -2,7 +2,7 @@
 // #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look.
 
 import {connection} from "./connection.js";
-import {button, h} from "./dom.js";
+import {button, h, icon} from "./dom.js";
 import {exportMenu} from "./exports.js";
 import {hand} from "./handed.js";
 import {t} from "./language.js";
@@ -27,8 +27,8 @@ export class Actions {
     };
     this.buttons.again.classList.add("primary");
     this.menu = exportMenu(() => ({room: room.room}));
-    this.element = h("div", {class: "actions", role: "group", "aria-label": t("Actions")},
-      Object.values(this.buttons), this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, t("New game")));
+    this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
+      Object.values(this.buttons), this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
   }
 
   show() {

@@ -28,7 +28,7 @@ class Start {
     this.from = given ? "given" : "empty";
     this.brush = 1;
     if (given) Object.assign(this.form, {env: given.env, size: given.size ?? null});
-    this.stage = new Stage({id: "preview", label: t("The start position"), onCell: (cell) => this.#clicked(cell)});
+    this.stage = new Stage({id: "preview", onCell: (cell) => this.#clicked(cell)});
     this.chooser = h("form", {class: "panel new-game", id: "new-game", on: {submit: (event) => {
       event.preventDefault();
       this.#begin();
