@@ -1,6 +1,7 @@
 """Files that are chosen or dropped: logs of the site, broken ones, long lists, moves as text; and what is saved."""
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from local_runner.formats.reading import read
 from local_runner.game_setup import GameSetup
 from local_runner.session import GameSession
 from tests.browser import samples
-from tests.browser.app import HUMAN_SEAT, App
+from tests.browser.app import HUMAN_SEAT, App, stones_of
 from tests.browser.fixtures import OpenPage
 from workshop.serving import Serving
 
@@ -42,8 +43,7 @@ def test_a_log_of_the_site_with_a_pass_is_played_through(app: App) -> None:
     app.page.keyboard.press("Home")
     for ply in range(len(cells) + 1):
         before = [None if cell is None else divmod(cell, 8) for cell in cells[:ply]]
-        stones = [stone for row in GameSession(GameSetup("reversi_8x8_1v1"), cells=before).env.stones() for stone in row]
-        app.expect_stones({cell: stone for cell, stone in enumerate(stones) if stone})
+        app.expect_stones(stones_of(GameSession(GameSetup("reversi_8x8_1v1"), cells=before)))
         app.page.keyboard.press("ArrowRight")
 
 
@@ -62,9 +62,7 @@ def test_a_file_that_is_no_game_is_refused_with_a_sentence(app: App) -> None:
 
 
 def test_a_file_is_dropped_anywhere(app: App) -> None:
-    import base64
-
-    content, cells = samples.log_with_a_pass()
+    content, _ = samples.log_with_a_pass()
     app.page.evaluate(DROP, ["dropped.json", base64.b64encode(content).decode()])
     app.expect_view("replay")
     expect(app.page.locator("#viewer .board")).to_be_visible()

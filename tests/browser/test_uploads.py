@@ -16,11 +16,12 @@ from workshop.serving import Serving
 
 pytestmark = pytest.mark.skipif(sandbox.best() is Kind.NONE, reason="hostile agents never run without a sandbox")
 GOOD = (AGENTS / "first_free.py").read_text("utf-8")
+ANSWER = GOOD.replace("def my_controller", "def answer")
 RAISER = (AGENTS / "raiser.py").read_text("utf-8")
-SCRIBBLER = (AGENTS / "scribbler.py").read_text("utf-8").replace("from .first_free import my_controller as answer\n", GOOD
-                                                                 .replace("def my_controller", "def answer"))
+SCRIBBLER = (AGENTS / "scribbler.py").read_text("utf-8").replace("from .first_free import my_controller as answer", ANSWER)
+EXITER = (AGENTS / "os_exiter.py").read_text("utf-8")
 # Writes beside the games of the server and asks the server itself; plays on if it may do neither.
-SNOOPER = GOOD.replace("def my_controller", "def answer") + '''
+SNOOPER = ANSWER + '''
 
 def my_controller(observation, action_space, is_act_continuous=False):
     import socket
@@ -61,7 +62,6 @@ def play_against(app: App, text: str) -> None:
     """Begin a game of tic-tac-toe as Black against an upload."""
     app.choose("tictactoe_1v1", "human", "human")
     app.page.set_input_files("#seat-white-upload", upload(text))  # type: ignore[arg-type]
-    expect(app.page.locator("#seat-white")).to_have_value("upload-", timeout=1) if False else None
     app.until(lambda: app.page.locator("#seat-white").input_value().startswith("upload-"))
     app.begin()
     app.until(app.may_move)
@@ -78,10 +78,9 @@ def test_a_good_upload_plays_a_game(app: App) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [(RAISER, "ValueError: no idea"), (SCRIBBLER, "pipe"), ("import os\n" + GOOD.replace("    board", "    os._exit(5)\n"
-     "    board", 1), "exited with code 5"), ("nonsense(", "SyntaxError")],
+    [(RAISER, "ValueError: no idea"), (SCRIBBLER, "pipe"), (EXITER, "exited with code 5"), ("nonsense(", "SyntaxError")],
     ids=["raises", "scribbles", "exits", "is no Python"],
-)  # fmt: skip
+)
 def test_a_faulty_upload_loses_with_its_reason(text: str, said: str, app: App) -> None:
     play_against(app, text)
     app.click("b2")
