@@ -97,6 +97,7 @@ class Room {
     }
     this.#refresh();
     this.look.moved();
+    if (!before && this.mayMove) this.stage.board.focus();
   }
 
   #sayMoves(from) {
