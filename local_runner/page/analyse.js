@@ -137,14 +137,14 @@ class Analysis {
 
   #actions() {
     const speeds = [[0.05, t("fast")], [0.2, t("normal")], [1, t("thorough")]];
-    return h("div", {class: "actions", role: "group", "aria-label": t("Actions")},
+    return h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
       button("play", t("Play on from here"), () => {
         const {position} = this.game;
         location.hash = `#play/${hand({position: {...position, moves: position.moves.slice(0, this.ply)}})}`;
       }, {id: "act-continue"}),
       button("eye", t("Look inside"), () => this.#toggleLook(), {id: "act-look", "aria-pressed": String(this.look.on)}),
       exportMenu(() => ({position: this.game.position})),
-      h("label", {class: "count"}, h("span", {class: "unseen"}, t("Depth of the analysis")), h("select", {id: "seconds",
+      h("label", {class: "count speed"}, h("span", {}, t("Analysis")), h("select", {id: "seconds",
         title: t("Seconds for each position"), on: {change: (event) => {
           this.seconds = Number(event.target.value);
           this.game.analysis = null;

@@ -4,10 +4,10 @@
 import {clamp, h, put, s} from "./dom.js";
 import {number, percent, side, t} from "./language.js";
 
-const WIDE = 600;
-const HIGH = 170;
-const TIME_HIGH = 46;
-const LEFT = 34;
+const WIDE = 380;
+const HIGH = 130;
+const TIME_HIGH = 36;
+const LEFT = 30;
 
 export class Chart {
   constructor(jump) {
@@ -49,7 +49,7 @@ export class Chart {
         class: "graph-area"}) : null,
       points.length ? s("path", {d: `M${points.join("L")}`, class: "graph-line"}) : null,
       this.cursor = s("path", {class: "graph-cursor"}),
-      marks.map((mark) => s("circle", {cx: this.#x(mark.ply), cy: this.#y(chances[mark.ply] ?? 0.5), r: 5.5,
+      marks.map((mark) => s("circle", {cx: this.#x(mark.ply), cy: this.#y(chances[mark.ply] ?? 0.5), r: 4.6,
         class: `graph-mark ${mark.kind}`, "data-ply": mark.ply}, s("title", {}, mark.title))));
     this.svg.setAttribute("aria-valuemax", this.plies);
     this.#showTimes(seconds, first);

@@ -3,9 +3,11 @@
 import {h} from "./dom.js";
 import {t} from "./language.js";
 import {legend} from "./look_marks.js";
+import {loadMore} from "./more.js";
 import {dialog} from "./telling.js";
 
 export function help() {
+  loadMore();
   const rows = [
     [["?"], t("this help")],
     [["↑", "↓", "←", "→"], t("on the board: choose a cell")],

@@ -24,7 +24,7 @@ export function open(main, [file, at]) {
     return {};
   }
   const kept = file ? handed(file) : null;
-  if (kept?.games && at !== undefined) return new OneGame(main, file, kept, Number(at));
+  if (at !== undefined) return new OneGame(main, file, kept || {}, Number(at));
   if (kept?.games) return list(main, file, kept);
   if (kept?.position) return new OneGame(main, null, kept, 0);
   return askForGame(main, t("Replay a game"), t("Replay"), "replay");

@@ -97,6 +97,7 @@ class Room {
     }
     this.#refresh();
     this.look.moved();
+    if (!before && this.mayMove) this.stage.board.focus();
   }
 
   #sayMoves(from) {
@@ -140,6 +141,7 @@ class Room {
     const names = playerNames(this.state);
     if (winner === 3) return t("Draw.");
     if (winner && names[winner - 1] === t("You")) return t("You win.");
+    if (winner && names[winner - 1] === side(winner)) return t("{side} wins.", {side: side(winner)});
     if (winner) return t("{side} wins: {name}.", {side: side(winner), name: names[winner - 1]});
     return this.state.result || t("The game cannot go on.");
   }
@@ -150,13 +152,15 @@ class Room {
     this.result.hidden = !this.over;
     if (this.over) {
       const count = state.board.in_a_row ? "" : ` ${moves.count[0]} : ${moves.count[1]}`;
-      put(this.result, h("strong", {}, this.#outcome() + count), h("span", {}, state.result));
+      const yours = state.seats.filter((seat) => seat.kind === "human").length === 1;
+      put(this.result, h("strong", {}, (yours || !state.result ? this.#outcome() : state.result) + count),
+        yours && state.result ? h("span", {}, state.result) : null);
       this.result.dataset.winner = moves.winner;
     }
     this.fault.hidden = !state.fault;
     put(this.fault, h("summary", {}, t("What the agent said")), h("pre", {tabindex: "0"}, state.fault));
     this.status.textContent = this.#sentence();
-    this.status.hidden = this.over && this.ply === null;
+    this.status.parentElement.hidden = this.over && this.ply === null;
   }
 
   #sentence() {

@@ -45,12 +45,20 @@ export class Stage {
     const sign = JSON.stringify(marks);
     if (this.marks.get(source)?.sign === sign || (!marks.length && !this.marks.has(source))) return;
     if (marks.length) this.marks.set(source, {marks, sign}); else this.marks.delete(source);
-    this.board.draw({marks: [...this.marks.values()].flatMap((each) => each.marks)});
+    this.#drawMarks();
   }
 
-  /** Stones that are not there yet: cells in turn, the first of side `first`. */
+  #drawMarks() {
+    const marks = [...this.marks.values()].flatMap((each) => each.marks);
+    this.board.draw({marks: this.ghosts ? marks.filter(({kind}) => !["line", "heat", "best"].includes(kind)) : marks});
+  }
+
+  /** Stones that are not there yet: cells in turn, the first of side `first`. They hide marks that would lie below them. */
   ghost(cells, first) {
     const ghosts = cells.map((cell, at) => ({cell, side: at % 2 ? 3 - first : first, text: at + 1}));
+    const changed = Boolean(this.ghosts) !== Boolean(cells.length);
+    this.ghosts = cells.length;
     this.board.draw({ghosts: ghosts.filter(({cell}) => cell >= 0)});
+    if (changed) this.#drawMarks();
   }
 }

@@ -86,7 +86,7 @@ class Watching {
     this.bar.hidden = !message.planned || !message.running;
     this.bar.value = message.planned ? message.played / message.planned : 0;
     this.faults.hidden = !message.faults;
-    this.faults.textContent = t("{n} games ended by a fault.", {n: number(message.faults)});
+    this.faults.textContent = t("Games that ended by a fault: {n}", {n: number(message.faults)});
     this.#showStandings(message.standings);
     this.test.hidden = !message.test;
     if (message.test) put(this.test, h("h2", {}, t("Test (SPRT)")), llrCurve(message.test));
@@ -134,7 +134,7 @@ class Watching {
     put(this.games, games.slice(0, MOST_GAMES).map((game) => {
       const word = game.winner === 3 ? t("draw") : game.winner ? t("{side} won", {side: side(game.winner)}) : t("unfinished");
       return h("tr", {data: {number: game.number}, class: game.fault ? "bad" : ""}, h("td", {}, number(game.number + 1)),
-        h("td", {}, h("a", {href: `#watched/${encodeURIComponent(this.file)}/${game.number}`}, `${game.names[0]} – ${game.names[1]}`)),
+        h("td", {}, h("a", {href: `#replay/${encodeURIComponent(this.file)}/${game.number}`}, `${game.names[0]} – ${game.names[1]}`)),
         h("td", {}, number(game.plies ?? 0)), h("td", {title: game.ending || null}, game.fault ? `${word} · ${game.ending}` : word));
     }));
   }

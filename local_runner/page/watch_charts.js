@@ -25,7 +25,7 @@ export function llrCurve({llr, lower, upper, curve = [], decision}) {
   const level = (value, name) => [s("path", {d: `M40 ${y(value)}H590`, class: name}),
     s("text", {x: 36, y: y(value) + 4, class: "graph-word"}, number(value, 2).replace("-", "−"))];
   const words = {H0: t("H0 accepted: not stronger"), H1: t("H1 accepted: stronger")}[decision] || decision || t("not decided yet");
-  return h("div", {}, s("svg", {viewBox: "0 0 600 160", class: "graph", role: "img", "aria-label": t("LLR {llr} between {low} and {high}",
+  return h("div", {}, s("svg", {viewBox: "0 0 600 170", class: "graph", role: "img", "aria-label": t("LLR {llr} between {low} and {high}",
     {llr: number(llr, 2), low: number(lower, 2), high: number(upper, 2)})}, level(upper, "llr-upper"), level(lower, "llr-lower"),
   s("path", {d: `M40 ${y(0)}H590`, class: "graph-half"}),
   points.length ? s("path", {d: `M${points.map((point) => `${x(point[0]).toFixed(1)} ${y(point[1]).toFixed(1)}`).join("L")}`,
