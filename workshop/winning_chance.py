@@ -112,7 +112,7 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
     parts, stages, values, points = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
     kinds = range(STAGES if reversi else 1)
     scales = [_fitted(values[stages == each], points[stages == each]) for each in kinds]
-    print(f"{env}: {len(games)} games, {len(rows)} positions, scales {[f"{each:.0f}" for each in scales]}")
+    print(f"{env}: {len(games)} games, {len(rows)} positions, scales {', '.join(map('{:.0f}'.format, scales))}")
     chances = np.zeros(len(rows))
     for part, each in product(range(HELD_OUT), kinds):
         known, asked = (parts != part) & (stages == each), (parts == part) & (stages == each)
