@@ -150,7 +150,7 @@ def shapes(game):
 def test_svg_has_a_stone_for_each_move_and_a_ring_for_each_cell_of_the_five():
     found = shapes(FIVE)
     fills = [circle.get("fill") for circle in found["circle"]]
-    assert fills.count("#1c1c1c") == 5 + 1 and fills.count("#fafafa") == 4 + 1  # one each beside the names
+    assert fills.count("#1b1d21") == 5 + 1 and fills.count("#fafafa") == 4 + 1  # one each beside the names
     assert fills.count("none") == 5
     texts = [text.text for text in found["text"]]
     assert texts.count("h") == texts.count("15") == 2 and {"tengen", "seed004"} <= set(texts)
@@ -159,7 +159,7 @@ def test_svg_has_a_stone_for_each_move_and_a_ring_for_each_cell_of_the_five():
 
 def test_svg_marks_the_last_move_and_counts_the_discs():
     found = shapes(at_ply(from_session(with_a_pass()), 3))
-    assert [circle.get("fill") for circle in found["circle"]].count("#e0483e") == 1
+    assert [circle.get("fill") for circle in found["circle"]].count("#e5484d") == 1
     texts = [text.text for text in found["text"]]
     black, white = int(texts[-3]), int(texts[-1])
     assert black + white == 4 + 3
