@@ -12,18 +12,19 @@ from itertools import islice
 
 from env_adapter import Cell, names
 from local_runner import coordinates
+from local_runner.board_data import board_of, turned_over
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
-from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
+from local_runner.formats.source import LARGEST, MOST_GAMES, Source, own_size, too_many
 from local_runner.formats.told import ToldGame, Turn, checked, heading, positions
 from local_runner.game_setup import GameSetup
 from local_runner.languages import Message, _
-from local_runner.session import GameSession
 from local_runner.text import shortened
 
 KIND = "moves"
 PASS = "--"
 MOST_MOVES = 2 * LARGEST**2  # of a line
+USUAL = 20  # cells on a side of a board of gobang that is larger than the site's, as at the Gomocup
 SURE = 6  # plies that can be played at Reversi decide for it, even if a later one cannot
 _LOOKS = re.compile(r"(?:--[\s,;]*)*[a-z][1-9][0-9]?[\s,;]*(?:[a-z][1-9][0-9]?|--|$)", re.IGNORECASE)
 _MOVE = re.compile(r"([a-z][1-9][0-9]?)|(--)|[\s,;]+", re.IGNORECASE)
@@ -89,26 +90,22 @@ def _told(line: tuple[int, str], setup: GameSetup | None) -> ToldGame:
 def game_of(cells: tuple[Cell | None, ...]) -> GameSetup:
     """The game that moves seem to be of."""
     for setup in REVERSI:
-        legal = _legal_plies(setup, cells[:SURE])
-        if legal and legal == len(cells[:SURE]):
+        if cells and _begins(setup, cells[:SURE]):
             return setup
     side = max((max(cell) + 1 for cell in cells if cell), default=0)
-    setups = (GameSetup("tictactoe_1v1"), GameSetup("gobang_1v1"))
-    sizes = (3, 15)
-    for setup, size in zip(setups, sizes, strict=True):
-        if side <= size:
-            return setup
-    return GameSetup("gobang_1v1", board_size=min(max(side, 20), LARGEST))
+    for env in ("tictactoe_1v1", "gobang_1v1"):
+        if side <= own_size(env):
+            return GameSetup(env)
+    return GameSetup("gobang_1v1", board_size=min(max(side, USUAL), LARGEST))
 
 
-def _legal_plies(setup: GameSetup, cells: tuple[Cell | None, ...]) -> int:
-    """How many of the moves can be played from the start."""
-    session = GameSession(setup)
-    for ply, cell in enumerate(cells):
-        if session.why_not(cell):
-            return ply
-        session.play(cell)
-    return len(cells)
+def _begins(setup: GameSetup, cells: tuple[Cell | None, ...]) -> bool:
+    """Whether a game of Reversi can begin with these moves, among which there is no pass yet."""
+    try:
+        turned_over(board_of(setup), cells)
+    except ValueError:
+        return False
+    return None not in cells
 
 
 def write(game: SavedGame) -> str:
