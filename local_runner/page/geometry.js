@@ -3,7 +3,8 @@
 // board is BoardData and moves MovesData of board_data.py. A cell is a number, row * columns + column, and -1 a pass.
 // Sides are 1 Black and 2 White. Lengths are units of the SVG's viewBox.
 
-export const PASS = -1, BLACK = 1, WHITE = 2;
+export const BLACK = 1;
+export const WHITE = 2;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz", EDGE = 27, RIM = 9;
 
 /** The name of a cell, a letter for the column and the number of the row, 1 at the top, such as h8. */
