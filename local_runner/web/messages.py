@@ -84,7 +84,7 @@ class Hello(Wire):
 class NewGame(Wire):
     """Begin a game. Answer: State. `lose_turn`: in Reversi a wrong answer of a human loses the turn, as in seed 000.
 
-    `ponder`: our engine thinks ahead in the human's time. `opening`: a book's opening, counted from 0, instead of moves.
+    `ponder`: our engine thinks ahead in the human's time. `opening`: a book's opening, from 0, instead of moves.
     """
 
     type: Literal["new_game"] = "new_game"
@@ -210,7 +210,7 @@ from_page: TypeAdapter[Any] = TypeAdapter(FromPage)
 
 
 class GameKind(Wire):
-    """A game that can be played. `agents`: the built-in agents that play it. `openings`: those of its books, as moves."""
+    """A game that can be played. `agents`: the built-in agents that play it. `openings`: of its books, as moves."""
 
     env: str
     title: str
@@ -253,7 +253,7 @@ class Welcome(Wire):
 class State(Wire):
     """A room. `board`, `moves`: as in board_data.py. `seats`, `names`: Black's and White's. `thinking`: the player
     whose agent thinks on turn, None for none. `clock`: seconds of thought of both sides so far; `seconds`: by ply.
-    `result`: how the game ended, in words, "" while it goes on; `fault`: the traceback or more words if an agent failed.
+    `result`: how the game ended, in words, "" while it goes on; `fault`: the traceback and output of an agent at fault.
     """
 
     type: Literal["state"] = "state"
