@@ -58,6 +58,7 @@ def options(
 app.command()(game_commands.match)
 app.command()(game_commands.play)
 app.command()(game_commands.run_log)
+app.command()(game_commands.replay)
 
 
 @app.command()

@@ -14,6 +14,7 @@ from local_runner.options import (
     COLOURS,
     OPENINGS,
     Board,
+    BoardSize,
     Env,
     GameOptions,
     LimitOptions,
@@ -22,6 +23,7 @@ from local_runner.options import (
     Rules,
     Sandbox,
     Seed,
+    games,
     one_of,
 )
 from local_runner.processes.sandbox import SandboxMode
@@ -126,3 +128,33 @@ def run_log(
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
     typer.echo(_("{winner}; log: {path}").format(winner=twin.winner_text(played.log), path=played.path))
+
+
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Any file of games, or moves such as h8h9i9.")],
+    game: Annotated[int | None, typer.Option("--game", metavar="N", min=1, help="The game of that number.")] = None,
+    ply: Annotated[int | None, typer.Option(metavar="N", min=0, help="The board after N plies.")] = None,
+    env: Annotated[
+        str | None,
+        typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
+                     help="The game of a file of moves; default: the first in which they are legal."),
+    ] = None,
+    board_size: BoardSize = None,
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Write the game: .sgf .json .psq .txt .svg .png .gif; may be repeated."),
+    ] = None,
+) -> None:
+    """Show the games of a file, or write one of them in another format.
+
+    Reads logs of the site and ours, match --json, a tournament's file, SGF, Piskvork's .psq, and moves.
+    """
+    from rich.console import Console
+
+    from local_runner.game_setup import GameSetup
+    from local_runner.replay import replay
+
+    if board_size is not None and env is None:
+        raise RunnerError(_("--board-size needs --env: the game of the moves"))
+    setup = GameSetup(env, board_size=board_size) if env else None
+    raise typer.Exit(replay(file, Console(), setup=setup, number=game, ply=ply, out=out or []))

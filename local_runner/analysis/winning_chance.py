@@ -1,7 +1,7 @@
 """The engine's values as chances to win. A chance is Black's, from 0 to 1; a draw counts half.
 
 The chance is 1 / (1 + exp(-value / scale)). The scales are fitted to games of the engine with itself by
-workshop/winning_chance.py; docs/analysis.md shows how well they fit. Proved results have the chances 0, 1/2 and 1.
+workshop/winning_chance.py; docs/analysis.md shows how well they fit. A proved result has the chance 0, 1/2 or 1.
 """
 
 from collections.abc import Mapping
@@ -11,10 +11,19 @@ from typing import Any
 
 from local_runner.session import GameSession
 
-K_IN_A_ROW_SCALES: Mapping[int, tuple[float, ...]] = {5: (600.0,)}
-OTHER_ROW_SCALE = 600.0
-REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {8: (256.0,), 10: (300.0,)}
+STAGES = 5  # of a game of Reversi, by the share of the cells that have a disc
+FIVE_SCALE = 600.0  # five in a row; also any other k
+REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {  # by the cells of the board; another size uses the nearest
+    64: (256.0, 256.0, 256.0, 256.0, 256.0),
+    100: (300.0, 300.0, 300.0, 300.0, 300.0),
+}
 MOST = 40.0  # value / scale is cut off here
+PROVED = {"win": 1.0, "loss": 0.0, "draw": 0.5}  # the mover's chance
+
+
+def stage(cells: int, discs: int) -> int:
+    """The stage of a game of Reversi, 0 to STAGES - 1."""
+    return min(discs * STAGES // cells, STAGES - 1)
 
 
 @dataclass(frozen=True)
@@ -26,7 +35,13 @@ class Chances:
 
     @classmethod
     def of(cls, session: GameSession) -> "Chances":
-        return cls(session.to_move, 600.0)
+        """Those of a session's position."""
+        env = session.env
+        if env.setup.in_a_row:
+            return cls(session.to_move, FIVE_SCALE)
+        stones = [stone for row in env.stones() for stone in row]
+        nearest = min(REVERSI_SCALES, key=lambda cells: abs(cells - len(stones)))
+        return cls(session.to_move, REVERSI_SCALES[nearest][stage(len(stones), len(stones) - stones.count(0))])
 
     def black(self, value: float) -> float:
         """Black's chance for a value of the side to move."""
@@ -36,7 +51,7 @@ class Chances:
 
     def after(self, line: Mapping[str, Any]) -> float:
         """Black's chance after the first move of a line of the host."""
-        exact = {"win": 1.0, "loss": 0.0, "draw": 0.5}.get(line["exact"])
+        exact = PROVED.get(line["exact"])
         if exact is None:
             return self.black(line["value"])
         return 1 - exact if self.mover else exact

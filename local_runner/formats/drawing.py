@@ -8,22 +8,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from env_adapter import Cell, Game, Reversi
-from env_adapter.k_in_a_row import KInARow, find_line
+from env_adapter.game import other
 from local_runner import coordinates
+from local_runner.board_data import PASS, BoardData, board_of, moves_of
 from local_runner.formats.saved_game import SavedGame
-from local_runner.formats.told import play
 from local_runner.records import BLACK_WINS, DRAW, WHITE_WINS
-from local_runner.session import GameSession
 from local_runner.text import shortened
 
 MARGIN = 1.0  # for the coordinates, in cells
 CAPTION = 0.9  # height of a player's line
+STAR = 0.08  # radius of a star point
+NARROWEST = 8  # a picture, so that names have room
 NAME = 28  # columns of a player's name
 
 
 class Kind(Enum):
-    """How a board looks: stones on crossings, discs in squares, or crosses and noughts."""
+    """How a board looks, as in board_data.py: stones on crossings, discs in squares, or crosses and noughts."""
 
     CROSSINGS = "crossings"
     SQUARES = "squares"
@@ -39,13 +39,13 @@ class Style:
 
 
 STYLES = {
-    Kind.CROSSINGS: Style("#e6c088", "#6f5330"),
-    Kind.SQUARES: Style("#2f7d51", "#1b5535"),
-    Kind.MARKS: Style("#f7f5ef", "#8d8a80"),
-}
-PAPER, INK, FAINT = "#fbfaf6", "#33312b", "#77746a"
-BLACK, WHITE, EDGE, LAST, LINE = "#1c1c1c", "#fafafa", "#4a4a4a", "#e0483e", "#2f6fd0"
-CROSS, NOUGHT = "#2b5fab", "#c04f30"
+    Kind.CROSSINGS: Style("#e8c184", "#6a4d22"),
+    Kind.SQUARES: Style("#3d8a61", "#1f5d3d"),
+    Kind.MARKS: Style("#fbfaf6", "#a59f92"),
+}  # as page/board.css
+PAPER, INK, FAINT = "#ffffff", "#33312b", "#77746a"
+BLACK, WHITE, EDGE, LAST, LINE = "#1b1d21", "#fafafa", "#4a4a4a", "#e5484d", "#e5484d"
+CROSS, NOUGHT = "#2a5d9f", "#c2502b"
 
 
 @dataclass(frozen=True)
@@ -120,89 +120,99 @@ class Drawing:
 
 def drawing(game: SavedGame) -> Drawing:
     """The last position of a game."""
-    return _drawn(game, GameSession(game.setup, game.names, cells=game.cells), ended=True)
+    *_before, last = _positions(game)
+    return _drawn(game, *last)
 
 
 def frames(game: SavedGame) -> Iterator[Drawing]:
     """Every position of a game, from its start."""
-    session = GameSession(game.setup, game.names, cells=())
-    yield _drawn(game, session, ended=not game.cells)
-    for ply, cell in enumerate(game.cells, start=1):
-        play(session, cell)
-        yield _drawn(game, session, ended=ply == len(game.cells))
+    return (_drawn(game, *position) for position in _positions(game))
 
 
-def kind_of(env: str, game: Game) -> Kind:
-    """How the board of a game looks."""
-    if isinstance(game, Reversi):
-        return Kind.SQUARES
-    return Kind.MARKS if env == "tictactoe_1v1" else Kind.CROSSINGS
+def _positions(game: SavedGame) -> Iterator[tuple[BoardData, int, list[int]]]:
+    """The board with its stones at the start and after every ply, the number of plies, and the winning line."""
+    board, moves = board_of(game.setup), moves_of(game.setup, game.cells)
+    stones, mover = list(board["stones"]), board["first"]
+    yield {**board, "stones": list(stones)}, 0, []
+    turns = zip(moves["moves"], moves["turned"] or [[]] * len(game.cells), strict=True)
+    for ply, (cell, turned) in enumerate(turns, start=1):
+        for at in [cell, *turned] if cell != PASS else []:
+            stones[at] = mover
+        mover = other(mover)
+        yield {**board, "stones": list(stones)}, ply, moves["line"] if ply == len(game.cells) else []
 
 
-def _drawn(game: SavedGame, session: GameSession, *, ended: bool) -> Drawing:
-    env = session.env
-    kind = kind_of(game.setup.env, env)
-    rows, cols = env.board_height, env.board_width
-    stones = env.stones()
-    pieces: list[Shape] = []
-    for row, line in enumerate(stones):
-        for col, stone in enumerate(line):
-            pieces += _piece(kind, (row, col), stone) if stone else []
-    if isinstance(env, KInARow) and (five := find_line(env.current_state, env.in_a_row)):
-        pieces += [Disc(*_middle(cell), 0.46, "", LINE, 0.08) for cell in five]
-    elif last := next((cell for cell in reversed(session.cells) if cell), None):
-        pieces.append(Disc(*_middle(last), 0.13, LAST))
-    pieces += _captions(game, stones if kind is Kind.SQUARES else [], kind, rows, cols, ended=ended)
-    height = rows + 2 * MARGIN + 2 * CAPTION + 0.2
-    return Drawing(cols + 2 * MARGIN, height, tuple(_ground(kind, rows, cols)), tuple(pieces))
+def _drawn(game: SavedGame, board: BoardData, plies: int, line: Sequence[int]) -> Drawing:
+    kind, rows, cols = Kind(board["kind"]), board["rows"], board["cols"]
+    left = max(MARGIN, (NARROWEST - cols) / 2)
+
+    def middle(at: int) -> tuple[float, float]:
+        return left + at % cols + 0.5, MARGIN + at // cols + 0.5
+
+    pieces = [piece for at, stone in enumerate(board["stones"]) if stone for piece in _piece(kind, *middle(at), stone)]
+    pieces += [Disc(*middle(at), 0.46, "", LINE, 0.08) for at in line]
+    last = next((row * cols + col for row, col in filter(None, reversed(game.cells[:plies]))), None)
+    if last is not None and not line:
+        pieces.append(Disc(*middle(last), 0.13, LAST))
+    width, height = cols + 2 * left, rows + 2 * MARGIN + 2 * CAPTION + 0.2
+    counted = board["stones"] if kind is Kind.SQUARES else []
+    pieces += _captions(game, counted, kind, (width, rows + 2 * MARGIN), ended=plies == len(game.cells))
+    ground = (Area(0, 0, width, height, PAPER), *_ground(kind, rows, cols, left))
+    return Drawing(width, height, ground, tuple(pieces))
 
 
-def _middle(cell: Cell) -> tuple[float, float]:
-    return MARGIN + cell[1] + 0.5, MARGIN + cell[0] + 0.5
-
-
-def _ground(kind: Kind, rows: int, cols: int) -> Iterator[Shape]:
+def _ground(kind: Kind, rows: int, cols: int, start: float) -> Iterator[Shape]:
+    """The empty board; `start`: where its first column begins."""
     style = STYLES[kind]
-    yield Area(0, 0, cols + 2 * MARGIN, rows + 2 * MARGIN + 2 * CAPTION + 0.2, PAPER)
-    yield Area(MARGIN, MARGIN, cols, rows, style.board)
+    yield Area(start, MARGIN, cols, rows, style.board)
     inset, more = (0.5, 0) if kind is Kind.CROSSINGS else (0.0, 1)
-    left, top, right, bottom = MARGIN + inset, MARGIN + inset, MARGIN + cols - inset, MARGIN + rows - inset
+    left, top, right, bottom = start + inset, MARGIN + inset, start + cols - inset, MARGIN + rows - inset
     for row in range(rows + more):
         yield Stroke(left, top + row, right, top + row, style.lines)
     for col in range(cols + more):
         yield Stroke(left + col, top, left + col, bottom, style.lines)
+    for down, right_of in _stars(kind, rows, cols):
+        yield Disc(start + right_of, MARGIN + down, STAR, style.lines)
     for col in range(cols):
         for y in (MARGIN / 2, MARGIN + rows + MARGIN / 2):
-            yield Label(MARGIN + col + 0.5, y, coordinates.LETTERS[col], 0.42, FAINT)
+            yield Label(start + col + 0.5, y, coordinates.LETTERS[col], 0.42, FAINT)
     for row in range(rows):
-        for x in (MARGIN / 2, MARGIN + cols + MARGIN / 2):
+        for x in (start - MARGIN / 2, start + cols + MARGIN / 2):
             yield Label(x, MARGIN + row + 0.5, str(row + 1), 0.42, FAINT)
 
 
-def _piece(kind: Kind, cell: Cell, stone: int) -> list[Shape]:
-    x, y = _middle(cell)
+def _stars(kind: Kind, rows: int, cols: int) -> Iterator[tuple[float, float]]:
+    """The star points, from the corner of the board: the cells of geometry.js on the page."""
+    if kind is Kind.SQUARES and min(rows, cols) >= 8:
+        yield from ((row, col) for row in (2, rows - 2) for col in (2, cols - 2))
+    elif kind is Kind.CROSSINGS and min(rows, cols) >= 9:
+        far = 2 if min(rows, cols) < 13 else 3
+        yield from ((row + 0.5, col + 0.5) for row in (far, rows - 1 - far) for col in (far, cols - 1 - far))
+        if rows % 2 and cols % 2:
+            yield rows / 2, cols / 2
+
+
+def _piece(kind: Kind, x: float, y: float, stone: int) -> list[Shape]:
     if kind is Kind.MARKS:
         return [Cross(x, y, 0.3, CROSS, 0.1) if stone == BLACK_WINS else Disc(x, y, 0.32, "", NOUGHT, 0.1)]
     return [Disc(x, y, 0.43, BLACK if stone == BLACK_WINS else WHITE, EDGE, 0.03)]
 
 
 def _captions(
-    game: SavedGame, stones: Sequence[Sequence[int]], kind: Kind, rows: int, cols: int, *, ended: bool
+    game: SavedGame, stones: Sequence[int], kind: Kind, place: tuple[float, float], *, ended: bool
 ) -> Iterator[Shape]:
-    """A line for each player: the stone, the name, the discs, and 1, 0 or a half at the end."""
+    """A line for each player: the stone, the name, the discs, and 1, 0 or a half at the end.
+
+    `place`: where they end and begin, from the left and from the top.
+    """
     points = {BLACK_WINS: ("1", "0"), WHITE_WINS: ("0", "1"), DRAW: ("½", "½")}.get(game.winner, ("", ""))
-    room = max(8, min(NAME, 2 * (cols - 3)))
+    end, top = place
+    room = max(8, min(NAME, int(3 * (end - 5))))
     for player, name in enumerate(game.names):
-        y = rows + 2 * MARGIN + (player + 0.45) * CAPTION
-        [stone] = _piece(kind, (0, 0), player + 1)
-        if isinstance(stone, Disc):
-            yield Disc(MARGIN + 0.4, y, 0.8 * stone.radius, stone.fill, stone.edge, stone.thick)
-        else:
-            assert isinstance(stone, Cross)
-            yield Cross(MARGIN + 0.4, y, 0.8 * stone.radius, stone.colour, stone.thick)
-        yield Label(MARGIN + 1.0, y, shortened(name, room), 0.46, INK, "start")
+        y = top + (player + 0.45) * CAPTION
+        yield from _piece(kind, MARGIN + 0.4, y, player + 1)
+        yield Label(MARGIN + 1.1, y, shortened(name, room), 0.46, INK, "start")
         if stones:
-            count = sum(line.count(player + 1) for line in stones)
-            yield Label(MARGIN + cols - 0.9, y, str(count), 0.5, INK, "end")
+            yield Label(end - MARGIN - 0.9, y, str(stones.count(player + 1)), 0.5, INK, "end")
         if ended and points[player]:
-            yield Label(MARGIN + cols - 0.1, y, points[player], 0.5, INK, "end")
+            yield Label(end - MARGIN - 0.1, y, points[player], 0.5, INK, "end")

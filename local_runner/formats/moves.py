@@ -15,7 +15,7 @@ from local_runner import coordinates
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
-from local_runner.formats.told import ToldGame, Turn, checked, heading, play
+from local_runner.formats.told import ToldGame, Turn, checked, heading, positions
 from local_runner.game_setup import GameSetup
 from local_runner.languages import _
 from local_runner.session import GameSession
@@ -112,11 +112,9 @@ def _legal_plies(setup: GameSetup, cells: tuple[Cell | None, ...]) -> int:
 
 def write(game: SavedGame) -> str:
     """The game as a move string. At Reversi passes are left out before a move, except where the turn was lost."""
-    session = GameSession(game.setup, cells=())
     parts: list[str] = []
     last = max((ply for ply, cell in enumerate(game.cells) if cell), default=-1)
-    for ply, cell in enumerate(game.cells):
-        if cell or ply > last or not session.must_pass:
+    for ply, (cell, env) in enumerate(zip(game.cells, positions(game), strict=False)):
+        if cell or ply > last or env.legal_moves():
             parts.append(coordinates.name(cell) if cell else PASS)
-        play(session, cell)
     return "".join(parts) + "\n"

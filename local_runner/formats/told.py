@@ -4,12 +4,13 @@ Each format makes a `ToldGame`. `checked` plays it move by move and keeps what c
 be played becomes the game's damage. Files of Reversi may leave out passes, which are filled in here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from env_adapter import Cell, Reversi
+from env_adapter import Cell, Game, Reversi, answer
 from local_runner import coordinates
+from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import Heading, SavedGame
 from local_runner.formats.source import LARGEST
 from local_runner.game_setup import GameSetup
@@ -55,6 +56,9 @@ def heading(told: ToldGame) -> Heading:
 
 def checked(told: ToldGame) -> SavedGame:
     """The game as far as the referee can play it. Raises EnvError for a setup that the referee does not know."""
+    session = _at_once(told)
+    if session is not None:
+        return _kept(told, session, told.turns, told.damage)
     session = GameSession(told.setup, told.names, cells=())
     made: list[Turn] = []
     damage = told.damage
@@ -72,6 +76,22 @@ def checked(told: ToldGame) -> SavedGame:
     else:
         if told.leaves_out_passes and not damage:
             made += [Turn(None)] * _last_passes(session)
+    return _kept(told, session, made, damage)
+
+
+def _at_once(told: ToldGame) -> GameSession | None:
+    """The session after all turns if nothing is wrong with any of them, which takes half the time."""
+    if any(turn.player not in (None, ply % 2) for ply, turn in enumerate(told.turns)):
+        return None
+    try:
+        session = GameSession(told.setup, told.names, cells=[turn.cell for turn in told.turns])
+    except RunnerError:
+        return None
+    return None if told.leaves_out_passes and session.must_pass else session
+
+
+def _kept(told: ToldGame, session: GameSession, made: Sequence[Turn], damage: str) -> SavedGame:
+    """The game of the turns that could be made; the referee's result goes before the file's."""
     result, winner, ending = session.result, told.winner, told.ending
     if result is not None:
         if told.sure and winner and result.winner not in (0, winner) and not damage:
@@ -99,6 +119,18 @@ def winner_words(winner: int) -> str:
     """A result's code in words, in the language that is used."""
     words = {BLACK_WINS: _("Black wins"), WHITE_WINS: _("White wins")}
     return words.get(winner) or (_("a draw") if winner else _("no winner"))
+
+
+def positions(game: SavedGame) -> Iterator[Game]:
+    """The referee's game at the start and after every ply; it is one object, which goes on."""
+    env = game.setup.make()
+    yield env
+    for cell in game.cells:
+        if cell is None and isinstance(env, Reversi) and env.legal_moves():
+            env.lose_turn()
+        else:
+            env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * env.n_player)
+        yield env
 
 
 def _refused(session: GameSession, turn: Turn) -> str:

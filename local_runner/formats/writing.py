@@ -69,5 +69,6 @@ def at_ply(game: SavedGame, ply: int) -> SavedGame:
     if not ply >= len(game.setup.opening):
         game = replace(game, setup=replace(game.setup, opening=()))
     return replace(
-        game, cells=game.cells[:ply], seconds=game.seconds[:ply], thoughts=game.thoughts[:ply], winner=0, ending=""
+        game, cells=game.cells[:ply], seconds=game.seconds[:ply], thoughts=game.thoughts[:ply], winner=0, ending="",
+        damage="",
     )  # fmt: skip

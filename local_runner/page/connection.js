@@ -65,6 +65,11 @@ class Connection {
     if (this.connected) this.#send({type: "hello", version: VERSION, language});
   }
 
+  /** A message without an answer. */
+  tell(message) {
+    this.#send(message);
+  }
+
   #request(request) {
     const tag = this.#tag++;
     request.message = {...request.message, tag};

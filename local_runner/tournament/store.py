@@ -23,6 +23,7 @@ from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.tables import FORMAT, DamagedFile, Tables, make, reading, sealed
 
 LOCK_SECONDS = 30.0  # longest wait for a reader
+MOST_RECORD = 200_000_000  # bytes of a game's record, so that a hostile file cannot fill the memory
 COPY, STORED = "plan copy", "games"  # keys of the table about
 
 
@@ -179,7 +180,7 @@ class Store:
             raise DamagedFile(self.path, sentence.format(part=key, error=error)) from error
 
 
-def _missing(key: str) -> None:
+def _missing(key: str) -> Any:
     raise ValueError(_("there is no {part}").format(part=key))
 
 
@@ -194,8 +195,10 @@ def as_row(value: PlayedGame | Pair) -> tuple[Any, ...]:
 def unpacked(record: object) -> Mapping[str, Any]:
     """A game's record from its blob. Raises ValueError for a damaged one."""
     try:
-        found: Mapping[str, Any] = json.loads(zlib.decompress(record))  # type: ignore[arg-type]
-    except (zlib.error, TypeError) as error:
+        stream = zlib.decompressobj()
+        text = stream.decompress(record, MOST_RECORD)  # type: ignore[arg-type]
+        found: Mapping[str, Any] = json.loads(text) if stream.eof else _missing("end")
+    except (zlib.error, TypeError, RecursionError) as error:
         raise ValueError(str(error)) from error
     return found
 

@@ -11,9 +11,12 @@ from pathlib import Path
 
 from env_adapter import Reversi
 from local_runner import files
+from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.languages import _
 from local_runner.participants import Seats
 from local_runner.session import GameSession, Unplayable
+from local_runner.web.engine_seat import HINT_SECONDS, SeatedEngine
+from local_runner.web.hints import hint_sentence
 from local_runner.web.kept import KeptResult, KeptRoom, RoomView
 from local_runner.web.messages import Player, Seat
 from local_runner.web.positions import Begun, Played, begun, cell_of, drawn
@@ -21,7 +24,7 @@ from local_runner.web.seats import SeatedAgent, is_human
 from local_runner.web.store import now
 
 PRINTED_BYTES = 4000  # of the output of an agent at fault
-Sitting = Callable[[Seat], "SeatedAgent | str"]
+Sitting = Callable[[Seat], "SeatedAgent | SeatedEngine | str"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class RoomGame:
         self.names = room.names
         self.problem, self.printed = room.problem, room.printed
         self._start: Begun = begun(room.position)
-        self._contestants: Seats = (sitting(room.seats[0]), sitting(room.seats[1]))
+        self.contestants: Seats = (sitting(room.seats[0]), sitting(room.seats[1]))
         self._began(self._start.cells, list(room.seconds))
         if room.ended is not None:
             self.session.result = room.ended.result
@@ -75,9 +78,14 @@ class RoomGame:
         return not self.is_over() and is_human(self.seats[self.session.to_move])
 
     @property
-    def agents(self) -> list[SeatedAgent]:
-        """The contestants that are agents."""
-        return [seat for seat in self._contestants if isinstance(seat, SeatedAgent)]
+    def agents(self) -> list[SeatedAgent | SeatedEngine]:
+        """The contestants that are agents, Black's first."""
+        return [seat for seat in self.contestants if isinstance(seat, (SeatedAgent, SeatedEngine))]
+
+    def engine(self, player: int) -> SeatedEngine | None:
+        """Our engine on that side, if it sits there."""
+        seat = self.contestants[player]
+        return seat if isinstance(seat, SeatedEngine) else None
 
     def kept(self) -> KeptRoom:
         """The room as it is now, for the store."""
@@ -130,7 +138,7 @@ class RoomGame:
             self._seconds[-1] = round(seconds, 3)
         self._since = time.perf_counter()
         if self.session.result is not None and self.session.result.fault is not None:
-            loser = self._contestants[2 - self.session.result.winner]
+            loser = self.contestants[2 - self.session.result.winner]
             if isinstance(loser, SeatedAgent):
                 printed = files.tail(Path(loser.report().output), PRINTED_BYTES) or b""
                 self.printed = printed.decode("utf-8", "replace")
@@ -141,10 +149,20 @@ class RoomGame:
         if self.session.result is not None:
             return
         player = 1 - self.session.to_move
-        agent = self._contestants[player]
+        agent = self.contestants[player]
         if isinstance(agent, SeatedAgent):
             rows, cols = self.session.env.get_single_action_space(player)
             agent.act_ahead(self.ply, self.session.observations[player], int(rows.n), int(cols.n))
+
+    def hint(self, engine: EngineProcess) -> tuple[int, str]:
+        """What to play now, and why, in a sentence. Raises Unplayable, RunnerError."""
+        if self.is_over():
+            raise Unplayable(_("the game is over"))
+        look = engine.think(Question(self.session.setup, self.cells, seconds=HINT_SECONDS))
+        if not look.lines:
+            raise Unplayable(_("there was no time for a hint"))
+        cols = self._start.board["cols"]
+        return look.lines[0].moves[0], hint_sentence(look.lines[0], self.session.to_move, cols)
 
     # ---- what a human may do besides
 
@@ -171,7 +189,7 @@ class RoomGame:
     def swap(self) -> None:
         """Exchange the seats; the game goes on from here."""
         self.seats, self.names = self.seats[::-1], (self.names[1], self.names[0])
-        self._contestants = (self._contestants[1], self._contestants[0])
+        self.contestants = (self.contestants[1], self.contestants[0])
         result = self.session.result
         self._again(self.cells, keep_end=True)
         self.session.result = result
@@ -197,7 +215,10 @@ class RoomGame:
         self._began(cells, self._seconds[: max(0, len(cells) - len(self._start.prefix))])
 
     def _began(self, cells: Played, seconds: list[float | None]) -> None:
-        self.session = GameSession(self._start.setup, self._contestants, cells=cells)
+        self.session = GameSession(self._start.setup, self.contestants, cells=cells)
+        for seat in self.contestants:
+            if isinstance(seat, SeatedEngine):
+                seat.session = self.session
         self._seconds = [*seconds, *[None] * (self.ply - len(seconds))]
         self._since = time.perf_counter()
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict
 
+from local_runner.analysis.levels import LEVELS
 from local_runner.board_data import BoardData, MovesData
 from local_runner.languages import Message, _, kept, shown
 from local_runner.participants import colour
 from local_runner.records import BLACK_WINS, WHITE_WINS, Fault, Reason, Result
 from local_runner.text import SENTENCE, ending, in_line, shortened
 from local_runner.web.messages import PagePosition, Player, RoomHeading, Seat, State
+from local_runner.web.seats import HUMAN
 
 MOST_FAULT = 20_000  # characters of a fault's traceback and output that a page is shown
 
@@ -129,4 +131,4 @@ def in_words(names: tuple[str, str]) -> tuple[str, str]:
     return black, white
 
 
-KNOWN: set[str] = {"human"}  # names that are messages
+KNOWN = {HUMAN, *(level.name for level in LEVELS)}  # names that are messages

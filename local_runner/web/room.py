@@ -9,65 +9,68 @@ import queue
 import threading
 import time
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from env_adapter import EnvError
+from local_runner.analysis.engine import EngineProcess
+from local_runner.analysis.look import Look
 from local_runner.errors import RunnerError
-from local_runner.languages import Message, _, shown, speaking
+from local_runner.languages import Message, shown, speaking
 from local_runner.processes import scratch
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.web.engine_seat import SeatedEngine
 from local_runner.web.game import RoomGame
-from local_runner.web.kept import KeptRoom, RoomView
-from local_runner.web.messages import Do, Play, Player, Refusal, Seat, Wire
+from local_runner.web.kept import KeptRoom
+from local_runner.web.messages import Do, Hint, Play, Player, Refusal, Seat
+from local_runner.web.room_looks import AHEAD_SLOTS, RoomLookers
 from local_runner.web.seats import Abandoned, SeatedAgent, is_human
 from local_runner.web.store import RoomStore
+from local_runner.web.visitors import RoomVisitors, Visitor, tell
 
 PACE_SECONDS = 0.4  # least time of a ply if no human plays, so that the game can be watched
 IGNORING = {"undo", "resign", "swap", "restart", "delete"}  # these make the answer of a thinking agent useless
 BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or begin again")
 
 
-class Visitor(Protocol):
-    """A page that looks at rooms; `send` may be called from any thread."""
-
-    language: str
-
-    def send(self, message: Wire, key: str | None = None) -> None:
-        """Send a message; one with a key may replace an older one with the same key that still waits."""
-
-
 @dataclass(frozen=True)
 class Order:
-    """What a page wants of a room; without `wish`, the thread ends."""
+    """What a page wants of a room, and when that came; without `wish`, the thread only looks whether to end."""
 
     visitor: Visitor | None = None
     wish: Play | Do | None = None
     at: float = field(default_factory=time.perf_counter)
 
 
-class GameRoom:
-    """A running room. Its methods are called in the event loop; `_drive` and what it calls run in the room's thread.
+@dataclass(frozen=True)
+class RoomNeeds:
+    """What a room needs of the server.
 
-    `seated`: makes the contestant of a seat, whose output goes into the folder. `ended`: called in the thread when it
-    ends. `language`: of the page that began it.
+    `seated`: makes the contestant of a seat, whose output goes into the folder. `ended`: called in the room's thread
+    when it ends.
     """
 
-    def __init__(
-        self, kept: KeptRoom, store: RoomStore, seated: Callable[[Seat, Path], SeatedAgent | str],
-        ended: Callable[["GameRoom"], None], language: str,
-    ) -> None:  # fmt: skip
+    store: RoomStore
+    mode: SandboxMode
+    seated: Callable[[Seat, Path], SeatedAgent | SeatedEngine | str]
+    ended: Callable[["GameRoom"], None]
+
+
+class GameRoom:
+    """A running room. `language`: of the page that began it, in which it writes what is kept."""
+
+    def __init__(self, kept: KeptRoom, needs: RoomNeeds, language: str) -> None:
         self.name = kept.room
-        self.alone_since = time.monotonic()  # since when no page has been there
-        self._kept, self._store, self._seated, self._ended, self._language = kept, store, seated, ended, language
+        self.visitors = RoomVisitors()
+        self.lookers = RoomLookers()
+        self._kept, self._needs, self._language = kept, needs, language
         self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
-        self._visitors: dict[Visitor, None] = {}
-        self._waiting: list[tuple[Visitor, int]] = []  # those who entered before there was anything to see
-        self._lock = threading.Lock()
-        self._view: RoomView | None = None
         self._thinking: Player | None = None
+        self._calling = False  # an agent is being called
+        self._hurry: Callable[[], None] | None = None  # ends a thought that should not keep an order waiting
         self._leaving = self._deleted = False
         self._game: RoomGame | None = None
         self._shown_at = 0.0
@@ -81,74 +84,68 @@ class GameRoom:
         """Whether it takes no more orders."""
         return self._leaving
 
-    @property
-    def alone(self) -> bool:
-        """Whether no page is there."""
-        return not self._visitors
-
-    def enter(self, visitor: Visitor, tag: int) -> None:
-        """Show the room to a page from now on."""
-        with self._lock:
-            self._visitors[visitor] = None
-            view = self._view
-            if view is None:
-                self._waiting.append((visitor, tag))
-        if view is not None:
-            _show(view, visitor, tag)
-
-    def leave(self, visitor: Visitor) -> None:
-        """Do not show it to that page any more."""
-        with self._lock:
-            self._visitors.pop(visitor, None)
-        self.alone_since = time.monotonic()
-
     def order(self, visitor: Visitor, wish: Play | Do) -> None:
         """Let the thread do what a page wants; the page gets an answer."""
-        view = self._view
+        view = self.visitors.view
         if isinstance(wish, Play) and view is not None and (view.ply != wish.ply or view.thinking is not None):
-            _show(view, visitor, wish.tag)  # late, or sent twice
+            tell(view, visitor, wish.tag)  # late, or sent twice
             return
         self._orders.put(Order(visitor, wish))
-        if isinstance(wish, Do) and wish.what in IGNORING:
-            self._abandon()
+        self._interrupt(give_up=isinstance(wish, Do) and wish.what in IGNORING)
+        if isinstance(wish, Do) and wish.what == "move_now" and (game := self._game) is not None:
+            for agent in game.agents:
+                if isinstance(agent, SeatedEngine):
+                    agent.hurry()
+
+    def look_again(self) -> None:
+        """Somebody looks inside from now on, or does not any more."""
+        self._orders.put(Order())
+        self._interrupt(give_up=False)
 
     def end(self) -> None:
         """Let the thread end soon; the room stays in the store."""
         self._leaving = True
         self._orders.put(Order())
-        self._abandon()
+        self._interrupt(give_up=True)
 
     def join(self, seconds: float) -> None:
         """Wait until the thread has ended, at most so long."""
         self._thread.join(seconds)
 
-    def _abandon(self) -> None:
+    def _interrupt(self, *, give_up: bool) -> None:
+        """End what keeps the thread from obeying; `give_up`: also a call of an agent."""
+        if (hurry := self._hurry) is not None:
+            hurry()
         game = self._game
-        if game is not None and self._thinking is not None:
-            for agent in game.agents:
-                agent.abandon()
+        if give_up and game is not None and self._calling:
+            for agent in game.agents:  # in a thread of its own: to end a process may take a moment
+                threading.Thread(target=agent.abandon, daemon=True).start()
 
     # ---- in the thread
 
     def _drive(self) -> None:
         try:
-            with speaking(self._language), scratch.folder(scratch.GAMES) as folder:
-                self._run(folder)
+            hints = EngineProcess(self._needs.mode)  # its process starts with the first hint
+            with speaking(self._language), scratch.folder(scratch.GAMES) as folder, hints:
+                self._run(folder, hints)
         except (RunnerError, EnvError) as error:
-            self._refuse_all(str(error))
+            self.visitors.refuse(str(error))
         except Exception:
-            self._refuse_all(f"{shown(BROKEN)}\n{traceback.format_exc()}")
+            self.visitors.refuse(f"{shown(BROKEN)}\n{traceback.format_exc()}")
         finally:
             self._leaving = True
-            self._ended(self)
+            self._needs.ended(self)
 
-    def _run(self, folder: Path) -> None:
-        self._game = game = RoomGame(self._kept, lambda seat: self._seated(seat, folder))
+    def _run(self, folder: Path, hint: EngineProcess) -> None:
+        self._game = game = RoomGame(self._kept, lambda seat: self._needs.seated(seat, folder))
+        for seat in game.agents:
+            if isinstance(seat, SeatedEngine):
+                seat.looked = partial(self._looked, game, seat)
         try:
             self._changed()
             while not self.ending:
                 try:
-                    self._once(game)
+                    self._once(game, hint)
                 except Exception:
                     game.problem, game.printed = BROKEN, traceback.format_exc()
                     self._thinking = None
@@ -156,17 +153,18 @@ class GameRoom:
         finally:
             game.close()
 
-    def _once(self, game: RoomGame) -> None:
+    def _once(self, game: RoomGame, hint: EngineProcess) -> None:
         """Obey an order, or let an agent move."""
         order = self._next_order(game)
         if order is not None:
             if order.visitor is not None and order.wish is not None:
-                self._obey(game, order.visitor, order.wish, order.at)
+                self._obey(game, order.visitor, order.wish, order.at, hint)
             return
         self._thinking = 0 if game.session.to_move == 0 else 1
         self._show()
         try:
-            game.step()
+            with self._call():
+                game.step()
         except Abandoned:
             game.give_up()
             return  # the order that made the answer useless waits
@@ -175,6 +173,14 @@ class GameRoom:
         finally:
             self._thinking = None
         self._changed()
+
+    @contextmanager
+    def _call(self) -> Iterator[None]:
+        self._calling = True
+        try:
+            yield
+        finally:
+            self._calling = False
 
     def _next_order(self, game: RoomGame) -> Order | None:
         """The next order; None if an agent is to move and no order waits."""
@@ -192,24 +198,46 @@ class GameRoom:
         if game.is_over():
             return
         try:
-            game.ask_ahead()
+            with self._call():
+                game.ask_ahead()
+            if game.is_over():  # an agent could not be loaded
+                self._changed()
+            else:
+                self._think_ahead(game)
         except Abandoned:
             game.give_up()
         except RunnerError as error:
             game.problem = str(error)
             self._changed()
-        else:
-            if game.is_over():  # an agent could not be loaded
-                self._changed()
 
-    def _obey(self, game: RoomGame, visitor: Visitor, wish: Play | Do, at: float) -> None:
+    def _think_ahead(self, game: RoomGame) -> None:
+        """Let our engine think while no order comes."""
+        engine = game.engine(1 - game.session.to_move)
+        if engine is None or not engine.thinks_ahead or not game.terms.ponder or game.session.must_pass:
+            return
+        if not AHEAD_SLOTS.acquire(blocking=False):
+            return
+        try:
+            self._hurry = engine.hurry
+            self._tell_lookers(game, engine=True)
+            engine.think_ahead(self.lookers.lines, self._orders.empty)
+        finally:
+            self._hurry = None
+            AHEAD_SLOTS.release()
+
+    def _obey(self, game: RoomGame, visitor: Visitor, wish: Play | Do, at: float, hint: EngineProcess) -> None:
         with speaking(visitor.language):
             try:
+                if isinstance(wish, Play) and (wish.ply != game.ply or not game.human_to_move):
+                    view = self.visitors.view
+                    assert view is not None
+                    tell(view, visitor, wish.tag)
+                    return
                 if isinstance(wish, Play):
-                    if wish.ply != game.ply or not game.human_to_move:
-                        self._show_to(visitor, wish.tag)
-                        return
                     game.play(wish.cell, at)
+                elif wish.what == "hint":
+                    self._give_hint(game, visitor, wish.tag, hint)
+                    return
                 else:
                     self._do(game, wish)
             except (RunnerError, EnvError) as error:
@@ -223,8 +251,14 @@ class GameRoom:
             deeds[wish.what]()
         elif wish.what == "delete":
             self._deleted = self._leaving = True
-        elif wish.what == "hint":
-            raise RunnerError(_("there is no hint now"))
+
+    def _give_hint(self, game: RoomGame, visitor: Visitor, tag: int, engine: EngineProcess) -> None:
+        self._hurry = engine.stop
+        try:
+            cell, sentence = game.hint(engine)
+        finally:
+            self._hurry = None
+        visitor.send(Hint(tag=tag, room=self.name, cell=cell, sentence=sentence))
 
     # ---- keeping and showing
 
@@ -233,37 +267,23 @@ class GameRoom:
         assert self._game is not None
         self._kept = self._game.kept()
         if self._deleted:
-            self._store.delete(self.name)
+            self._needs.store.delete(self.name)
         else:
-            self._store.keep(self._kept)
+            self._needs.store.keep(self._kept)
         self._show(visitor, tag)
 
-    def _show(self, asker: Visitor | None = None, tag: int | None = None) -> None:
+    def _show(self, visitor: Visitor | None = None, tag: int | None = None) -> None:
         assert self._game is not None
         self._shown_at = time.monotonic()
-        view = self._game.view(self._kept, self._thinking)
-        with self._lock:
-            self._view = view
-            waiting, self._waiting = self._waiting, []
-            others = [each for each in self._visitors if each is not asker and each not in dict(waiting)]
-        for visitor, number in [*waiting, *([(asker, tag)] if asker is not None else [])]:
-            _show(view, visitor, number)
-        for visitor in others:
-            _show(view, visitor, None)
+        self.visitors.show(self._game.view(self._kept, self._thinking), visitor, tag)
+        thinks = self._thinking is not None and self._game.engine(self._thinking) is not None
+        self._tell_lookers(self._game, engine=thinks)
 
-    def _show_to(self, visitor: Visitor, tag: int) -> None:
-        if self._view is not None:
-            _show(self._view, visitor, tag)
+    def _tell_lookers(self, game: RoomGame, *, engine: bool) -> None:
+        for looker in self.lookers.now():
+            looker.moved(game.session.setup, game.cells, game.ply, engine=engine, over=game.is_over())
 
-    def _refuse_all(self, sentence: str) -> None:
-        with self._lock:
-            waiting, self._waiting = dict(self._waiting), []
-            visitors = list(self._visitors)
-        for visitor in visitors:
-            visitor.send(Refusal(tag=waiting.get(visitor), sentence=sentence))
-
-
-def _show(view: RoomView, visitor: Visitor, tag: int | None) -> None:
-    with speaking(visitor.language):
-        state = view.state(tag)
-    visitor.send(state, key=f"state {view.kept.room}" if tag is None else None)
+    def _looked(self, game: RoomGame, engine: SeatedEngine, look: Look) -> None:
+        player = game.contestants.index(engine)
+        for looker in self.lookers.now():
+            looker.looked(look, game.ply, player)

@@ -13,9 +13,10 @@ from local_runner.languages import _
 from local_runner.web.kept import KeptRoom
 from local_runner.web.messages import Do, Enter, NewGame, Play
 from local_runner.web.positions import begun
-from local_runner.web.room import GameRoom, Visitor
-from local_runner.web.seats import Seating
+from local_runner.web.room import GameRoom, RoomNeeds
+from local_runner.web.seating import Seating
 from local_runner.web.store import RoomStore, now
+from local_runner.web.visitors import Visitor
 from local_runner.web.welcome import openings_of
 
 MOST_ROOMS = 100  # that run at once
@@ -38,7 +39,7 @@ class Rooms:
         """Begin a game and let the page enter it. Raises RunnerError or EnvError if that cannot be."""
         self._check_room_for_one()
         kept = await asyncio.to_thread(self._kept, wish)
-        self._run(kept, visitor).enter(visitor, wish.tag)
+        self._run(kept, visitor).visitors.enter(visitor, wish.tag)
 
     def _kept(self, wish: NewGame) -> KeptRoom:
         position = wish.position
@@ -60,28 +61,28 @@ class Rooms:
 
     async def enter(self, wish: Enter, visitor: Visitor) -> None:
         """Let a page look at a room. Raises RunnerError if there is no such room."""
-        (await self._room(wish.room, visitor)).enter(visitor, wish.tag)
+        (await self.room(wish.room, visitor)).visitors.enter(visitor, wish.tag)
 
     def leave(self, name: str, visitor: Visitor) -> None:
         """A page does not look at a room any more."""
         if (room := self._running.get(name)) is not None:
-            room.leave(visitor)
+            room.visitors.leave(visitor)
 
     def left(self, visitor: Visitor) -> None:
         """A page has gone."""
         for room in self._running.values():
-            room.leave(visitor)
+            room.visitors.leave(visitor)
 
     async def order(self, wish: Play | Do, visitor: Visitor) -> None:
         """Do in a room what a page wants. Raises RunnerError if there is no such room."""
-        (await self._room(wish.room, visitor)).order(visitor, wish)
+        (await self.room(wish.room, visitor)).order(visitor, wish)
 
     async def tidy(self) -> None:
         """End rooms that no page looks at, again and again."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
             for room in list(self._running.values()):
-                if room.alone and time.monotonic() - room.alone_since > ALONE_SECONDS:
+                if room.visitors.alone and time.monotonic() - room.visitors.alone_since > ALONE_SECONDS:
                     room.end()
 
     def end(self) -> None:
@@ -95,7 +96,8 @@ class Rooms:
         for room in list(self._running.values()):
             room.join(max(0.0, end - time.monotonic()))
 
-    async def _room(self, name: str, visitor: Visitor) -> GameRoom:
+    async def room(self, name: str, visitor: Visitor) -> GameRoom:
+        """A running room; it is loaded if need be. Raises RunnerError if there is no such room."""
         while (room := self._running.get(name)) is not None:
             if not room.ending:
                 return room
@@ -105,7 +107,7 @@ class Rooms:
         if kept is None:
             raise RunnerError(_("there is no such game any more; begin a new one"))
         if name in self._running:  # another page was faster
-            return await self._room(name, visitor)
+            return await self.room(name, visitor)
         self._check_room_for_one()
         return self._run(kept, visitor)
 
@@ -114,7 +116,7 @@ class Rooms:
             raise RunnerError(_("{number} games are open, which is the most; close one").format(number=MOST_ROOMS))
 
     def _run(self, kept: KeptRoom, visitor: Visitor) -> GameRoom:
-        room = GameRoom(kept, self.store, self._seats.taken, self._ended, visitor.language)
+        room = GameRoom(kept, RoomNeeds(self.store, self._seats.mode, self._seats.taken, self._ended), visitor.language)
         self._running[kept.room] = room
         return room
 

@@ -8,18 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from local_runner.agents import BUILT_INS, AgentSpec, parse_agent
-from local_runner.errors import AgentError, RunnerError
-from local_runner.game_setup import GameSetup
-from local_runner.games import refuse_misfits, seconds_for
-from local_runner.languages import Message, _
+from local_runner.agents import AgentSpec
+from local_runner.games import seconds_for
+from local_runner.languages import Message
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.records import AgentReport, Loaded, Reply
-from local_runner.suggestions import unknown
-from local_runner.web.messages import AgentSeat, HumanSeat, LevelSeat, Seat, UploadSeat
-from local_runner.web.uploads import Uploads
+from local_runner.web.messages import HumanSeat, Seat
 
 HUMAN = Message("human")
 OUR_SECONDS = 10.0  # for a call of an agent of the project, which keeps its own time; a busy machine is not its fault
@@ -89,54 +85,6 @@ class SeatedAgent:
     def _check(self) -> None:
         if self._abandoned:
             raise Abandoned
-
-
-class Seating:
-    """Who may sit in rooms: humans, the project's agents by their names, and uploads by their ids."""
-
-    def __init__(self, uploads: Uploads, mode: SandboxMode) -> None:
-        self._uploads = uploads
-        self._mode = mode
-
-    def name(self, seat: Seat) -> str:
-        """The name to show; a message for those that have no name of their own."""
-        match seat:
-            case AgentSeat():
-                return seat.name
-            case UploadSeat():
-                return self._uploads.name(seat.upload)
-        return HUMAN
-
-    def check(self, seat: Seat, env: str) -> None:
-        """Raise RunnerError if nobody can sit there in this game."""
-        if (spec := self._spec(seat)) is not None:
-            refuse_misfits([spec], GameSetup(env))
-
-    def taken(self, seat: Seat, folder: Path) -> "SeatedAgent | str":
-        """The contestant of a seat, a name for a human. What it prints goes into the folder."""
-        spec = self._spec(seat)
-        if spec is None:
-            return HUMAN
-        number = sum(1 for _file in folder.iterdir())
-        (output := folder / f"printed-{number}.txt").touch()
-        return SeatedAgent(spec, output, self._mode)
-
-    def _spec(self, seat: Seat) -> AgentSpec | None:
-        match seat:
-            case AgentSeat():
-                return built_in(seat.name)
-            case UploadSeat():
-                return self._uploads.spec(seat.upload)
-            case LevelSeat():
-                raise RunnerError(_("there is no level {level}").format(level=seat.level))
-        return None
-
-
-def built_in(name: str) -> AgentSpec:
-    """An agent that comes with the project. Raises AgentError for any other name, a path above all."""
-    if name not in BUILT_INS:
-        raise AgentError(unknown(_("agent"), name, BUILT_INS))
-    return parse_agent(name)
 
 
 def is_human(seat: Seat) -> bool:

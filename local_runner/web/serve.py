@@ -98,6 +98,7 @@ def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
                     sentence = _("port {port} cannot be used: {error}; give another --port, or leave it out")
                     raise RunnerError(sentence.format(port=port, error=error.strerror)) from error
         store.about(PORT, str(listening.getsockname()[1]))
+        listening.listen()  # from now on browsers wait instead of failing
         yield listening
 
 

@@ -12,7 +12,7 @@ from local_runner.processes.sandbox import SandboxMode
 from local_runner.web import welcome
 from local_runner.web.messages import Welcome
 from local_runner.web.rooms import Rooms
-from local_runner.web.seats import Seating
+from local_runner.web.seating import Seating
 from local_runner.web.store import RoomStore
 from local_runner.web.uploads import Uploads
 

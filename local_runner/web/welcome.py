@@ -5,6 +5,7 @@ import functools
 from env_adapter import make, names
 from env_adapter.k_in_a_row import KInARow
 from local_runner import coordinates
+from local_runner.analysis.levels import LEVELS
 from local_runner.games import players
 from local_runner.languages import Message, shown
 from local_runner.openings.books import Purpose, shipped
@@ -29,8 +30,8 @@ def game_kinds() -> list[GameKind]:
 
 
 def levels() -> list[Level]:
-    """The engine's levels."""
-    return []
+    """The engine's levels, in the language that is used."""
+    return [Level(level=each.number, name=shown(each.name), about=shown(each.about)) for each in LEVELS]
 
 
 @functools.cache

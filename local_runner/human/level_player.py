@@ -1,0 +1,52 @@
+"""A level of our engine as a contestant: it is asked about the position of the session, not about an observation."""
+
+import time
+from typing import Any
+
+from local_runner.agents import SUBMISSION, AgentSpec
+from local_runner.analysis.engine import EngineProcess
+from local_runner.analysis.levels import EngineLevel, chosen, level_question
+from local_runner.human.opinion import of_look
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.records import AgentReport, Loaded, Reply
+from local_runner.session import GameSession
+
+OPINION = "opinion"  # the key of its thought: a sentence
+
+
+class LevelPlayer:
+    """Plays at a level; `session` is the game, which its owner sets. `seed`: of the dice of weak levels."""
+
+    session: GameSession
+
+    def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
+        self.spec = AgentSpec(f"level{level.number}", SUBMISSION, {})
+        self._level, self._seed = level, seed
+        self._engine = EngineProcess(mode)
+
+    def start(self) -> Loaded:
+        """Start the process. Raises RunnerError if it does not start."""
+        self._engine.start()
+        return Loaded(python=self._engine.version)
+
+    def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
+        """The move for the session's position; nothing off turn and on a pass. Raises RunnerError."""
+        session = self.session
+        if session.seats[session.to_move] is not self or session.must_pass:
+            return Reply()
+        begun = time.perf_counter()
+        look = self._engine.think(level_question(self._level, session.setup, tuple(session.cells)))
+        move = chosen(self._level, look, self._seed, len(session.cells))
+        said = of_look(look, session) if look.lines[0].moves[0] == move else None  # else the line is another move's
+        thought = {"depth": look.depth, "nodes": look.nodes, "chance": round(look.chance, 3)}
+        if said is not None:
+            thought[OPINION] = said
+        return Reply(cell=divmod(move, n_col), seconds=time.perf_counter() - begun, thought=thought)
+
+    def report(self) -> AgentReport:
+        """Nothing but the name."""
+        return AgentReport(self.spec.name, Loaded(), 0.0, 0, 0, (), (), "")
+
+    def close(self) -> None:
+        """End the process."""
+        self._engine.close()

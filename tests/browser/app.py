@@ -1,0 +1,102 @@
+"""The page as a user has it: chooses a game, clicks on cells by their names, reads what the board shows.
+
+Cells are named as on the board, such as h8. Their places are read from the letters and numbers at its edge. Everything
+waits for what it needs, so that a slow machine only takes longer.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+from local_runner.coordinates import cell as cell_of
+from tests.browser.fixtures import PATIENCE
+
+BOARD = "#main .board"
+STONES = "(board) => Object.fromEntries([...board.querySelectorAll('.stones [data-cell]')].map((one) => " \
+         "[+one.dataset.cell, +one.dataset.stone]))"  # fmt: skip
+PLACE = """(board, [column, row]) => {
+  const box = (text) => [...board.querySelectorAll(".coordinates text")].find((one) => one.textContent === text)
+    .getBoundingClientRect();
+  const [above, beside] = [box(column), box(row)];
+  return [above.x + above.width / 2, beside.y + beside.height / 2];
+}"""
+HUMAN = "human"
+
+
+class App:
+    """The page in one window."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.expect_view(".+")
+
+    def expect_view(self, view: str) -> None:
+        """Wait until a part of the page is there."""
+        expect(self.page.locator("html")).to_have_attribute("data-ready", re.compile(view), timeout=PATIENCE)
+
+    @property
+    def board(self) -> Locator:
+        return self.page.locator(BOARD).first
+
+    def go(self, view: str) -> None:
+        """Go to a part of the page by its link."""
+        self.page.click(f"#nav a[data-view={view}]")
+        self.expect_view(view)
+
+    # ---- a new game
+
+    def choose(self, env: str, black: str = HUMAN, white: str = "agent-random", size: int | None = None) -> None:
+        """Fill in the form of a new game."""
+        self.go("play")
+        self.page.check(f"#game-{env}", force=True)
+        if size is not None:
+            self.page.select_option("#size", str(size))
+        self.page.select_option("#seat-black", black)
+        self.page.select_option("#seat-white", white)
+
+    def begin(self) -> str:
+        """Begin the game; the room's name."""
+        self.page.click("#begin")
+        self.expect_view("room")
+        return self.room
+
+    @property
+    def room(self) -> str:
+        return self.page.url.partition("#room/")[2]
+
+    # ---- the board
+
+    def stones(self) -> dict[int, int]:
+        """The stones that the board shows, by cell number: 1 Black, 2 White."""
+        found = self.board.evaluate(STONES)
+        return {int(cell): side for cell, side in found.items()}
+
+    def place(self, name: str) -> tuple[float, float]:
+        """The middle of a cell in the window."""
+        cell = cell_of(name)
+        assert cell is not None
+        self.board.scroll_into_view_if_needed()
+        x, y = self.board.evaluate(PLACE, [name[0], name[1:]])
+        return x, y
+
+    def click(self, name: str) -> None:
+        self.page.mouse.click(*self.place(name))
+
+    def tap(self, name: str) -> None:
+        self.page.touchscreen.tap(*self.place(name))
+
+    def until_stones(self, fits: Callable[[dict[int, int]], bool]) -> dict[int, int]:
+        """Wait until the stones on the board fit."""
+        for _ in range(600):
+            if fits(found := self.stones()):
+                return found
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"the board still shows {self.stones()}")
+
+    def expect_stones(self, expected: dict[int, int]) -> None:
+        self.until_stones(lambda found: found == expected)
+
+    def expect_text(self, selector: str, text: str) -> None:
+        expect(self.page.locator(selector)).to_contain_text(text)
