@@ -142,7 +142,10 @@ def replay(
     board_size: BoardSize = None,
     out: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="Write the game: .sgf .json .psq .txt .svg .png .gif; may be repeated."),
+        typer.Option(metavar="FILE", help="Write the game: .sgf .json .psq .txt .svg .png .gif .html; repeatable."),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="One page that replays the game, or all games of the file.")
     ] = None,
 ) -> None:
     """Show the games of a file, or write one of them in another format.
@@ -157,4 +160,4 @@ def replay(
     if board_size is not None and env is None:
         raise RunnerError(_("--board-size needs --env: the game of the moves"))
     setup = GameSetup(env, board_size=board_size) if env else None
-    raise typer.Exit(replay(file, Console(), setup=setup, number=game, ply=ply, out=out or []))
+    raise typer.Exit(replay(file, Console(), setup=setup, number=game, ply=ply, out=out or [], html=html))

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 from local_runner import languages, self_contained
 from local_runner.board_data import BoardData, MovesData, board_of, moves_of
 from local_runner.formats.saved_game import SavedGame
-from local_runner.languages import CHINESE, ENGLISH
+from local_runner.languages import CHINESE, ENGLISH, _
 from local_runner.report.replays import figure
 from local_runner.text import printable, shortened
 
@@ -46,6 +46,7 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
     """The page. `language`: that of the page, "" for the browser's. Raises ValueError for impossible moves."""
     program = self_contained.script(entry=ENTRY)
     heading = printable(shortened(title))
+    no_script = _both(lambda: _("The replay needs JavaScript, which this browser does not run."))
     data = {
         "language": language,
         "texts": {CHINESE: _texts()},
@@ -57,7 +58,7 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
         policy=Markup(self_contained.policy(program)),
         title=escape(heading or "tengen"),
         style="".join(map(self_contained.asset, STYLES)),
-        noscript=escape(languages.Message("The replay needs JavaScript, which this browser does not run.")),
+        noscript=escape(no_script[language or ENGLISH]),
         data=_json(data),
         script=program,
     )
@@ -124,17 +125,11 @@ def _texts() -> dict[str, str]:
 
 def _both(said: Callable[[], str]) -> dict[str, str]:
     """A text in both languages."""
-    return {language: printable(said_in(language, said)) for language in (ENGLISH, CHINESE)}
-
-
-def said_in(language: str, said: Callable[[], str]) -> str:
-    """What a function says while that language is used."""
-    before = languages.used()
-    languages.use(language)
-    try:
-        return said()
-    finally:
-        languages.use(before)
+    found = {}
+    for language in (ENGLISH, CHINESE):
+        with languages.speaking(language):
+            found[language] = printable(said())
+    return found
 
 
 def _json(data: Any) -> str:

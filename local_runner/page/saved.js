@@ -4,6 +4,7 @@
 // them, and result and damage, sentences by language.
 
 import { h } from "./dom.js";
+import { withNames } from "./geometry.js";
 import { Replay, filled } from "./replay.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -26,7 +27,8 @@ function start(language) {
   function open(at) {
     const game = data.games[chosen = at], [black, white] = game.names;
     heading.textContent = t("{black} (Black) – {white} (White)", { black, white });
-    result.textContent = [score(game, t), game.result[language] || game.result.en].filter(Boolean).join(" · ");
+    const ending = withNames(game.board, game.result[language] || game.result.en);
+    result.textContent = [score(game, t), ending].filter(Boolean).join(" · ");
     damage.textContent = game.damage[language] || game.damage.en;
     damage.hidden = !damage.textContent;
     replay.open(game, ply);
