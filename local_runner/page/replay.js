@@ -9,6 +9,7 @@
 
 import { Board } from "./board.js";
 import { h } from "./dom.js";
+import { filled } from "./filled.js";
 import { BLACK, WHITE, count, moverOf, other, stonesAfter } from "./geometry.js";
 import { lineOfPlay } from "./line.js";
 import { FIGURES, drawStrip, fillMoves, lineOf, numberIn, sentence } from "./replay_parts.js";
@@ -191,9 +192,4 @@ function svg(name) {
   made.setAttribute("role", "img");
   made.setAttribute("preserveAspectRatio", "none");
   return made;
-}
-
-/** The text itself, with its fields filled: for pages in English only. */
-export function filled(text, fields = {}) {
-  return text.replace(/{(\w+)}/g, (all, name) => (name in fields ? String(fields[name]) : all));
 }

@@ -1,4 +1,8 @@
-"""The games of a report move by move: the board's part comes from board_data.py, times and thoughts from the records."""
+"""The games of a report move by move.
+
+Moves and boards come from board_data.py, times and thoughts from the games' records. A thought is what an agent says of
+a call; it may say anything.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
