@@ -57,9 +57,10 @@ class Shown(Watcher):
         if self._opinion:
             self.say(_("{agent} says: {thought}").format(agent=self.agent, thought=self._opinion))
         self._opinion = ""
+        self._count()
 
     def draw(self) -> None:
-        """Show the board with the last move marked, and the discs at Reversi."""
+        """Show the board with the last move marked; the discs at Reversi are told with the moves."""
         session, console = self.session, self.console
         last = next((cell for cell in reversed(session.cells) if cell), None)
         stones, is_reversi = session.env.stones(), isinstance(session.env, Reversi)
@@ -69,7 +70,13 @@ class Shown(Watcher):
         else:
             paint = BoardPaint(width, signs=True)
         console.print(lettered_board(stones, [last] if last else [], paint), no_wrap=True, crop=False)
-        if is_reversi:
+        if is_reversi and not session.cells:
+            self._count()
+
+    def _count(self) -> None:
+        """Tell the discs, and the agent's lead, at Reversi."""
+        stones = self.session.env.stones()
+        if isinstance(self.session.env, Reversi):
             black, white = (sum(row.count(stone) for row in stones) for stone in (1, 2))
             lead = (black - white) * (1 if self.number else -1)  # in the agent's view, as in the report of seed000
             count = _("discs: {discs}; score of {agent}: {lead}")

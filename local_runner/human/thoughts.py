@@ -17,8 +17,9 @@ DECIMALS = 3  # decimals of the numbers in a thought
 def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
     """The opinion in a thought of our agent, whose turn it is in the session; "" if it has searched nothing."""
     value, depth, pv = thought.get("value"), thought.get("depth"), thought.get("pv")
-    is_search = thought.get("engine") != "scorer" and isinstance(pv, list)
-    if not is_search or type(value) is not int or type(depth) is not int:
+    if type(value) is not int or type(depth) is not int or not isinstance(pv, list):
+        return ""
+    if thought.get("engine") == "scorer":
         return ""
     across = session.env.board_width
     moves = tuple(cell[0] * across + cell[1] for cell in pv)
