@@ -3,9 +3,9 @@
     python -m workshop.winning_chance FOLDER [--games N] [--nodes N] [--processes N]
 
 FOLDER gets a file of self-play games for each game, see game_file.py; games in it are not played again. Games start
-from the openings in this package, and some early moves are random, so that unequal positions are seen, too. The chance
-is 1 / (1 + exp(-value / scale)); a scale minimises the mean log loss over the positions whose result is not proved. One
-game in five is held out: the table of calibration is about those.
+from the openings in this package, followed by random moves, so that unequal positions are seen, too. The chance is
+1 / (1 + exp(-value / scale)); a scale minimises the mean log loss over the positions whose result is not proved. The
+table of calibration is a cross-validation: each fifth of the games is predicted from the other four.
 """
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Annotated
 
@@ -36,7 +36,8 @@ from workshop.learning import HELD_OUT, Array
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 GAMES, NODES = 120, 800
-RANDOM_SHARE, RANDOM_AMONG = 0.12, 6            # share of random moves in the first third; from among the first moves
+MOST_RANDOM, RANDOM_AMONG = 8, 6                # plies of random moves after the opening; from among the first moves
+FEWEST = 30                                     # positions for a scale
 BINS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 
 
@@ -73,25 +74,24 @@ def play(env: str, number: int, nodes: int) -> ValuedGame:
     stones = bytes(stone for row in game.env.stones() for stone in row)
     engine.set_up(stones, game.to_move)
     position, decided = engine.position, PROVED_WIN if variant.family == K_IN_A_ROW else FINAL
+    for _ in range(dice.randint(0, MOST_RANDOM)):
+        if position.outcome() is None:
+            position.play(dice.choice(position.moves()[:RANDOM_AMONG]))
     counts: list[int] = []
     values: list[int] = []
     points = 0.5
-    cells = len(stones)
     while (outcome := position.outcome()) is None:
         moves = position.moves()
-        left = position.plies_left()
         if len(moves) == 1:
             position.play(moves[0])
             continue
         thought = engine.search.think(position, Deadline(None, nodes))
-        sign = -1 if position.side else 1
         if abs(thought.value) >= decided:
             outcome = thought.value
             break
-        counts.append(cells - left)
-        values.append(sign * thought.value)
-        stray = left > 2 * cells / 3 and dice.random() < RANDOM_SHARE
-        position.play(dice.choice(moves[:RANDOM_AMONG]) if stray else thought.move)
+        counts.append(len(stones) - position.plies_left())
+        values.append(-thought.value if position.side else thought.value)
+        position.play(thought.move)
     if outcome:
         points = float((outcome > 0) == (position.side == 0))
     return ValuedGame(number, nodes, counts, values, points)
@@ -106,27 +106,29 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
     """Print the scales of a game, and how often Black scored where it had a chance in each bin."""
     reversi = env.startswith("reversi")
     cells = 0 if not reversi else 64 if "8x8" in env else 100
-    rows = [(number % HELD_OUT == 0, stage(cells, stones) if reversi else 0, value, game.points)
+    rows = [(number % HELD_OUT, stage(cells, stones) if reversi else 0, value, game.points)
             for number, game in enumerate(games)
             for stones, value in zip(game.stones, game.values, strict=True)]
-    held, stages, values, points = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
-    scales = np.array([_fitted(values[(held == 0) & (stages == each)], points[(held == 0) & (stages == each)])
-                       for each in range(STAGES if reversi else 1)])
-    print(f"{env}: {len(games)} games, {len(rows)} positions, scales {[round(each) for each in scales]}")
-    test = held == 1
-    chances = 1 / (1 + np.exp(-values[test] / scales[stages[test].astype(int)]))
-    print(f"  log loss on the games held out {_loss(chances, points[test]):.3f}, of a constant {np.log(2):.3f}")
+    parts, stages, values, points = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
+    kinds = range(STAGES if reversi else 1)
+    scales = [_fitted(values[stages == each], points[stages == each]) for each in kinds]
+    print(f"{env}: {len(games)} games, {len(rows)} positions, scales {', '.join(map('{:.0f}'.format, scales))}")
+    chances = np.zeros(len(rows))
+    for part, each in product(range(HELD_OUT), kinds):
+        known, asked = (parts != part) & (stages == each), (parts == part) & (stages == each)
+        chances[asked] = 1 / (1 + np.exp(-values[asked] / _fitted(values[known], points[known])))
+    print(f"  log loss {_loss(chances, points):.3f}, of a constant {np.log(2):.3f}")
     for low, high in pairwise(BINS):
         there = (chances >= low) & (chances < high)
         if there.any():
             print(f"  | {low:.0%} to {high:.0%} | {there.sum()} | {chances[there].mean():.1%} "
-                  f"| {points[test][there].mean():.1%} |")
+                  f"| {points[there].mean():.1%} |")
 
 
 def _fitted(values: Array, points: Array) -> float:
-    """The scale that minimises the log loss; 1 without positions."""
-    if not len(values):
-        return 1.0
+    """The scale that minimises the log loss; not a number with too few positions."""
+    if len(values) < FEWEST:
+        return float("nan")
     best = minimize_scalar(lambda log: _loss(1 / (1 + np.exp(-values / np.exp(log))), points), bounds=(2.0, 9.0),
                            method="bounded")
     return float(np.exp(best.x))
