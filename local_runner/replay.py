@@ -41,7 +41,7 @@ def replay(
         check_writable(path, _("give --out another file"))
     found = opened(text, setup)
     if found.problem:
-        console.print(Text(shortened(found.problem, SENTENCE)))
+        console.print(Text(shortened(shown(found.problem), SENTENCE)))
     if number is None and len(found) != 1:
         if out:
             raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(found)))
@@ -56,7 +56,8 @@ def replay(
     for path in out:
         console.print(Text(_("written: {path}").format(path=path)), soft_wrap=True)
     if game.damage:
-        console.print(Text(_("damaged: {damage}").format(damage=shortened(game.damage, SENTENCE))), soft_wrap=True)
+        damage = shortened(shown(game.damage), SENTENCE)
+        console.print(Text(_("damaged: {damage}").format(damage=damage)), soft_wrap=True)
     return ExitCode.USAGE if game.damage or found.problem else ExitCode.CLEAN
 
 
@@ -69,7 +70,7 @@ def _listed(found: GameFile) -> WideTable:
 
 def _result(game: SavedGame | Heading) -> str:
     """The winner and how the game ended, in words."""
-    words = [winner_words(game.winner)] if game.winner else []
+    words = [shown(winner_words(game.winner))] if game.winner else []
     words += [shown(kept(game.ending))] if game.ending else []
     return ": ".join(words) or _("unfinished")
 

@@ -120,8 +120,10 @@ export class Board {
       case "shadows": return (state.board.kind === "marks" ? [] : filled()).map((cell) => this.#shadow(cell));
       case "stones": return filled().flatMap((cell) => this.#stone(cell, stones[cell]).map((item) => ({ ...item,
         fresh: true, attributes: { ...item.attributes, "data-cell": cell, "data-stone": stones[cell] } })));
-      case "numbers": return [...(state.numbers || [])].filter(([cell]) => stones[cell]).map(([cell, number]) =>
-        words(geometry, cell, `number ${cell}`, number, `on-${stones[cell]}${cell === state.last ? " newest" : ""}`, 0.42));
+      case "numbers": return [...(state.numbers || [])].filter(([cell]) => stones[cell]).map(([cell, number]) => {
+        const newest = cell === state.last ? " newest" : "";
+        return words(geometry, cell, `number ${cell}`, number, `on-${stones[cell]}${newest}`, 0.42);
+      });
       case "notes": return this.#notes();
       case "marks": return above(geometry, state.marks);
       case "ghosts": return ghosts(geometry, state.ghosts, (cell, side) => this.#stone(cell, side));
@@ -172,8 +174,9 @@ export class Board {
       items.push(...this.#stone(cell, state.toMove));
     }
     if (this.#cursor >= 0) {
-      const size = geometry.cell * 0.98, at = { x: geometry.x(cell) - size / 2, y: geometry.y(cell) - size / 2 };
-      items.push({ key: "frame", tag: "rect", attributes: { class: "frame", ...at, width: size, height: size, rx: 4 } });
+      const width = geometry.cell * 0.98, half = width / 2, key = "frame";
+      items.push({ key, tag: "rect", attributes: { class: key, width, height: width, rx: 4,
+        x: geometry.x(this.#cursor) - half, y: geometry.y(this.#cursor) - half } });
     }
     return items;
   }
