@@ -13,6 +13,7 @@ from local_runner.languages import _
 from local_runner.session import GameSession
 
 ENDING = "json"  # of a file that the program names: it keeps rules, seed and start board too
+READABLE = (".json", ".sgf", ".psq", ".txt")  # endings of files that can be read again
 
 
 def save(session: GameSession, file: str) -> Path:
@@ -30,7 +31,7 @@ def save(session: GameSession, file: str) -> Path:
 
 
 def keep(session: GameSession) -> Path | None:
-    """Save an unfinished game in the current folder, or else in that of temporary files; None if neither is possible."""
+    """Save an unfinished game in the current folder, or in that of temporary files; None if neither can be written."""
     for folder in (Path(), Path(tempfile.gettempdir())):
         try:
             return _made_up(session, folder)
@@ -48,7 +49,7 @@ def unfinished(path: Path) -> SavedGame:
     """The one game of a file, which can go on. Raises RunnerError."""
     found = read_path(path)
     if len(found) != 1:
-        sentence = _("{path} has {games} games; write one of them into a file: tengen replay {path} --game N --out FILE")
+        sentence = _("{path} has {games} games; write one into a file: tengen replay {path} --game N --out FILE")
         raise RunnerError(sentence.format(path=path, games=len(found)))
     game = found.game(0)
     if GameSession(game.setup, cells=game.cells).result is not None:

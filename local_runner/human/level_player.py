@@ -6,21 +6,25 @@ from typing import Any
 from local_runner.agents import SUBMISSION, AgentSpec
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.levels import EngineLevel, chosen, level_question
-from local_runner.human.opinion import of_look
+from local_runner.analysis.opinion import opinion
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.records import AgentReport, Loaded, Reply
 from local_runner.session import GameSession
 
-OPINION = "opinion"  # the key of its thought: a sentence
+NO_REPLY = 1000  # no line has so many moves
 
 
 class LevelPlayer:
-    """Plays at a level; `session` is the game, which its owner sets. `seed`: of the dice of weak levels."""
+    """Plays at a level; `session` is the game, which its owner sets. `seed`: of the dice of weak levels.
+
+    `said`: its opinion at its last move, with the reply that it expects if that was the best move that it saw.
+    """
 
     session: GameSession
 
     def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
         self.spec = AgentSpec(f"level{level.number}", SUBMISSION, {})
+        self.said = ""
         self._level, self._seed = level, seed
         self._engine = EngineProcess(mode)
 
@@ -37,10 +41,9 @@ class LevelPlayer:
         begun = time.perf_counter()
         look = self._engine.think(level_question(self._level, session.setup, tuple(session.cells)))
         move = chosen(self._level, look, self._seed, len(session.cells))
-        said = of_look(look, session) if look.lines[0].moves[0] == move else None  # else the line is another move's
+        is_best = look.lines[0].moves[0] == move
+        self.said = opinion(look, session.to_move, n_col, at=1 if is_best else NO_REPLY)
         thought = {"depth": look.depth, "nodes": look.nodes, "chance": round(look.chance, 3)}
-        if said is not None:
-            thought[OPINION] = said
         return Reply(cell=divmod(move, n_col), seconds=time.perf_counter() - begun, thought=thought)
 
     def report(self) -> AgentReport:

@@ -102,3 +102,4 @@ connection.start();
 await prepare();
 drawSwitches();
 await route(true);
+setTimeout(() => import("./room.js"), 300); // so that the first game opens at once

@@ -7,7 +7,11 @@ const memory = new Map();
 
 /** Keep a game {position, names, seconds, ...}; returns its name. */
 export function hand(game) {
-  const name = Math.random().toString(36).slice(2, 8);
+  return handAs(Math.random().toString(36).slice(2, 8), game);
+}
+
+/** Keep it under a given name. */
+export function handAs(name, game) {
   memory.set(name, game);
   try {
     const kept = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));

@@ -17,7 +17,7 @@ export class LookPanel {
     Object.assign(this, {stage, source, always});
     this.layers = new Set(setting("layers", ["lines", "threats"]));
     this.count = setting("lines", 3);
-    this.lines = new LineList((cells, first) => stage.ghost(cells, first), (position) => this.source()?.board || position);
+    this.lines = new LineList((cells, first) => stage.ghost(cells, first));
     this.bar = h("div", {class: "chance", id: "look-chance", role: "img"}, h("i", {class: "chance-black"}),
       h("span", {class: "chance-text"}));
     this.facts = h("p", {class: "facts", id: "look-facts"});

@@ -29,7 +29,7 @@ export function threatWords(list, look, board, ghost) {
       ["four", threats.fours, t("fours")], ["open_three", threats.open_threes, t("open threes")]]
       .filter(([, cells]) => cells?.length);
     if (!kinds.length && !threats.win?.length) return;
-    rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: `${cells.length} ${word}`,
+    rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: `${word}: ${cells.length}`,
       cells: cells.map((cell) => cellName(cell, board.cols)).join(" ")})), win: threats.win || []});
   });
   const sign = JSON.stringify(rows);

@@ -6,6 +6,12 @@ import {clock, side, t} from "./language.js";
 
 const TICK_MS = 200;
 
+/** The names as the page shows them: a human who plays against an agent is "You". */
+export function playerNames({seats, names}) {
+  const humans = seats.filter((seat) => seat.kind === "human").length;
+  return names.map((name, at) => (seats[at].kind !== "human" ? name : humans === 1 ? t("You") : side(at + 1)));
+}
+
 export class Players {
   constructor() {
     this.rows = [1, 2].map((player) => {
@@ -29,8 +35,8 @@ export class Players {
     this.running = over ? 0 : state.moves.to_move;
     this.since = performance.now();
     this.rows.forEach(({row, name, count}, at) => {
-      name.textContent = state.names[at];
-      name.title = state.names[at];
+      name.textContent = playerNames(state)[at];
+      name.title = name.textContent;
       count.textContent = String(state.moves.count[at]);
       row.classList.toggle("on-turn", this.running === at + 1);
       row.classList.toggle("winner", state.moves.winner === at + 1);

@@ -8,7 +8,7 @@ import {LookPanel} from "./look_panel.js";
 import {MovesList} from "./moves_list.js";
 import {cellName} from "./names.js";
 import {Actions} from "./room_actions.js";
-import {Players} from "./players.js";
+import {playerNames, Players} from "./players.js";
 import {click} from "./sound.js";
 import {Stage} from "./stage.js";
 import {say, tell} from "./telling.js";
@@ -24,7 +24,7 @@ class Room {
     this.room = room;
     this.state = null;
     this.ply = null; // the plies to show, null for the newest
-    this.stage = new Stage({id: "board", label: t("Board"), onCell: (cell) => this.#clicked(cell)});
+    this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
     this.moves = new MovesList((ply) => this.jump(ply));
     this.players = new Players();
     this.actions = new Actions(this);
@@ -97,6 +97,7 @@ class Room {
     }
     this.#refresh();
     this.look.moved();
+    if (!before && this.mayMove) this.stage.board.focus();
   }
 
   #sayMoves(from) {
@@ -115,7 +116,8 @@ class Room {
 
   #refresh() {
     if (!this.state) return;
-    const {board, moves, names, seats} = this.state;
+    const {board, moves} = this.state;
+    const names = playerNames(this.state);
     const title = connection.welcome.games.find((game) => game.env === board.env)?.title || board.env;
     this.heading.textContent = `${title}: ${names[0]} – ${names[1]}`;
     document.title = `${title} · tengen`;
@@ -126,7 +128,7 @@ class Room {
     this.players.show(this.state, this.over);
     this.actions.show();
     this.#showStatus();
-    this.#mustPass(seats);
+    this.#mustPass();
   }
 
   #marks() {
@@ -136,8 +138,10 @@ class Room {
 
   #outcome() {
     const {winner} = this.state.moves;
-    const names = this.state.names;
+    const names = playerNames(this.state);
     if (winner === 3) return t("Draw.");
+    if (winner && names[winner - 1] === t("You")) return t("You win.");
+    if (winner && names[winner - 1] === side(winner)) return t("{side} wins.", {side: side(winner)});
     if (winner) return t("{side} wins: {name}.", {side: side(winner), name: names[winner - 1]});
     return this.state.result || t("The game cannot go on.");
   }
@@ -148,13 +152,15 @@ class Room {
     this.result.hidden = !this.over;
     if (this.over) {
       const count = state.board.in_a_row ? "" : ` ${moves.count[0]} : ${moves.count[1]}`;
-      put(this.result, h("strong", {}, this.#outcome() + count), h("span", {}, state.result));
+      const yours = state.seats.filter((seat) => seat.kind === "human").length === 1;
+      put(this.result, h("strong", {}, (yours || !state.result ? this.#outcome() : state.result) + count),
+        yours && state.result ? h("span", {}, state.result) : null);
       this.result.dataset.winner = moves.winner;
     }
     this.fault.hidden = !state.fault;
     put(this.fault, h("summary", {}, t("What the agent said")), h("pre", {tabindex: "0"}, state.fault));
     this.status.textContent = this.#sentence();
-    this.status.hidden = this.over && this.ply === null;
+    this.status.parentElement.hidden = this.over && this.ply === null;
   }
 
   #sentence() {

@@ -2,7 +2,7 @@
 // #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look.
 
 import {connection} from "./connection.js";
-import {button, h} from "./dom.js";
+import {button, h, icon} from "./dom.js";
 import {exportMenu} from "./exports.js";
 import {hand} from "./handed.js";
 import {t} from "./language.js";
@@ -19,16 +19,16 @@ export class Actions {
       moveNow: make("move-now", "now", t("Move now"), () => room.act("move_now"), "M"),
       resign: make("resign", "flag", t("Resign"), () => this.#resign()),
       again: make("again", "again", t("Again, other colours"), () => this.#again(), "A"),
-      swap: make("swap", "swap", t("Exchange sides"), () => room.act("swap")),
-      restart: make("restart", "restart", t("From the start"), () => this.#restart()),
+      swap: make("swap", "swap", t("Swap sides"), () => room.act("swap")),
+      restart: make("restart", "restart", t("Restart"), () => this.#restart()),
       continued: make("continue", "play", t("Play on from here"), () => this.#continue()),
       analyse: make("analyse", "chart", t("Analyse"), () => this.#analyse()),
       look: make("look", "eye", t("Look inside"), () => room.look.toggle(), "L"),
     };
     this.buttons.again.classList.add("primary");
     this.menu = exportMenu(() => ({room: room.room}));
-    this.element = h("div", {class: "actions", role: "group", "aria-label": t("Actions")},
-      Object.values(this.buttons), this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, t("New game")));
+    this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
+      Object.values(this.buttons), this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
   }
 
   show() {

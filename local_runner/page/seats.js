@@ -51,7 +51,7 @@ export function seatPicker(id, label, seat, kind, chosen) {
   const fill = (now) => {
     const option = (value, word) => h("option", {value, selected: value === key(now)}, word);
     put(select,
-      option("human", t("You (a human)")),
+      option("human", t("You")),
       connection.welcome.levels.length ? h("optgroup", {label: t("tengen, our engine")},
         connection.welcome.levels.map((level) => option(`level-${level.level}`, levelName(level.level)))) : null,
       h("optgroup", {label: t("Built-in agents")}, kind.agents.map((name) => option(`agent-${name}`, name))),

@@ -6,15 +6,12 @@ import {h} from "./dom.js";
 import {stonesAfter} from "./geometry.js";
 import {t} from "./language.js";
 
-const WIDE = {crossings: 1, squares: 1, marks: 1};
-
 export class Stage {
-  constructor({id, label, onCell = null}) {
+  constructor({id, onCell = null}) {
     this.element = h("div", {class: "stage", id});
     this.marks = new Map();
     this.heard = new Set();
-    this.label = label;
-    this.board = new Board(this.element, {t: words, onplay: onCell, onhover: (cell) =>
+    this.board = new Board(this.element, {t, onplay: onCell, onhover: (cell) =>
       this.heard.forEach((act) => act(cell))});
   }
 
@@ -35,7 +32,7 @@ export class Stage {
     const newest = ply === moves.moves.length;
     const empty = () => [...after.stones.keys()].filter((cell) => free || !after.stones[cell]);
     const may = !interactive && !free ? [] : board.in_a_row || !legal ? empty() : moves.legal;
-    this.element.style.setProperty("--aspect", WIDE[board.kind] * board.cols / board.rows);
+    this.element.style.setProperty("--aspect", board.cols / board.rows);
     this.board.draw({
       board, stones: after.stones, numbers: numbers ? after.numbers : null, last: ply ? moves.moves[ply - 1] : -1,
       line: newest ? moves.line : [], legal: may, showLegal: legal && newest, label: "",
@@ -48,27 +45,20 @@ export class Stage {
     const sign = JSON.stringify(marks);
     if (this.marks.get(source)?.sign === sign || (!marks.length && !this.marks.has(source))) return;
     if (marks.length) this.marks.set(source, {marks, sign}); else this.marks.delete(source);
-    this.board.draw({marks: [...this.marks.values()].flatMap((each) => each.marks)});
+    this.#drawMarks();
   }
 
-  /** Stones that are not there yet: cells in turn, the first of side `first`. */
+  #drawMarks() {
+    const marks = [...this.marks.values()].flatMap((each) => each.marks);
+    this.board.draw({marks: this.ghosts ? marks.filter(({kind}) => !["line", "heat", "best"].includes(kind)) : marks});
+  }
+
+  /** Stones that are not there yet: cells in turn, the first of side `first`. They hide marks that would lie below them. */
   ghost(cells, first) {
     const ghosts = cells.map((cell, at) => ({cell, side: at % 2 ? 3 - first : first, text: at + 1}));
+    const changed = Boolean(this.ghosts) !== Boolean(cells.length);
+    this.ghosts = cells.length;
     this.board.draw({ghosts: ghosts.filter(({cell}) => cell >= 0)});
+    if (changed) this.#drawMarks();
   }
-}
-
-/** The board's own texts. They are marked here, since board.js is also used without the page. */
-function words(text, fields) {
-  const known = {
-    "The board: Black has {black} stones, White {white}": () =>
-      t("The board: Black has {black} stones, White {white}", fields),
-    "Arrow keys move, Enter plays.": () => t("Arrow keys move, Enter plays."),
-    "can be played": () => t("can be played"),
-    "free": () => t("free"),
-    "Black": () => t("Black"),
-    "White": () => t("White"),
-    "last move": () => t("last move"),
-  };
-  return known[text]?.() ?? text;
 }

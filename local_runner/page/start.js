@@ -28,7 +28,7 @@ class Start {
     this.from = given ? "given" : "empty";
     this.brush = 1;
     if (given) Object.assign(this.form, {env: given.env, size: given.size ?? null});
-    this.stage = new Stage({id: "preview", label: t("The start position"), onCell: (cell) => this.#clicked(cell)});
+    this.stage = new Stage({id: "preview", onCell: (cell) => this.#clicked(cell)});
     this.chooser = h("form", {class: "panel new-game", id: "new-game", on: {submit: (event) => {
       event.preventDefault();
       this.#begin();
@@ -60,6 +60,7 @@ class Start {
     this.form.black = possible(this.form.black, kind, HUMAN);
     this.form.white = possible(this.form.white, kind, {kind: "level", level: 2});
     if (!this.stones || this.from !== "clicks") this.stones = null;
+    this.chooser.closest(".play-layout").classList.toggle("setting-up", this.from === "clicks");
     put(this.chooser,
       h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, t("Game")),
         connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#choose(game)))),
@@ -143,7 +144,7 @@ class Start {
       return h("fieldset", {class: "brushes", id: "brushes"}, h("legend", {}, t("Click on the board to put or take stones")),
         [[1, t("Black")], [2, t("White")], [0, t("Take away")]].map(([brush, word]) => h("label", {class: "chip"},
           h("input", {type: "radio", name: "brush", value: brush, checked: brush === this.brush,
-            on: {change: () => { this.brush = brush; }}}), word)),
+            on: {change: () => { this.brush = brush; this.#show(); }}}), word)),
         this.kind.in_a_row ? null : this.#first());
     }
     return this.from === "empty" && this.kind.env === "gomoku_11x11_1v1" ? this.#first() : null;
@@ -185,7 +186,7 @@ class Start {
       const shown = await connection.ask({type: "show", position});
       if (turn !== this.turn) return;
       this.shown = shown;
-      this.stage.show(shown.board, shown.moves, shown.moves.moves.length, {free: this.from === "clicks"});
+      this.stage.show(shown.board, shown.moves, shown.moves.moves.length, {free: this.from === "clicks", brush: this.brush});
       problem.textContent = shown.problem;
     } catch (error) {
       if (turn !== this.turn) return;
@@ -200,7 +201,7 @@ class Start {
     const stones = this.stones || [...this.shown.board.stones];
     stones[cell] = stones[cell] === this.brush ? 0 : this.brush;
     this.stones = stones;
-    this.stage.show({...this.shown.board, stones}, {...this.shown.moves, moves: [], turned: []}, 0, {free: true});
+    this.stage.show({...this.shown.board, stones}, {...this.shown.moves, moves: [], turned: []}, 0, {free: true, brush: this.brush});
     this.#show();
   }
 

@@ -4,11 +4,12 @@ A pair is stored before it is played, so that a resumed run plays the same pairs
 others may read meanwhile. A match has such a store too, in memory. Knows no processes and shows nothing.
 """
 
+import itertools
 import json
 import sqlite3
 import zlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -104,6 +105,11 @@ class Store:
     def each_game(self) -> Iterator[PlayedGame]:
         """All finished games one after another, for files larger than the memory."""
         return self._games_where("TRUE")
+
+    def games_without(self, known: Collection[int]) -> Iterator[PlayedGame]:
+        """The finished games but those of these numbers; cheap if the known ones are the first."""
+        first = next(number for number in itertools.count(1) if number not in known)
+        return (game for game in self._games_where("number >= ?", first) if game.number not in known)
 
     def game(self, number: int) -> PlayedGame | None:
         """One game with an empty record, if it is finished."""

@@ -20,6 +20,7 @@ from local_runner.languages import _, speaking
 from local_runner.web import messages
 from local_runner.web.outbox import Outbox
 from local_runner.web.services import Services
+from local_runner.web.tools import PageTools
 
 BURST, A_SECOND = 200, 100  # messages of a page at once, and in the long run
 MOST_ABUSES = 30  # unreadable or superfluous messages until a page is cut off
@@ -41,7 +42,7 @@ class Connection:
         self._greeted = False
         self._abuses = 0
         self._allowance, self._counted = float(BURST), time.monotonic()
-        self._tools = services.tools(self)
+        self._tools = PageTools(services, self)
 
     def send(self, message: messages.Wire, key: str | None = None) -> None:
         """Send a message; one with a key replaces an older one with the same key that still waits."""

@@ -12,11 +12,11 @@ from pathlib import Path
 from env_adapter import Reversi
 from local_runner import files
 from local_runner.analysis.engine import EngineProcess, Question
+from local_runner.analysis.opinion import move_name, opinion
 from local_runner.languages import _
 from local_runner.participants import Seats
 from local_runner.session import GameSession, Unplayable
 from local_runner.web.engine_seat import HINT_SECONDS, SeatedEngine
-from local_runner.web.hints import hint_sentence
 from local_runner.web.kept import KeptResult, KeptRoom, RoomView
 from local_runner.web.messages import Player, Seat
 from local_runner.web.positions import Begun, Played, begun, cell_of, drawn
@@ -94,7 +94,7 @@ class RoomGame:
             room=terms.room, position=self._start.with_moves(self.cells), start=terms.start, seats=self.seats,
             names=self.names, lose_turn=terms.lose_turn, ponder=terms.ponder, seconds=tuple(self._seconds),
             ended=KeptResult.of(result), problem=self.problem, printed=self.printed,
-            winner=result.winner if result else 0, changed=now(),
+            winner=result.winner if result else 0, detail=result.detail if result else "", changed=now(),
         )  # fmt: skip
 
     def view(self, kept: KeptRoom, thinking: Player | None) -> RoomView:
@@ -161,8 +161,10 @@ class RoomGame:
         look = engine.think(Question(self.session.setup, self.cells, seconds=HINT_SECONDS))
         if not look.lines:
             raise Unplayable(_("there was no time for a hint"))
-        cols = self._start.board["cols"]
-        return look.lines[0].moves[0], hint_sentence(look.lines[0], self.session.to_move, cols)
+        move, cols = look.lines[0].moves[0], self._start.board["cols"]
+        sentence = _("{move}: {opinion}")
+        said = opinion(look, self.session.to_move, cols, at=1)
+        return move, sentence.format(move=move_name(move, cols), opinion=said)
 
     # ---- what a human may do besides
 

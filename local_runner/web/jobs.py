@@ -42,6 +42,10 @@ class BackgroundJob:
         if (stop := self.on_stop) is not None:
             stop()
 
+    def wait(self, seconds: float) -> None:
+        """Wait so long, or until the work is no longer wanted."""
+        self._stopped.wait(seconds)
+
     def join(self, seconds: float | None = None) -> None:
         """Wait until the work has ended."""
         self._thread.join(seconds)

@@ -9,12 +9,12 @@ from pydantic import BaseModel, ConfigDict
 
 from local_runner.analysis.levels import LEVELS
 from local_runner.board_data import BoardData, MovesData
-from local_runner.languages import Message, _, kept, shown
-from local_runner.participants import colour
-from local_runner.records import BLACK_WINS, WHITE_WINS, Fault, Reason, Result
-from local_runner.text import SENTENCE, ending, in_line, shortened
+from local_runner.languages import Message, kept, shown
+from local_runner.records import Fault, Reason, Result
+from local_runner.text import ending, in_line, shortened
 from local_runner.web.messages import PagePosition, Player, RoomHeading, Seat, State
 from local_runner.web.seats import HUMAN
+from local_runner.web.words import ended
 
 MOST_FAULT = 20_000  # characters of a fault's traceback and output that a page is shown
 
@@ -50,7 +50,7 @@ class KeptRoom(BaseModel):
     """A room, as a row of the store. `start`: how many of the moves belong to its beginning.
 
     `seconds`: of thought, by ply. `problem`: why the game cannot go on, if no rule and no agent's fault ended it.
-    `printed`: the end of the output of the agent at fault.
+    `printed`: the end of the output of the agent at fault. `winner`, `detail`: the result, as in records.Result.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -67,6 +67,7 @@ class KeptRoom(BaseModel):
     problem: str = ""
     printed: str = ""
     winner: int = 0
+    detail: str = ""
     changed: str = ""
 
     @property
@@ -112,10 +113,7 @@ class RoomView:
     def _result(self) -> str:
         if self.result is None:
             return shown(kept(self.kept.problem))
-        head = _("a draw")
-        if self.result.winner in (BLACK_WINS, WHITE_WINS):
-            head = _("{colour} wins").format(colour=colour(self.result.winner - 1))
-        return f"{head}: {shortened(shown(kept(self.result.detail)), SENTENCE)}"
+        return ended(self.result.winner, self.result.detail)
 
     def _fault(self) -> str:
         fault = self.result.fault if self.result else None

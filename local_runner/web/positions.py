@@ -9,11 +9,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import TypeVar
 
-from env_adapter import Cell, Reversi
+from env_adapter import Cell, EnvError, Reversi
 from env_adapter.game import BLACK, EMPTY, MARKS, WHITE, Game, other
 from env_adapter.k_in_a_row import KInARow, find_line
-from env_adapter.reversi import flips
-from local_runner.board_data import BoardData, MovesData
+from local_runner.board_data import BoardData, MovesData, board_now, turned_over
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
 from local_runner.languages import _
@@ -25,7 +24,6 @@ PASS = -1
 Value = TypeVar("Value")
 Played = tuple[Cell | None, ...]
 LIKE_GOBANG, LIKE_TICTACTOE = "gobang_1v1", "tictactoe_1v1"  # games without stones of their own, by k
-MARKED_SIZE = 4  # longest side of a board of crosses and noughts
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ def begun(position: PagePosition) -> Begun:
         raise RunnerError(_("the game is already over on this board; change its stones"))
     moves = tuple(cell_of(number, game.board_height, game.board_width) for number in position.moves)
     return Begun(position.model_copy(update={"moves": []}), setup, prefix, (*prefix, *moves),
-                 _board(position.env, after.env))  # fmt: skip
+                 board_now(position.env, after.env))  # fmt: skip
 
 
 def _reversi(setup: GameSetup, game: Game, position: PagePosition) -> tuple[GameSetup, Played]:
@@ -113,20 +111,6 @@ def _rows(values: list[Value], width: int) -> list[list[Value]]:
     return [values[at : at + width] for at in range(0, len(values), width)]
 
 
-def _board(env: str, game: Game) -> BoardData:
-    in_a_row = game.in_a_row if isinstance(game, KInARow) else 0
-    small = max(game.board_height, game.board_width) <= MARKED_SIZE
-    return {
-        "env": env,
-        "kind": "squares" if not in_a_row else "marks" if small else "crossings",
-        "rows": game.board_height,
-        "cols": game.board_width,
-        "stones": [stone for row in game.stones() for stone in row],
-        "first": game.chess_player,
-        "in_a_row": in_a_row,
-    }
-
-
 def drawn(start: Begun, session: GameSession, opening: int) -> MovesData:
     """The moves of a session as the page draws them. `opening`: how many moves after the prefix belong to it."""
     game, cols = session.env, start.board["cols"]
@@ -139,7 +123,7 @@ def drawn(start: Begun, session: GameSession, opening: int) -> MovesData:
     return {
         "opening": opening,
         "moves": numbers(cells, cols),
-        "turned": _turned(start.board, cells) if isinstance(game, Reversi) else [[] for _cell in cells],
+        "turned": turned_over(start.board, cells),
         "line": numbers(tuple(line or ()), cols),
         "legal": [] if over is not None else numbers(tuple(game.legal_moves()), cols),
         "must_pass": session.must_pass,
@@ -149,16 +133,19 @@ def drawn(start: Begun, session: GameSession, opening: int) -> MovesData:
     }
 
 
-def _turned(board: BoardData, cells: Played) -> list[list[int]]:
-    cols, mover, found = board["cols"], board["first"], list[list[int]]()
-    sides = {side: {divmod(at, cols) for at, stone in enumerate(board["stones"]) if stone == side}
-             for side in (BLACK, WHITE)}  # fmt: skip
-    for cell in cells:
-        own, foe = sides[mover], sides[other(mover)]
-        over = [] if cell is None else flips(own, foe, cell)
-        if cell is not None:
-            own.update([cell, *over])
-            foe.difference_update(over)
-        found.append(numbers(tuple(over), cols))
-        mover = other(mover)
-    return found
+def looks(position: PagePosition) -> tuple[BoardData, MovesData, str]:
+    """How a position looks, and why it cannot be played, "" if it can. Raises EnvError for an unknown game."""
+    try:
+        start = begun(position)
+        return start.board, drawn(start, GameSession(start.setup, cells=start.cells), 0), ""
+    except (RunnerError, EnvError) as error:
+        game = GameSetup(position.env, rules="stated", board_size=position.size).make()
+        board = board_now(position.env, game)
+        if position.stones is not None and len(position.stones) == len(board["stones"]):
+            board["stones"], board["first"] = list(position.stones), position.first
+        count = (board["stones"].count(BLACK), board["stones"].count(WHITE))
+        moves: MovesData = {
+            "opening": 0, "moves": [], "turned": [], "line": [], "legal": [], "must_pass": False,
+            "to_move": board["first"], "winner": 0, "count": count,
+        }  # fmt: skip
+        return board, moves, str(error)

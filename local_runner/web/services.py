@@ -1,16 +1,16 @@
 """What all pages share: the store, the rooms, the uploads and the files that were named at the start."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from local_runner.errors import RunnerError
+from local_runner.formats.saved_game import SavedGame
 from local_runner.languages import _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.web import welcome
+from local_runner.web.kept import in_words
 from local_runner.web.messages import Welcome
+from local_runner.web.opened_files import OpenedFiles, saved_room
 from local_runner.web.rooms import Rooms
 from local_runner.web.seating import Seating
 from local_runner.web.store import RoomStore
@@ -26,6 +26,7 @@ class Services:
         self.uploads = Uploads(store)
         self.rooms = Rooms(store, Seating(self.uploads, mode))
         self.files = {path.name: path for path in files}
+        self.opened = OpenedFiles(self.files)
 
     def welcome(self) -> Welcome:
         """The answer to Hello, in the language that is used."""
@@ -34,20 +35,9 @@ class Services:
             files=list(self.files),
         )  # fmt: skip
 
-    def tools(self, page: Any) -> PageTools:
-        """What one page uses besides rooms."""
-        return PageTools(self, page)
-
-
-class PageTools:
-    """What one page uses besides rooms."""
-
-    def __init__(self, services: Services, page: Any) -> None:
-        self._services, self._page = services, page
-
-    async def use(self, message: Any) -> None:
-        """Do what a message asks."""
-        raise RunnerError(_("this cannot be done yet"))
-
-    def close(self) -> None:
-        """The page has gone."""
+    def room(self, name: str) -> SavedGame:
+        """A room as a saved game. Raises RunnerError if there is no such room."""
+        kept = self.store.room(name)
+        if kept is None:
+            raise RunnerError(_("there is no such game any more; begin a new one"))
+        return saved_room(kept, in_words(kept.names))

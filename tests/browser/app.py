@@ -6,11 +6,14 @@ waits for what it needs, so that a slow machine only takes longer.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
 from local_runner.coordinates import cell as cell_of
+from local_runner.session import GameSession
 from tests.browser.fixtures import PATIENCE
 
 BOARD = "#main .board"
@@ -22,7 +25,21 @@ PLACE = """(board, [column, row]) => {
   const [above, beside] = [box(column), box(row)];
   return [above.x + above.width / 2, beside.y + beside.height / 2];
 }"""
+MOVES = """() => [[...document.querySelectorAll("#moves [data-ply]")].map((one) => one.lastChild.textContent),
+  Math.max(...[...document.querySelectorAll("#main .board .coordinates text")].map((one) => +one.textContent || 0))]"""
+NEW_GAME = """async (message) => {
+  const {connection} = await import("/page/connection.js");
+  location.hash = "#room/" + (await connection.ask(message)).room;
+}"""
+Seat = dict[str, Any]
 HUMAN = "human"
+HUMAN_SEAT: Seat = {"kind": "human"}
+
+
+def stones_of(session: GameSession) -> dict[int, int]:
+    """The stones of a session as the page shows them."""
+    flat = [stone for row in session.env.stones() for stone in row]
+    return {cell: stone for cell, stone in enumerate(flat) if stone}
 
 
 class App:
@@ -66,6 +83,39 @@ class App:
     def room(self) -> str:
         return self.page.url.partition("#room/")[2]
 
+    def start(self, position: dict[str, Any], black: Seat = HUMAN_SEAT, white: Seat = HUMAN_SEAT, **more: Any) -> str:
+        """Begin a game without the form, and go to it; the room's name."""
+        message = {"type": "new_game", "position": position, "seats": [black, white], **more}
+        self.page.evaluate(NEW_GAME, message)
+        self.page.wait_for_url("**#room/*")
+        self.expect_view("room")
+        return self.room
+
+    # ---- the game
+
+    def moves(self) -> list[int]:
+        """The moves that the page lists, as cell numbers, -1 for a pass."""
+        names, cols = self.page.evaluate(MOVES)
+        cells = [cell_of(name) for name in names]
+        return [-1 if cell is None else cell[0] * cols + cell[1] for cell in cells]
+
+    def my_turn(self, plies: int) -> bool:
+        """Wait until there are more than so many plies, and a human is to move or the game is over; whether it goes on.
+        """
+        self.until(lambda: len(self.moves()) >= plies and (self.is_over() or self.may_move()))
+        return not self.is_over()
+
+    def may_move(self) -> bool:
+        return self.page.locator(f"{BOARD}.playable, #pass:visible").count() > 0
+
+    def is_over(self) -> bool:
+        return self.page.locator("#result").is_visible()
+
+    @property
+    def winner(self) -> int:
+        """1 Black, 2 White, 3 a draw."""
+        return int(self.page.locator("#result").get_attribute("data-winner") or 0)
+
     # ---- the board
 
     def stones(self) -> dict[int, int]:
@@ -87,16 +137,15 @@ class App:
     def tap(self, name: str) -> None:
         self.page.touchscreen.tap(*self.place(name))
 
-    def until_stones(self, fits: Callable[[dict[int, int]], bool]) -> dict[int, int]:
-        """Wait until the stones on the board fit."""
-        for _ in range(600):
-            if fits(found := self.stones()):
-                return found
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"the board still shows {self.stones()}")
+    def until(self, true: Callable[[], bool]) -> None:
+        """Wait until something is true."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not true():
+            assert time.monotonic() < deadline, f"{self.stones()}, {self.page.locator('#main').inner_text()[:500]}"
+            self.page.wait_for_timeout(20)
 
     def expect_stones(self, expected: dict[int, int]) -> None:
-        self.until_stones(lambda found: found == expected)
+        self.until(lambda: self.stones() == expected)
 
     def expect_text(self, selector: str, text: str) -> None:
         expect(self.page.locator(selector)).to_contain_text(text)
