@@ -13,6 +13,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from local_runner.coordinates import cell as cell_of
+from local_runner.session import GameSession
 from tests.browser.fixtures import PATIENCE
 
 BOARD = "#main .board"
@@ -33,6 +34,12 @@ NEW_GAME = """async (message) => {
 Seat = dict[str, Any]
 HUMAN = "human"
 HUMAN_SEAT: Seat = {"kind": "human"}
+
+
+def stones_of(session: GameSession) -> dict[int, int]:
+    """The stones of a session as the page shows them."""
+    flat = [stone for row in session.env.stones() for stone in row]
+    return {cell: stone for cell, stone in enumerate(flat) if stone}
 
 
 class App:
