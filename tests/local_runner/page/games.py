@@ -28,7 +28,10 @@ def referee(setup):
 
 
 def played(setup, seed, most=1000, lost=0.0):
-    """Yields environment and cells before the first move and after each; the list grows. `lost`: share of lost turns."""
+    """Yields the environment and the growing list of cells, before the first move and after each.
+
+    `lost`: share of lost turns.
+    """
     rng, env, cells = random.Random(seed), referee(setup), list(setup.opening)
     yield env, cells
     while len(cells) < most and not env.is_terminal():
@@ -46,13 +49,13 @@ def played(setup, seed, most=1000, lost=0.0):
 def saved(name, seed=1, **more):
     """A whole game as it is saved, with times and thoughts that are made up."""
     setup = SETUPS[name]
-    for _env, cells in played(setup, seed):
-        pass
+    *_, (_env, cells) = played(setup, seed)
     session = GameSession(setup, cells=cells)
     thoughts = [{"depth": at, "value": -at, "nodes": 1000 * at, "source": "search",
                  "pv": [list(cell) for cell in cells[at : at + 4] if cell]} for at in range(len(cells))]  # fmt: skip
     given = {"seconds": tuple(0.01 * (at + 1) for at in range(len(cells))), "thoughts": tuple(thoughts)}
-    return SavedGame(setup, tuple(cells), ("one", "two"), session.result.winner, session.result.detail, **{**given, **more})
+    result = session.result
+    return SavedGame(setup, tuple(cells), ("one", "two"), result.winner, result.detail, **{**given, **more})
 
 
 def boards(game):

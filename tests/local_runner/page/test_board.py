@@ -133,8 +133,9 @@ def test_keys(begun):
 
 def test_of_several_threats_at_a_cell_the_strongest_of_each_side_is_drawn(begun):
     page, _, _ = begun("gobang", 0)
-    page.evaluate("""board.draw({ marks: [{ cell: 5, kind: "four", side: 1 }, { cell: 5, kind: "five", side: 1, title: "<b>" },
-        { cell: 5, kind: "open_three", side: 2 }, { cell: 9, kind: "open_four", side: 2 }] })""")
+    page.evaluate("""board.draw({ marks: [{ cell: 5, kind: "four", side: 1 },
+        { cell: 5, kind: "five", side: 1, title: "<b>" }, { cell: 5, kind: "open_three", side: 2 },
+        { cell: 9, kind: "open_four", side: 2 }] })""")
     assert sorted(classes(page, ".threat")) == [
         "mark threat five side-1", "mark threat open_four side-2", "mark threat open_three side-2"]
     assert page.locator(".five title").text_content() == "<b>"
@@ -216,8 +217,8 @@ def test_axe_finds_nothing_grave(name, dark, begun):
 
 def test_nothing_moves_for_long_or_for_those_who_do_not_want_it(begun):
     page, _, _ = begun("reversi", 4)  # the window of tests asks for reduced motion
-    name = "getComputedStyle(document.querySelector('.stones .stone')).animationName"
-    assert page.evaluate(name) == "none"
+    style = "getComputedStyle(document.querySelector('.stones .stone'))"
+    assert page.evaluate(f"{style}.animationName") == "none"
     page.emulate_media(reduced_motion="no-preference")
-    assert page.evaluate(name) == "board-put"
-    assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.stones .stone')).animationDuration)") <= 0.15
+    assert page.evaluate(f"{style}.animationName") == "board-put"
+    assert page.evaluate(f"parseFloat({style}.animationDuration)") <= 0.15

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from env_adapter.game import BLACK, WHITE
 from env_adapter.k_in_a_row import find_line
-from env_adapter.reversi import Reversi
 from local_runner.board_data import board_of, moves_of, turned_over
 from local_runner.game_setup import GameSetup
 from tests.local_runner.page.games import SETUPS, played
@@ -84,8 +83,7 @@ def test_discs_turned_over():
 
 
 def test_a_report_of_many_games_is_made_in_seconds():
-    for env, cells in played(SETUPS["reversi"], 5):
-        assert isinstance(env, Reversi)
+    *_, (_env, cells) = played(SETUPS["reversi"], 5)
     began = time.perf_counter()
     for _game in range(100):
         moves_of(SETUPS["reversi"], cells)

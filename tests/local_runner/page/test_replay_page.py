@@ -4,7 +4,9 @@ import re
 from dataclasses import replace
 
 import pytest
+from playwright.sync_api import expect
 
+from local_runner import languages
 from local_runner.languages import CHINESE
 from local_runner.replay_page import replay_page
 from tests.browser.fixtures import DESK, PHONE
@@ -18,10 +20,10 @@ EVIL = "</script><script>alert(1)</script><b>&\u202e\ud800"
 
 @pytest.fixture
 def opened(open_page, tmp_path):
-    def show(*games, title="kept.json", language="", browser="en-GB", **window):
+    def show(*games, title="kept.json", language="", wished="en-GB", **window):
         path = tmp_path / "page.html"
         path.write_text(replay_page(games, title, language=language), "utf-8")
-        return open_page(path.as_uri(), language=browser, **window)
+        return open_page(path.as_uri(), language=wished, **window)
 
     return show
 
@@ -90,7 +92,7 @@ def test_buttons_keys_and_slider(opened):
     assert told(page).startswith(f"Move {moves} of ")
     page.click("[data-do=play]")
     assert (told(page), page.locator("[data-do=play]").text_content()) == ("The start of the game.", "stop")
-    page.wait_for_function("document.querySelector('.told').textContent.startsWith('Move 1 of')")
+    expect(page.locator(".told")).to_contain_text("Move 1 of")
     page.click("[data-do=play]")
     assert page.locator("[data-do=play]").text_content() == "play"
 
@@ -120,7 +122,8 @@ def test_columns_without_content_are_left_out(opened):
 
 
 def test_several_games_and_a_damaged_one(opened):
-    games = [saved("gobang"), replace(saved("reversi"), damage="the file ends here", winner=0, cells=saved("reversi").cells[:5])]
+    whole = saved("reversi")
+    games = [saved("gobang"), replace(whole, damage="the file ends here", winner=0, cells=whole.cells[:5])]
     page = opened(*games)
     assert not page.locator(".damage").is_visible()
     page.locator("select").select_option("1")
@@ -129,11 +132,11 @@ def test_several_games_and_a_damaged_one(opened):
     assert stones(page, 8) == boards(games[1])[-1]
 
 
-@pytest.mark.parametrize(("language", "browser", "lang"), [
+@pytest.mark.parametrize(("language", "wished", "lang"), [
     ("", "zh-CN", "zh-CN"), ("", "en-GB", "en"), ("zh", "en-GB", "zh-CN"), ("en", "zh-CN", "en"), ("", "fr-FR", "en"),
 ])  # fmt: skip
-def test_the_language(language, browser, lang, opened):
-    page = opened(saved("gobang"), language=language, browser=browser)
+def test_the_language(language, wished, lang, opened):
+    page = opened(saved("gobang"), language=language, wished=wished)
     chinese = lang == "zh-CN"
     assert page.evaluate("document.documentElement.lang") == lang
     assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) == chinese
@@ -143,6 +146,13 @@ def test_the_language(language, browser, lang, opened):
     page.click(".switch")
     assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) != chinese and told(page) != before
     assert page.evaluate("document.documentElement.lang") != lang and page.locator(".board").count() == 1
+
+
+def test_a_page_that_is_made_in_chinese_is_chinese():
+    with languages.speaking(CHINESE):
+        assert Page(replay_page([saved("stated")])).data["language"] == CHINESE
+    with languages.speaking(languages.ENGLISH):
+        assert Page(replay_page([saved("stated")])).data["language"] == ""
 
 
 def test_no_english_is_left_in_a_chinese_page(opened):

@@ -7,7 +7,13 @@ import pytest
 
 from local_runner import self_contained
 
-A = 'import { one, two as second } from "./b.js";\nimport {\n  three,\n} from "./c.js";\n// said\nexport const sum = one + second() + three;\n'
+A = """import { one, two as second } from "./b.js";
+import {
+  three,
+} from "./c.js";
+// said
+export const sum = one + second() + three;
+"""
 B = "/** about */\nexport const one = 1;\nexport function two() {\n  return 2;\n}\n"
 C = 'import { one } from "./b.js";\nexport class Unused {}\nexport const three = one + 2;\n'
 
@@ -34,7 +40,8 @@ def test_the_script_computes_what_the_modules_do(files, open_page):
 
 
 @pytest.mark.parametrize("line", [
-    'import * as b from "./b.js";', 'import "./b.js";', "export default 1;", "export { one };", 'export * from "./b.js";',
+    'import * as b from "./b.js";', 'import "./b.js";', "export default 1;", "export { one };",
+    'export * from "./b.js";',
     "export let four = 4;", 'const b = import("./b.js");', "const s = '</script>';", "const s = '<!--';",
     'import { one } from "../b.js";', 'import { one } from "https://b.org/b.js";',
 ])  # fmt: skip
