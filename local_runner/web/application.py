@@ -18,7 +18,6 @@ from local_runner.formats import writing
 from local_runner.formats.saved_game import SavedGame
 from local_runner.languages import CHINESE, ENGLISH, LANGUAGES, _, page_catalogue, shown, speaking, used
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.replay_page import replay_page
 from local_runner.text import in_file_name
 from local_runner.web.assets import INDEX, Asset, Assets, packed
 from local_runner.web.connection import Connection
@@ -178,6 +177,8 @@ async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Re
 
     def made() -> tuple[bytes, str]:
         if ending == "html":
+            from local_runner.replay_page import replay_page  # here, because the import is slow
+
             return replay_page([game()], language=used()).encode(), "text/html; charset=utf-8"
         return writing.write(game(), ending), writing.kind_of(ending).media
 
