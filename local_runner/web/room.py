@@ -159,6 +159,8 @@ class GameRoom:
         if order is not None:
             if order.visitor is not None and order.wish is not None:
                 self._obey(game, order.visitor, order.wish, order.at, hint)
+            else:
+                self._tell_lookers(game, engine=False)
             return
         self._thinking = 0 if game.session.to_move == 0 else 1
         self._show()
