@@ -147,7 +147,7 @@ class GameRoom:
                 try:
                     self._once(game, hint)
                 except Exception:
-                    game.problem, game.printed = BROKEN, traceback.format_exc()
+                    game.problem, game.printed = shown(BROKEN), traceback.format_exc()
                     self._thinking = None
                     self._changed()
         finally:
