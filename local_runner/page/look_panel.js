@@ -66,6 +66,7 @@ export class LookPanel {
       this.#clear();
       return;
     }
+    if (this.what && what.ply !== this.what.ply) this.#outdated();
     this.what = what;
     if (sign === this.sign) return;
     this.#stop();
@@ -74,6 +75,13 @@ export class LookPanel {
     const {room = null, position = null} = what;
     this.unfollow = connection.follow({type: "look_at", room, position, lines: this.count},
       (message) => this.#heard(message), {type: "stop_looking"}, (error) => tell(error));
+  }
+
+  /** What is shown is of another position: no mark of it may stay on the board. */
+  #outdated() {
+    this.stage.mark("look", []);
+    this.stage.ghost([], 1);
+    this.bar.classList.add("unknown");
   }
 
   #stop() {
@@ -105,6 +113,7 @@ export class LookPanel {
     const {look, ply} = this.message;
     const {board} = this.what;
     const mover = ply % 2 ? 3 - board.first : board.first;
+    if (ply !== this.what.ply) return; // of the position before
     this.bar.classList.remove("unknown");
     this.bar.style.setProperty("--chance", look.chance);
     const words = t("Chance to win: Black {black} %, White {white} %", {black: Math.round(look.chance * 100),
@@ -117,8 +126,7 @@ export class LookPanel {
     threatWords(this.threats, look, board, (cells, first) => this.stage.ghost(cells, first));
     reversiWords(this.reversi, look, board);
     this.who.textContent = whoWords(this.message, mover);
-    const current = ply === this.what.ply;
-    this.stage.mark("look", current ? lookMarks(look, mover, board, this.layers) : []);
+    this.stage.mark("look", lookMarks(look, mover, board, this.layers));
   }
 
   #counter() {
