@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from local_runner import exit_codes, game_commands, languages
+from local_runner.analysis import commands as analysis
 from local_runner.bench import commands as bench
 from local_runner.command_line import CommandLine, in_language
 from local_runner.errors import RunnerError
@@ -59,6 +60,7 @@ app.command()(game_commands.match)
 app.command()(game_commands.play)
 app.command()(game_commands.run_log)
 app.command()(game_commands.replay)
+app.command()(analysis.analyse)
 
 
 @app.command()

@@ -19,7 +19,7 @@ OTHER = re.compile(r"^(?:import|export)\b.*|\bimport\(.*|</script.*|<!--.*", re.
 
 def asset(name: str) -> str:
     """A file of the page."""
-    return resources.files("local_runner").joinpath("page", name).read_text("utf-8")
+    return resources.files("local_runner").joinpath("page").joinpath(name).read_text("utf-8")
 
 
 def script(*, entry: str) -> str:

@@ -37,6 +37,7 @@ from workshop.learning import HELD_OUT, Array
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 GAMES, NODES = 120, 800
 MOST_RANDOM, RANDOM_AMONG = 8, 6                # plies of random moves after the opening; from among the first moves
+FEWEST = 30                                     # positions for a scale
 BINS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 
 
@@ -111,7 +112,7 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
     parts, stages, values, points = (np.array(column, dtype=float) for column in zip(*rows, strict=True))
     kinds = range(STAGES if reversi else 1)
     scales = [_fitted(values[stages == each], points[stages == each]) for each in kinds]
-    print(f"{env}: {len(games)} games, {len(rows)} positions, scales {[round(each) for each in scales]}")
+    print(f"{env}: {len(games)} games, {len(rows)} positions, scales {', '.join(map('{:.0f}'.format, scales))}")
     chances = np.zeros(len(rows))
     for part, each in product(range(HELD_OUT), kinds):
         known, asked = (parts != part) & (stages == each), (parts == part) & (stages == each)
@@ -125,9 +126,9 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
 
 
 def _fitted(values: Array, points: Array) -> float:
-    """The scale that minimises the log loss; 1 without positions."""
-    if not len(values):
-        return 1.0
+    """The scale that minimises the log loss; not a number with too few positions."""
+    if len(values) < FEWEST:
+        return float("nan")
     best = minimize_scalar(lambda log: _loss(1 / (1 + np.exp(-values / np.exp(log))), points), bounds=(2.0, 9.0),
                            method="bounded")
     return float(np.exp(best.x))

@@ -36,8 +36,8 @@ class EngineLevel:
 
 
 LEVELS = (
-    EngineLevel(1, Message("Beginner"), Message("looks at 20 positions, and overlooks something in every second move"),
-                lines=16, nodes=20, slips=0.55, margin=0.1),
+    EngineLevel(1, Message("Beginner"), Message("looks at 20 positions, and mostly plays the first move that it sees"),
+                lines=16, nodes=20, slips=0.7, margin=0.1),
     EngineLevel(2, Message("Learner"), Message("looks at 60 positions, and sometimes overlooks something"),
                 lines=8, nodes=60, slips=0.2, margin=0.05),
     EngineLevel(3, Message("Club player"), Message("looks at 200 positions, and seldom overlooks something"),

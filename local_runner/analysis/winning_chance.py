@@ -4,7 +4,7 @@ The chance is 1 / (1 + exp(-value / scale)). The scales are fitted to games of t
 workshop/winning_chance.py; docs/analysis.md shows how well they fit. A proved result has the chance 0, 1/2 or 1.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import exp
 from typing import Any
@@ -12,18 +12,23 @@ from typing import Any
 from local_runner.session import GameSession
 
 STAGES = 5  # of a game of Reversi, by the share of the cells that have a disc
-FIVE_SCALE = 600.0  # five in a row; also any other k
-REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {  # by the cells of the board; another size uses the nearest
-    64: (256.0, 256.0, 256.0, 256.0, 256.0),
-    100: (300.0, 300.0, 300.0, 300.0, 300.0),
+# By the cells of the board; another size uses the nearest.
+ROW_SCALES: Mapping[int, float] = {121: 1090.0, 225: 580.0}
+REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {  # by stage; the last has proved results only
+    64: (170.0, 155.0, 150.0, 145.0, 145.0),
+    100: (190.0, 190.0, 190.0, 190.0, 190.0),
 }
-MOST = 40.0  # value / scale is cut off here
+MOST = 30.0  # value / scale is cut off here
 PROVED = {"win": 1.0, "loss": 0.0, "draw": 0.5}  # the mover's chance
 
 
 def stage(cells: int, discs: int) -> int:
     """The stage of a game of Reversi, 0 to STAGES - 1."""
     return min(discs * STAGES // cells, STAGES - 1)
+
+
+def _nearest(cells: int, known: Collection[int]) -> int:
+    return min(known, key=lambda each: abs(each - cells))
 
 
 @dataclass(frozen=True)
@@ -36,12 +41,12 @@ class Chances:
     @classmethod
     def of(cls, session: GameSession) -> "Chances":
         """Those of a session's position."""
-        env = session.env
-        if env.setup.in_a_row:
-            return cls(session.to_move, FIVE_SCALE)
-        stones = [stone for row in env.stones() for stone in row]
-        nearest = min(REVERSI_SCALES, key=lambda cells: abs(cells - len(stones)))
-        return cls(session.to_move, REVERSI_SCALES[nearest][stage(len(stones), len(stones) - stones.count(0))])
+        stones = [stone for row in session.env.stones() for stone in row]
+        cells = len(stones)
+        if session.env.setup.in_a_row:
+            return cls(session.to_move, ROW_SCALES[_nearest(cells, ROW_SCALES)])
+        by_stage = REVERSI_SCALES[_nearest(cells, REVERSI_SCALES)]
+        return cls(session.to_move, by_stage[stage(cells, cells - stones.count(0))])
 
     def black(self, value: float) -> float:
         """Black's chance for a value of the side to move."""

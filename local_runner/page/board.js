@@ -8,6 +8,7 @@
 // or Space plays, a live region says what is at the cursor; a tap plays the nearest cell. onhover(-1): nowhere.
 
 import { h, s } from "./dom.js";
+import { filled } from "./filled.js";
 import { Geometry, cellName, columnName, count, BLACK, WHITE } from "./geometry.js";
 import { Layer } from "./layer.js";
 import { above, ghosts, under, words } from "./marks.js";
@@ -31,7 +32,7 @@ export class Board {
   #cursor = -1; // the cell that arrow keys have chosen, -1 while no key is used
   #last = -1; // the cell where the cursor was
 
-  constructor(holder, { t = (text) => text, onplay = null, onhover = null } = {}) {
+  constructor(holder, { t = filled, onplay = null, onhover = null } = {}) {
     Object.assign(this, { t, onplay, onhover, state: { ...EMPTY }, name: `board-${++boards}` });
     this.svg = s("svg", { "aria-hidden": "true", focusable: "false" });
     this.live = h("div", { class: "board-live", "aria-live": "polite" });

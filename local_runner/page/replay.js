@@ -9,6 +9,7 @@
 
 import { Board } from "./board.js";
 import { h } from "./dom.js";
+import { filled } from "./filled.js";
 import { BLACK, WHITE, count, moverOf, other, stonesAfter } from "./geometry.js";
 import { lineOfPlay } from "./line.js";
 import { FIGURES, drawStrip, fillMoves, lineOf, numberIn, sentence } from "./replay_parts.js";
@@ -68,17 +69,21 @@ export class Replay {
 
   /** Play the game to its end, or stop. */
   play() {
-    if (this.#timer) return this.stop();
-    if (this.ply === this.game.moves.moves.length) this.show(0);
-    this.parts.play.textContent = this.t("stop");
+    const { t, game, parts } = this;
+    if (this.#timer) {
+      this.stop();
+      return;
+    }
+    if (this.ply === game.moves.moves.length) this.show(0);
+    parts.play.textContent = t("stop");
     this.#timer = setInterval(() => this.show(this.ply + 1), STEP_MS);
-    return undefined;
   }
 
   stop() {
+    const { t, parts } = this;
     clearInterval(this.#timer);
     this.#timer = 0;
-    this.parts.play.textContent = this.t("play");
+    parts.play.textContent = t("play");
   }
 
   /** Take the viewer off the page. */
@@ -191,9 +196,4 @@ function svg(name) {
   made.setAttribute("role", "img");
   made.setAttribute("preserveAspectRatio", "none");
   return made;
-}
-
-/** The text itself, with its fields filled: for pages in English only. */
-export function filled(text, fields = {}) {
-  return text.replace(/{(\w+)}/g, (all, name) => (name in fields ? String(fields[name]) : all));
 }

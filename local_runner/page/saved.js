@@ -4,8 +4,9 @@
 // them, and result and damage, sentences by language.
 
 import { h } from "./dom.js";
+import { filled } from "./filled.js";
 import { withNames } from "./geometry.js";
-import { Replay, filled } from "./replay.js";
+import { Replay } from "./replay.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const main = document.querySelector("main");

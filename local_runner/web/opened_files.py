@@ -17,6 +17,7 @@ from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, SavedGame
 from local_runner.languages import _, kept, shown
 from local_runner.text import in_line, printable, shortened
+from local_runner.thoughts import thoughts_of
 from local_runner.web.kept import KeptRoom
 from local_runner.web.messages import Opened, PagePosition
 from local_runner.web.positions import begun
@@ -75,8 +76,6 @@ def headings(file: GameFile) -> list[dict[str, Any]]:
 
 def opened(game: SavedGame, tag: int) -> Opened:
     """A game as the page gets it. Raises ValueError for impossible moves."""
-    from local_runner.replay_page import thoughts_of  # here, because the import is slow
-
     board, moves = board_of(game.setup), moves_of(game.setup, game.cells)
     moves["winner"] = game.winner or moves["winner"]
     black, white = map(shortened, game.names)

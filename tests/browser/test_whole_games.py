@@ -6,17 +6,11 @@ import pytest
 from local_runner.coordinates import name
 from local_runner.game_setup import GameSetup
 from local_runner.session import GameSession
-from tests.browser.app import App
+from tests.browser.app import App, stones_of
 from tests.browser.fixtures import OpenPage
 from workshop.serving import Serving
 
 HUMAN, RANDOM = "human", "agent-random"
-
-
-def stones_of(session: GameSession) -> dict[int, int]:
-    """The stones of a session as the page shows them."""
-    flat = [stone for row in session.env.stones() for stone in row]
-    return {cell: stone for cell, stone in enumerate(flat) if stone}
 
 
 def longest(session: GameSession, cell: tuple[int, int], side: int) -> int:

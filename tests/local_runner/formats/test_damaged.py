@@ -16,9 +16,7 @@ from local_runner.formats import read, read_path
 from local_runner.formats.source import MOST_BYTES
 from local_runner.tournament import store
 from tests.local_runner.formats.making import site_log, with_a_pass
-from tests.local_runner.formats.test_reading import tournament
 
-__all__ = ["tournament"]
 DATA = Path(__file__).parent / "data"
 GOBANG, REVERSI = ((DATA / name).read_text() for name in ("site_gobang.json", "site_reversi.json"))
 

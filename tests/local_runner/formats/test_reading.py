@@ -1,9 +1,6 @@
 """What is read from each kind of file: the specimens in data/, and texts written by hand."""
 
 import json
-import sqlite3
-from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,20 +11,12 @@ from local_runner.formats import Heading, from_session, logs, read, read_path
 from local_runner.formats.moves import write as move_string
 from local_runner.formats.sgf_writing import write as sgf
 from local_runner.game_setup import GameSetup
-from local_runner.match import match_json, match_plan, play_match
 from local_runner.openings.books import SHIPPED
 from local_runner.openings.books import read as read_openings
-from local_runner.records import as_json
 from local_runner.session import GameSession
-from local_runner.tournament.plan import Pair
-from local_runner.tournament.run import Observer
-from local_runner.tournament.schedule import Pairing
-from local_runner.tournament.store import PlayedGame, create
-from tests.local_runner.formats.making import played, site_log, with_a_pass
-from tests.local_runner.tournament.small import plan_of
+from tests.local_runner.formats.making import TIGER, played, site_log, with_a_pass
 
 DATA = Path(__file__).parent / "data"
-TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
 BEFORE_A_PASS = "f5f6c4g5h5h4f7h6"  # then Black has no move on 8x8
 
 
@@ -83,86 +72,6 @@ def test_the_winner_that_the_platform_pays_for_a_full_board():
     game = game_of(json.dumps(site_log(session)))
     assert (game.winner, game.damage) == (1, "")
     assert "which the platform pays to the last mover" in game.ending
-
-
-# ---- matches and tournaments
-
-
-@pytest.fixture(scope="module")
-def match(tmp_path_factory):
-    plan = match_plan(plan_of("greedy", "random").agents, plan_of("greedy", "random", env="reversi_8x8_1v1").terms, 2,
-                      ((), tuple(TIGER)))  # fmt: skip
-    played = []
-
-    class Watching(Observer):
-        def ended(self, game):
-            played.append(game)
-
-    play_match(plan, Watching(), log_dir=tmp_path_factory.mktemp("logs"))
-    return plan, played
-
-
-def test_the_json_of_a_match(match):
-    plan, games = match
-    found = read("match.json", json.dumps(match_json(plan, games, None), indent=1).encode())
-    assert [heading.names for heading in found] == [("greedy", "random"), ("random", "greedy")]
-    for game, record in zip(found.games(), games, strict=True):
-        assert [list(cell) if cell else None for cell in game.cells] == record.record["cells"]
-        assert (game.winner, game.damage, game.setup.seed) == (record.winner, "", record.seed)
-        assert len(game.seconds) == len(game.cells)
-        assert all(seconds > 0 for seconds in game.seconds[len(game.setup.opening) :])
-
-
-def test_the_json_of_a_match_that_is_cut_off(match):
-    plan, games = match
-    text = json.dumps(match_json(plan, games, None), indent=1)
-    found = read("match.json", text[:-2000].encode())
-    assert len(found) == 1 and "breaks off" in found.problem
-    assert found.game(0).cells
-
-
-@pytest.fixture(scope="module")
-def tournament(tmp_path_factory):
-    """A tournament's file with two games of forty, and the session that both are."""
-    session = played(GameSetup("reversi_8x8_1v1", opening=tuple(TIGER)), 1)
-    path = tmp_path_factory.mktemp("tournament") / "pool.db"
-    with create(path, plan_of("greedy", "random", rounds=20, env="reversi_8x8_1v1", book=(tuple(TIGER),)), {}) as store:
-        store.add_pairs([Pair(1, 1, Pairing(0, 1), tuple(TIGER))])
-        store.add_games([row_of(session, 1), row_of(session, 2)])
-    return path, session
-
-
-def row_of(session, number):
-    """A session as a finished game of a tournament."""
-    record = as_json(replace(session.record(), log={}))
-    calls = [{**call, "seconds": 0.25, "thought": {"depth": 3}} for call in record["calls"]]
-    moves = " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in session.cells)
-    result = session.result
-    return PlayedGame(
-        number, (number + 1) // 2, (number + 1) % 2, number % 2, result.winner, "by the rules", result.detail, moves,
-        9, "here", "2026-01-01T00:00:00Z", 1.0, {**record, "calls": calls},
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize("as_bytes", [True, False])
-def test_a_tournaments_file(tournament, as_bytes):
-    path, session = tournament
-    before = path.read_bytes()
-    found = read("pool.db", before) if as_bytes else read_path(path)
-    assert [heading.names for heading in found] == [("greedy", "random"), ("random", "greedy")]
-    for game in found.games():
-        assert (list(game.cells), game.winner, game.damage) == (session.cells, session.result.winner, "")
-        assert game.setup.opening == tuple(TIGER)
-        assert game.seconds == (None,) * 5 + (0.25,) * (len(session.cells) - 5)
-        assert game.thoughts[5] == {"depth": 3}
-    assert path.read_bytes() == before
-
-
-def test_a_tournaments_file_while_it_is_written(tournament):
-    path, _session = tournament
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("BEGIN IMMEDIATE")
-        assert len(read_path(path)) == 2
 
 
 # ---- SGF

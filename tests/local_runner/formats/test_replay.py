@@ -48,7 +48,7 @@ def test_the_games_of_a_file_are_listed_and_one_is_shown(tengen, tmp_path):
 
 
 def test_one_game_is_written_in_every_format(tengen, tmp_path):
-    endings = ("sgf", "json", "psq", "txt", "svg", "png", "gif")
+    endings = ("sgf", "json", "psq", "txt", "svg", "png", "gif", "html")
     wanted = [word for ending in endings for word in ("--out", f"new.{ending}")]
     code, out, err = tengen("replay", DATA / "site_gobang.json", *wanted)
     assert (code, err) == (0, "")
@@ -56,6 +56,22 @@ def test_one_game_is_written_in_every_format(tengen, tmp_path):
     cells = read_path(DATA / "site_gobang.json").game(0).cells
     assert all(read_path(tmp_path / f"new.{ending}").game(0).cells == cells for ending in endings[:4])
     assert all((tmp_path / f"new.{ending}").stat().st_size > 1000 for ending in endings[4:])
+
+
+def test_a_page_of_all_games_of_a_file_names_those_that_it_leaves_out(tengen, tmp_path):
+    games = ("(;GM[4]PB[first];B[hh])", "(;GM[1];B[aa])", "(;GM[2]PB[third];B[fe];W[aa])")
+    (tmp_path / "games.sgf").write_text("\n".join(games))
+    code, out, _err = tengen("replay", "games.sgf", "--html", "page.html")
+    assert code == 2
+    assert out.splitlines() == [
+        "game 2: this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[1]",
+        "game 3: line 3: ply 2, a1, cannot be played: it turns no disc over",
+        "written: page.html",
+    ]
+    page = (tmp_path / "page.html").read_text()
+    assert "<title>games.sgf</title>" in page and '"first"' in page and '"third"' in page
+    assert tengen("replay", "games.sgf", "--game", 1, "--html", "one.html") == (0, "written: one.html\n", "")
+    assert '"third"' not in (tmp_path / "one.html").read_text()
 
 
 def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
@@ -67,7 +83,7 @@ def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: json, sgf, psq, txt, svg, png, gif"),
+        (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: json, sgf, psq, txt, "),
         (["h8\ni9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
         (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
         (["nothing.sgf"], "cannot read nothing.sgf: No such file or directory; give a file of games"),
@@ -84,6 +100,7 @@ def test_the_game_of_the_moves_may_be_given(tengen):
     assert "● Black  1\n○ White  1\n" in out and " i" in out.splitlines()[0]
 
 
-def test_the_list_in_chinese(tengen):
+def test_in_chinese(tengen):
     out = tengen("replay", "b2a1", "--lang", "zh")[1]
-    assert "b2" in out and "unfinished" not in out
+    assert "未下完" in out
+    assert "已损坏：第 1 行：第 3 手 b2 不能下：该格已有棋子" in tengen("replay", "b2a1b2", "--lang", "zh")[1]

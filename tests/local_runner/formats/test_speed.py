@@ -11,8 +11,7 @@ from local_runner.game_setup import GameSetup
 from local_runner.tournament.plan import Pair
 from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.store import create
-from tests.local_runner.formats.making import played, site_log
-from tests.local_runner.formats.test_reading import row_of
+from tests.local_runner.formats.making import played, row_of, site_log
 from tests.local_runner.tournament.small import plan_of
 
 GAMES, DIFFERENT = 1000, 5
