@@ -15,7 +15,7 @@ import {tell} from "./telling.js";
 export class LookPanel {
   constructor({stage, source, always = false}) {
     Object.assign(this, {stage, source, always});
-    this.layers = new Set(setting("layers", ["lines", "threats"]));
+    this.layers = new Set(setting("layers", ["lines", "threats", "stable"]));
     this.count = setting("lines", 3);
     this.lines = new LineList((cells, first) => stage.ghost(cells, first));
     this.bar = h("div", {class: "chance", id: "look-chance", role: "img"}, h("i", {class: "chance-black"}),
@@ -123,6 +123,8 @@ export class LookPanel {
     $(".chance-text", this.bar).textContent = `${Math.round(look.chance * 100)} : ${100 - Math.round(look.chance * 100)}`;
     this.facts.textContent = facts(look);
     this.lines.show(look.lines, mover, board);
+    this.boxes.threats.hidden = !board.in_a_row;
+    this.boxes.stable.hidden = Boolean(board.in_a_row);
     threatWords(this.threats, look, board, (cells, first) => this.stage.ghost(cells, first));
     reversiWords(this.reversi, look, board);
     this.who.textContent = whoWords(this.message, mover);
@@ -140,12 +142,13 @@ export class LookPanel {
 
   #layerBoxes() {
     const words = {lines: t("Best moves"), heat: t("Heat map"), threats: t("Threats"), stable: t("Stable discs")};
-    return h("div", {id: "look-more", class: "look-more"}, h("div", {class: "row wrap", role: "group",
-      "aria-label": t("Marks on the board")}, LAYERS.map((layer) => h("label", {class: "chip"},
+    this.boxes = Object.fromEntries(LAYERS.map((layer) => [layer, h("label", {class: "chip"},
       h("input", {type: "checkbox", data: {layer}, checked: this.layers.has(layer), on: {change: (event) => {
         if (event.target.checked) this.layers.add(layer); else this.layers.delete(layer);
         keep("layers", [...this.layers]);
         if (this.message) this.#draw();
-      }}}), words[layer]))), h("details", {class: "legend-box"}, h("summary", {}, t("What the marks mean")), legend()));
+      }}}), words[layer])]));
+    return h("div", {id: "look-more", class: "look-more"}, h("div", {class: "row wrap", role: "group",
+      "aria-label": t("Marks on the board")}, Object.values(this.boxes)), h("details", {class: "legend-box"}, h("summary", {}, t("What the marks mean")), legend()));
   }
 }

@@ -124,7 +124,8 @@ class Start {
         this.from = event.target.value;
         this.stones = null;
         this.#draw();
-        $("#from").focus();
+        $("#from").focus({preventScroll: true});
+        if (this.from === "clicks") this.stage.element.scrollIntoView({block: "nearest"});
       }}}, choices.map(([value, word]) => h("option", {value, selected: value === this.from}, word))));
   }
 
