@@ -190,6 +190,8 @@ SENTENCES = (  # how games end, and what agents do wrong; the first that fits is
     Message("{path} has no function my_controller(observation, action_space, is_act_continuous)"),
     Message("has ended"),
     Message("resigns"),
+    Message("lost on time"),
+    Message("forfeits"),
     Message("raised {error}"),
     Message("asked for too much memory: {error}"),
     Message("caught a fault of its own: {error}"),

@@ -100,6 +100,7 @@ def test_the_game_of_the_moves_may_be_given(tengen):
     assert "● Black  1\n○ White  1\n" in out and " i" in out.splitlines()[0]
 
 
-def test_the_list_in_chinese(tengen):
+def test_in_chinese(tengen):
     out = tengen("replay", "b2a1", "--lang", "zh")[1]
-    assert "b2" in out and "unfinished" not in out
+    assert "未下完" in out
+    assert "已损坏：第 1 行：第 3 手 b2 不能下：该格已有棋子" in tengen("replay", "b2a1b2", "--lang", "zh")[1]
