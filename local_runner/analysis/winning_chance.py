@@ -18,7 +18,7 @@ REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {  # by stage; the last has pr
     64: (170.0, 155.0, 150.0, 145.0, 145.0),
     100: (190.0, 190.0, 190.0, 190.0, 190.0),
 }
-MOST = 40.0  # value / scale is cut off here
+MOST = 30.0  # value / scale is cut off here
 PROVED = {"win": 1.0, "loss": 0.0, "draw": 0.5}  # the mover's chance
 
 

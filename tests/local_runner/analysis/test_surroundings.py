@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -17,6 +18,7 @@ WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 # ---- k in a row
 
 
+@cache
 def played(env, plies, seed):
     """A game of random moves near each other that goes on after `plies`."""
     dice = random.Random(seed)
@@ -42,15 +44,15 @@ def line_of(stones, cell, way):
             at = len(found)
         found.append(stones[row][col])
         row, col = row + way[0], col + way[1]
-    return found, at
+    return tuple(found), at
 
 
 def with_stone(line, at, player):
-    return [*line[:at], player, *line[at + 1 :]]
+    return (*line[:at], player, *line[at + 1 :])
 
 
 def has_row(line, player, k):
-    return any(line[i : i + k] == [player] * k for i in range(len(line) - k + 1))
+    return any(line[i : i + k] == (player,) * k for i in range(len(line) - k + 1))
 
 
 def fives(line, player, k):
@@ -64,8 +66,11 @@ def open_fours(line, player, k):
     return {at for at in free if len(fives(with_stone(line, at, player), player, k)) > 1}
 
 
+@cache
 def kind(line, at, player, k):
     """The strongest that a stone makes in a line: 4 five, 3 open four, 2 four, 1 open three, 0 none of these."""
+    if line.count(player) < 2:  # the stones of an open three but one
+        return 0
     after = with_stone(line, at, player)
     if has_row(after, player, k):
         return 4
@@ -75,7 +80,7 @@ def kind(line, at, player, k):
     return int(bool(open_fours(after, player, k) - open_fours(line, player, k)))
 
 
-def naive_threats(stones, player, k):
+def naive_threats(stones, player, k=5):
     """The cells of each kind, by the strongest of the four directions; after a five nothing else is asked."""
     found = {number: [] for number in range(5)}
     for row in range(len(stones)):
@@ -94,7 +99,7 @@ def test_threats_are_those_of_the_rules(engine, env, seed):
     session = played(env, 10 + 3 * seed, seed)
     look = engine.think(Question(session.setup, tuple(session.cells), nodes=20))
     for player, threats in enumerate(look.surroundings.threats):
-        expected = naive_threats(session.env.stones(), player + 1, 5)
+        expected = naive_threats(session.env.stones(), player + 1)
         found = (threats.fives, threats.open_fours, threats.fours, threats.open_threes)
         assert list(map(sorted, found)) == list(expected)
 
@@ -105,7 +110,7 @@ def test_some_random_boards_have_each_kind_of_threat():
     for seed in range(12):
         session = played("gobang_1v1", 10 + 3 * seed, seed)
         for player in (1, 2):
-            for number, cells in enumerate(naive_threats(session.env.stones(), player, 5)):
+            for number, cells in enumerate(naive_threats(session.env.stones(), player)):
                 kinds[number] += len(cells)
     assert min(kinds) > 5
 
