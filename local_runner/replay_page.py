@@ -5,22 +5,19 @@ only numbers, a source and a line of play get into the data, which is JSON that 
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from html import escape
 from typing import Any
 
-from markupsafe import Markup, escape
-
 from local_runner import languages, self_contained
-from local_runner.board_data import BoardData, MovesData, board_of, moves_of
+from local_runner.board_data import board_of, moves_of
 from local_runner.formats.saved_game import SavedGame
 from local_runner.languages import CHINESE, ENGLISH, _
-from local_runner.report.replays import figure
 from local_runner.text import printable, shortened
+from local_runner.thoughts import thoughts_of
 
 ENTRY = "saved"
 STYLES = ("board.css", "replay.css", "saved.css")
-FIGURES = ("depth", "value", "nodes")
-LONGEST_LINE, LONGEST_SOURCE = 30, 40
 TEMPLATE = """\
 <!DOCTYPE html>
 <html lang="{lang}">
@@ -42,8 +39,13 @@ TEMPLATE = """\
 """
 
 
-def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = "") -> str:
-    """The page. `language`: that of the page, "" for the browser's. Raises ValueError for impossible moves."""
+def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str | None = None) -> str:
+    """The page. Raises ValueError for impossible moves.
+
+    `language`: that of the page, "" the browser's, None Chinese if that is used now, else the browser's.
+    """
+    if language is None:
+        language = CHINESE if languages.used() == CHINESE else ""
     program = self_contained.script(entry=ENTRY)
     heading = printable(shortened(title))
     no_script = _both(lambda: _("The replay needs JavaScript, which this browser does not run."))
@@ -55,7 +57,7 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
     }
     return TEMPLATE.format(
         lang=language or ENGLISH,
-        policy=Markup(self_contained.policy(program)),
+        policy=self_contained.policy(program),
         title=escape(heading or "tengen"),
         style="".join(map(self_contained.asset, STYLES)),
         noscript=escape(no_script[language or ENGLISH]),
@@ -79,41 +81,6 @@ def game_data(game: SavedGame) -> dict[str, Any]:
         "result": _both(lambda: languages.shown(languages.kept(game.ending))),
         "damage": _both(lambda: languages.shown(game.damage)),
     }
-
-
-def thoughts_of(
-    board: BoardData, moves: MovesData, thoughts: Sequence[Mapping[str, Any] | None]
-) -> list[dict[str, Any] | None]:
-    """What can be shown of agents' thoughts, by ply; [] if nothing can."""
-    found = [_thought(board, thought) for thought in thoughts[: len(moves["moves"]) + 1]]
-    return found if any(found) else []
-
-
-def _thought(board: BoardData, thought: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    if not isinstance(thought, Mapping):
-        return None
-    numbers = {key: figure(thought.get(key)) for key in FIGURES}
-    found: dict[str, Any] = {key: value for key, value in numbers.items() if value is not None}
-    if isinstance(source := thought.get("source"), str) and source:
-        found["source"] = printable(shortened(source, LONGEST_SOURCE))
-    if line := _line(board, thought.get("pv")):
-        found["line"] = line
-    return found or None
-
-
-def _line(board: BoardData, pv: Any) -> list[int]:
-    """A line of play, (row, column) by move, as numbers; [] if any of it is no cell."""
-    if not isinstance(pv, (list, tuple)):
-        return []
-    found = []
-    for cell in pv[:LONGEST_LINE]:
-        if not isinstance(cell, (list, tuple)) or len(cell) != 2 or not all(type(at) is int for at in cell):
-            return []
-        row, col = cell
-        if not (0 <= row < board["rows"] and 0 <= col < board["cols"]):
-            return []
-        found.append(row * board["cols"] + col)
-    return found
 
 
 def _texts() -> dict[str, str]:

@@ -69,17 +69,21 @@ export class Replay {
 
   /** Play the game to its end, or stop. */
   play() {
-    if (this.#timer) return this.stop();
-    if (this.ply === this.game.moves.moves.length) this.show(0);
-    this.parts.play.textContent = this.t("stop");
+    const { t, game, parts } = this;
+    if (this.#timer) {
+      this.stop();
+      return;
+    }
+    if (this.ply === game.moves.moves.length) this.show(0);
+    parts.play.textContent = t("stop");
     this.#timer = setInterval(() => this.show(this.ply + 1), STEP_MS);
-    return undefined;
   }
 
   stop() {
+    const { t, parts } = this;
     clearInterval(this.#timer);
     this.#timer = 0;
-    this.parts.play.textContent = this.t("play");
+    parts.play.textContent = t("play");
   }
 
   /** Take the viewer off the page. */

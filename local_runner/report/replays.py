@@ -12,10 +12,10 @@ from env_adapter import Cell
 from local_runner.board_data import BoardData, moves_of
 from local_runner.game_setup import GameSetup
 from local_runner.records import Reason
+from local_runner.thoughts import figure
 from local_runner.tournament.store import PlayedGame
 
 SHORT = 0.01  # seconds, below which times are shown in tenths of a millisecond
-MOST_FIGURE = 10**12  # larger numbers in an agent's thought are not shown
 
 
 @dataclass(frozen=True)
@@ -57,13 +57,6 @@ def figures(thoughts: list[Any], key: str) -> tuple[float | None, ...]:
     """The agent's figures, None where they are not numbers; empty if none is."""
     found = tuple(figure(thought.get(key)) if isinstance(thought, dict) else None for thought in thoughts)
     return found if any(number is not None for number in found) else ()
-
-
-def figure(value: Any) -> float | None:
-    """A number that can be shown; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < MOST_FIGURE:
-        return None
-    return value if isinstance(value, int) else round(value, 3)
 
 
 def _cell(text: str) -> Cell:
