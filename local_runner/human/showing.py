@@ -53,7 +53,8 @@ class Shown(Watcher):
         """Tell the move, and after it what the agent thinks."""
         mover = 1 - self.session.to_move  # the turn has already passed to the other side
         who = shortened(shown(self.session.names[mover]))
-        self.say(f"{STONES[mover + 1]} {who}: {name(cell) if cell else _('passes')}")
+        passes = _("passes")
+        self.say(f"{STONES[mover + 1]} {who}: {name(cell) if cell else passes}")
         if self._opinion:
             self.say(_("{agent} says: {thought}").format(agent=self.agent, thought=self._opinion))
         self._opinion = ""
