@@ -90,7 +90,8 @@ class Analysis {
     this.#analysed(null);
   }
 
-  #analysed(analysis) {
+  #analysed(found) {
+    const analysis = found && fitting(found, this.game.position.moves.length);
     this.analysis = analysis;
     this.byPly = new Map((analysis?.moves || []).map((move) => [move.ply + 1, move]));
     this.progress.hidden = Boolean(analysis?.finished);
@@ -228,4 +229,12 @@ class Analysis {
     const {position} = this.game;
     return {position: {...position, moves: position.moves.slice(0, this.ply)}, board: this.board, ply: this.ply};
   }
+}
+
+/** An analysis whose plies count from the page's position: stones that were set up are no moves there. */
+function fitting(analysis, plies) {
+  const lead = analysis.chances.length - 1 - plies;
+  if (lead <= 0) return analysis;
+  const moves = analysis.moves.filter((move) => move.ply >= lead).map((move) => ({...move, ply: move.ply - lead}));
+  return {...analysis, moves, chances: analysis.chances.slice(lead)};
 }

@@ -20,9 +20,11 @@ class Checking {
     this.state = h("p", {id: "check-state", class: "check-state", role: "status"});
     this.verdict = h("div", {id: "verdict", class: "verdict-box", role: "status", hidden: true});
     this.findings = h("ul", {id: "findings", class: "findings plain-list"});
+    this.passed = h("ul", {id: "passed", class: "findings plain-list"});
+    this.passedBox = h("details", {hidden: true}, h("summary", {}), this.passed);
     this.thorough = h("input", {type: "checkbox", id: "thorough"});
     this.after = h("div", {class: "row wrap", hidden: true});
-    this.result = h("section", {class: "panel form", "aria-label": t("Result"), hidden: true}, this.state, this.verdict, this.findings,
+    this.result = h("section", {class: "panel form", "aria-label": t("Result"), hidden: true}, this.state, this.verdict, this.findings, this.passedBox,
       this.after, h("details", {id: "check-details"}, h("summary", {}, t("Everything that was done")), this.log));
     put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Check a submission")),
       h("section", {class: "panel form"}, filePicker("file", t("Choose a submission.py, or drop it anywhere on this page"), ".py",
@@ -48,7 +50,7 @@ class Checking {
     this.unfollow?.();
     this.file = file;
     this.result.hidden = false;
-    this.verdict.hidden = this.after.hidden = true;
+    this.verdict.hidden = this.after.hidden = this.passedBox.hidden = true;
     put(this.log);
     put(this.findings);
     this.state.hidden = false;
@@ -64,6 +66,13 @@ class Checking {
     }
   }
 
+  /** A line of the log; progress of the same game replaces its last line. */
+  #note(text) {
+    const [game] = text.split(/[:：]/);
+    const last = [...this.log.children].find((line) => line.dataset.game === game);
+    if (last) last.textContent = text; else this.log.append(h("li", {data: {game}}, text));
+  }
+
   #failed(error) {
     this.state.hidden = true;
     tell(error);
@@ -72,7 +81,7 @@ class Checking {
   #heard({text, finished, ready, verdict, findings}) {
     if (text) {
       this.state.textContent = text;
-      this.log.append(h("li", {}, text));
+      this.#note(text);
     }
     if (!finished) return;
     this.unfollow?.();
@@ -81,9 +90,14 @@ class Checking {
     this.verdict.dataset.ready = String(ready);
     put(this.verdict, h("strong", {}, ready ? t("Ready to upload") : t("Not ready yet")), h("span", {}, verdict));
     say(verdict);
-    put(this.findings, findings.map((finding) => h("li", {data: {severity: finding.severity || finding.level || finding.kind || ""}},
-      h("b", {}, finding.title || finding.problem || finding.what || finding.text || ""), finding.detail ? h("pre", {tabindex: "0"}, finding.detail) : null,
-      finding.advice || finding.remedy || finding.mend ? h("p", {}, finding.advice || finding.remedy || finding.mend) : null)));
+    const row = ({severity, title, mend, detail}) => h("li", {data: {severity}}, h("i", {class: "sign", "aria-hidden": "true"},
+      {ok: "✓", note: "i", open: "?", failed: "×"}[severity] || "·"), h("div", {}, h("b", {}, title), mend ? h("p", {}, mend) : null,
+      detail ? h("pre", {tabindex: "0"}, detail) : null));
+    put(this.findings, findings.filter((finding) => finding.severity !== "ok").map(row));
+    const passed = findings.filter((finding) => finding.severity === "ok");
+    put(this.passed, passed.map(row));
+    this.passedBox.hidden = !passed.length;
+    this.passedBox.querySelector("summary").textContent = t("Passed: {n}", {n: passed.length});
     put(this.after, button("again", t("Check it again"), () => this.#begin(this.file), {id: "again"}),
       button("play", t("Play against it"), () => this.#play(), {id: "play-it"}));
   }

@@ -150,6 +150,6 @@ export async function post(path, name, body) {
     throw new Refused(t("The server does not answer. Is it still running?"));
   }
   const content = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Refused(content.problem || t("The server refused the file ({code}).", {code: answer.status}));
+  if (!content.file && !content.upload) throw new Refused(content.problem || t("The server refused the file ({code}).", {code: answer.status}));
   return content;
 }

@@ -1,6 +1,6 @@
 // #replay: any game file; #replay/FILE the list of its games, #replay/FILE/N one of them; #replay/GAME a handed game.
 // Elements: #file, #paste (game_form.js), #games (tr[data-number]), #filter, #damage, #viewer, #act-continue, #act-analyse,
-// #act-export, #game-back, #game-next, #to-list, #to-watch.
+// #act-export, #game-back, #game-next, #to-list.
 
 import {connection, post} from "./connection.js";
 import {button, h, put} from "./dom.js";
@@ -72,7 +72,6 @@ function list(main, file, kept) {
     kept.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, kept.problem) : null,
     h("div", {class: "row wrap"}, h("p", {class: "note"}, t("{n} games", {n: number(kept.games.length)})),
       kept.games.length > 10 ? filter : null,
-      (kept.name || "").endsWith(".db") ? h("a", {class: "button", id: "to-watch", href: `#watch/${file}`}, t("Standings")) : null,
       h("a", {class: "button", href: "#replay"}, t("Another file"))),
     kept.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "group", "aria-label": t("Games")},
       h("table", {id: "games", class: "rows"},

@@ -218,9 +218,4 @@ class Start {
       tell(error);
     }
   }
-
-  key(event) {
-    if (event.key === "Enter" && !event.target.closest("button, a, summary, [role=grid]")) this.#begin();
-    return event.key === "Enter";
-  }
 }

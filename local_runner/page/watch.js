@@ -1,13 +1,11 @@
 // #watch: the tournaments that can be watched; #watch/FILE one of them, live: standings with error bars, the curve of an
-// SPRT, boards of running games, the games so far. Elements: #files, #file, #standings (tr[data-name]), #llr, #live,
+// SPRT, boards of running games, the games so far. Elements: #files, #standings (tr[data-name]), #llr, #live,
 // #games (tr[data-number]), #faults, #played.
 // A row of the standings: {rank, name, elo, error, games, won, drawn, lost, score, faults}; a live board: {number, names,
 // board, moves}; a game: {number, names, winner, ending, plies, fault}.
 
-import {connection, post} from "./connection.js";
+import {connection} from "./connection.js";
 import {h, put} from "./dom.js";
-import {dropped, filePicker} from "./drop.js";
-import {handAs} from "./handed.js";
 import {number, side, t} from "./language.js";
 import {loadMore} from "./more.js";
 import {Stage} from "./stage.js";
@@ -18,19 +16,7 @@ const MOST_GAMES = 200; // rows; the newest
 
 export function open(main, [file]) {
   loadMore();
-  const fresh = dropped();
-  if (fresh) read(fresh);
   return file ? new Watching(main, file) : choose(main);
-}
-
-async function read(file) {
-  try {
-    const answer = await post("/open", file.name, file);
-    handAs(answer.file, {games: answer.games, problem: answer.problem, name: file.name});
-    location.hash = `#watch/${answer.file}`;
-  } catch (error) {
-    tell(error);
-  }
 }
 
 function choose(main) {
@@ -38,8 +24,10 @@ function choose(main) {
   put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Watch a tournament")),
     files.length ? h("section", {class: "panel"}, h("h2", {}, t("Tournaments of this server")), h("ul", {id: "files", class: "plain-list links"},
       files.map((name) => h("li", {}, h("a", {href: `#watch/${encodeURIComponent(name)}`}, name))))) : null,
-    h("section", {class: "panel"}, filePicker("file", t("Choose a tournament (.db), or drop it anywhere on this page"), ".db", read),
-      h("p", {class: "note"}, t("To watch one that is running, name its file: tengen serve FILE.db")))));
+    h("section", {class: "panel form"}, h("p", {}, files.length ? t("These files were named when the server was started.")
+      : t("No tournament was named when the server was started.")), h("p", {class: "note"},
+    t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.db"),
+    h("p", {class: "note"}, t("The games of a tournament that has ended can be dropped anywhere on this page.")))));
   return {};
 }
 

@@ -18,7 +18,6 @@ from local_runner.formats import writing
 from local_runner.formats.saved_game import SavedGame
 from local_runner.languages import CHINESE, ENGLISH, LANGUAGES, _, page_catalogue, shown, speaking, used
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.replay_page import replay_page
 from local_runner.text import in_file_name
 from local_runner.web.assets import INDEX, Asset, Assets, packed
 from local_runner.web.connection import Connection
@@ -30,7 +29,7 @@ from local_runner.web.store import RoomStore
 from local_runner.web.uploads import MOST_BYTES
 
 MOST_PAGES = 100  # connected at once
-NO_SUCH, BAD, TOO_LARGE = 404, 400, 413
+OK, BAD, NO_SUCH, TOO_LARGE = 200, 400, 404, 413
 MOST_NAME = 200  # characters of a file's name
 ROOM = re.compile(r"[a-z0-9]{12}")
 END_SECONDS = 0.7  # for the rooms to end
@@ -164,13 +163,16 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 async def _answered(work: Callable[[], Any]) -> Response:
-    """The result of the work as JSON, or the sentence of its error."""
+    """The result of the work as JSON, or only "problem", the sentence of its error.
+
+    That a user's file is wrong is a good answer: for another code the browser would write an error on its console.
+    """
     try:
         return Response(json.dumps(await work()), media_type="application/json")
     except TooLarge as error:
         return _problem(str(error), TOO_LARGE)
     except (RunnerError, EnvError) as error:
-        return _problem(str(error), BAD)
+        return _problem(str(error), OK)
 
 
 async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Response:
@@ -178,6 +180,8 @@ async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Re
 
     def made() -> tuple[bytes, str]:
         if ending == "html":
+            from local_runner.replay_page import replay_page  # here, because the import is slow
+
             return replay_page([game()], language=used()).encode(), "text/html; charset=utf-8"
         return writing.write(game(), ending), writing.kind_of(ending).media
 

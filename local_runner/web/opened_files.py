@@ -16,8 +16,8 @@ from local_runner.board_data import board_of, moves_of
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, SavedGame
 from local_runner.languages import _, kept, shown
-from local_runner.replay_page import thoughts_of
 from local_runner.text import in_line, printable, shortened
+from local_runner.thoughts import thoughts_of
 from local_runner.web.kept import KeptRoom
 from local_runner.web.messages import Opened, PagePosition
 from local_runner.web.positions import begun

@@ -27,6 +27,7 @@ from local_runner.web.store import PORT, RoomStore, opened
 HOST = "127.0.0.1"
 HARD_LONGEST = 1 << 20  # bytes of a message; a longer one ends the connection without a sentence
 SWITCH_SECONDS = 0.001  # between two threads of Python, so that no room waits long for another
+BACKLOG = 512  # connections that wait to be accepted
 GRACE_SECONDS = 1  # for open connections, at the end
 
 
@@ -97,6 +98,7 @@ def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
                 if number == wanted[-1]:
                     sentence = _("port {port} cannot be used: {error}; give another --port, or leave it out")
                     raise RunnerError(sentence.format(port=port, error=error.strerror)) from error
+        listening.listen(BACKLOG)  # now, so that a page that opens the address at once finds somebody
         store.about(PORT, str(listening.getsockname()[1]))
         listening.listen()  # from now on browsers wait instead of failing
         yield listening

@@ -11,7 +11,6 @@ from typing import Any
 
 from local_runner.board_data import board_of, moves_of
 from local_runner.languages import _, kept, shown
-from local_runner.statistics.ratings import ratings
 from local_runner.statistics.sprt import Decision
 from local_runner.text import SENTENCE, shortened
 from local_runner.tournament.live import games_now, live_path
@@ -81,6 +80,8 @@ class WatchedFile:
 
     def _rows(self, plan: TournamentPlan, standings: Standings) -> list[dict[str, Any]]:
         if self._rated[0] != standings.played:
+            from local_runner.statistics.ratings import ratings  # here, because the import is slow
+
             found = ratings(standings.games)
             rows = [{"name": each.name, "elo": round(each.elo, PLACES), "error": round(each.error, PLACES)}
                     for each in found]  # fmt: skip

@@ -13,6 +13,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from local_runner.coordinates import cell as cell_of
+from local_runner.game_setup import GameSetup
 from local_runner.session import GameSession
 from tests.browser.fixtures import PATIENCE
 
@@ -42,6 +43,9 @@ def stones_of(session: GameSession) -> dict[int, int]:
     return {cell: stone for cell, stone in enumerate(flat) if stone}
 
 
+expect.set_options(timeout=PATIENCE)
+
+
 class App:
     """The page in one window."""
 
@@ -51,7 +55,7 @@ class App:
 
     def expect_view(self, view: str) -> None:
         """Wait until a part of the page is there."""
-        expect(self.page.locator("html")).to_have_attribute("data-ready", re.compile(view), timeout=PATIENCE)
+        expect(self.page.locator("html")).to_have_attribute("data-ready", re.compile(view))
 
     @property
     def board(self) -> Locator:
@@ -70,11 +74,14 @@ class App:
         self.page.check(f"#game-{env}", force=True)
         if size is not None:
             self.page.select_option("#size", str(size))
+        rows = size or GameSetup(env).make().board_height
+        self.until(lambda: self.board.locator(".coordinates text").count() == 2 * rows)
         self.page.select_option("#seat-black", black)
         self.page.select_option("#seat-white", white)
 
     def begin(self) -> str:
         """Begin the game; the room's name."""
+        expect(self.page.locator("#begin")).to_be_enabled()
         self.page.click("#begin")
         self.expect_view("room")
         return self.room

@@ -38,8 +38,7 @@ def chosen(app: App, name: str, content: bytes) -> None:
 def test_a_log_of_the_site_with_a_pass_is_played_through(app: App) -> None:
     content, cells = samples.log_with_a_pass()
     chosen(app, "202601010000_reversi_8x8_1v1.json", content)
-    expect(app.page.locator("#viewer .board")).to_be_visible()
-    app.page.locator("#viewer").click(position={"x": 1, "y": 1})
+    app.until(lambda: len(app.stones()) == 64)
     app.page.keyboard.press("Home")
     for ply in range(len(cells) + 1):
         before = [None if cell is None else divmod(cell, 8) for cell in cells[:ply]]

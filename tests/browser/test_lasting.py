@@ -1,6 +1,8 @@
 """A game outlives a reload, a lost connection and a restart of the server, and is shown on two pages at once."""
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from playwright.sync_api import expect
 
@@ -11,6 +13,13 @@ from workshop.serving import Serving
 GREEDY: Seat = {"kind": "agent", "name": "greedy"}
 GOBANG = {"env": "gobang_1v1"}
 GONE = ("WebSocket connection", "ERR_CONNECTION_REFUSED")  # what Chromium says while the server is away
+
+
+@pytest.fixture(scope="module")
+def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server that these tests may end."""
+    with Serving(tmp_path_factory.mktemp("serving")) as found:
+        yield found
 
 
 def played(app: App, *cells: str) -> None:

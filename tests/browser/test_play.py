@@ -61,6 +61,7 @@ def test_a_whole_game_by_keys(app: App) -> None:
     app.page.keyboard.press("Space")
     app.page.select_option("#seat-black", "human")
     app.page.select_option("#seat-white", "agent-random")
+    expect(app.page.locator("#begin")).to_be_enabled()
     app.page.locator("#begin").focus()
     app.page.keyboard.press("Enter")
     app.expect_view("room")
@@ -240,15 +241,18 @@ def test_a_position_from_text(env: str, text: str, expected: dict[str, int], app
     app.expect_stones({number(cell, cols): side for cell, side in expected.items()})
 
 
-def test_the_four_stones_and_who_begins(app: App) -> None:
+def test_the_four_stones_may_be_exchanged(app: App) -> None:
     app.choose("gomoku_11x11_1v1", "human", "human")
     start = app.stones()
     assert sorted(start.values()) == [1, 1, 2, 2]
     opened_options(app)
     app.page.select_option("#first", "2")
+    exchanged = {cell: 3 - side for cell, side in start.items()}
+    app.expect_stones(exchanged)
     app.begin()
+    app.expect_stones(exchanged)
     app.click("a1")
-    app.expect_stones({**start, 0: 2})
+    app.expect_stones({**exchanged, 0: 1})
 
 
 def test_an_opening_of_the_book(app: App) -> None:

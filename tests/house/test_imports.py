@@ -24,7 +24,8 @@ MAY_IMPORT = {
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
     "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel", "markdown_it",
-                               "matplotlib", "numpy", "PIL", "playwright", "rich", "scipy", "typer", "websockets"},
+                               "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "typer",
+                               "websockets"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
 }
 # no printing, no files, no network, no command line, no environment, no other processes

@@ -94,6 +94,10 @@ class Page:
         """The sentence that refuses a request."""
         self.tag += 1
         self.say(tag=self.tag, **message)
+        return self.hear_refusal()
+
+    def hear_refusal(self):
+        """The sentence of the next refusal."""
         while (answer := self.next())["type"] != "refusal":
             pass
         return answer["sentence"]

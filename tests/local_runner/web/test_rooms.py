@@ -174,7 +174,8 @@ def test_a_game_that_cannot_be_played_is_refused(page, position, says):
 
 
 @pytest.mark.parametrize("seat", [agent("../../etc/passwd"), agent("tengen:seconds=9"), agent("seed001"),
-                                  {"kind": "upload", "upload": "0" * 32}, {"kind": "upload", "upload": "../x"}])  # fmt: skip
+                                  {"kind": "upload", "upload": "0" * 32},
+                                  {"kind": "upload", "upload": "../x"}])  # fmt: skip
 def test_a_seat_that_nobody_can_take_is_refused(page, seat):
     assert page.refused(type="new_game", position={"env": "gobang_1v1"}, seats=[HUMAN, seat])
 
@@ -200,7 +201,7 @@ def test_a_position_with_stones_is_played_and_undone_to_them(page):
 
 
 def test_an_agent_at_fault_ends_the_game_with_its_traceback(visit, page):
-    source = b"def my_controller(observation, action_space, is_act_continuous=False):\n    print('said')\n    return 1 // 0\n"
+    source = b"def my_controller(observation, action_space, more=False):\n    print('said')\n    return 1 // 0\n"
     seat = {"kind": "upload", "upload": visit.upload(source, "../../evil\x1b name.py")}
     page.begin("tictactoe_1v1", seat, HUMAN)
     state = page.until(lambda each: each["result"])
