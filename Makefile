@@ -30,7 +30,7 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations messages torture python37 clean
+.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations messages serve webspeed torture python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +61,14 @@ bundle: $(READY)  ## write dist/submission.py, the one file to upload
 
 check: bundle  ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
 	$(BIN)/tengen check $(OUT)
+
+serve: $(READY)  ## open the page in the browser: play, replay, analyse, watch; Ctrl-C ends it
+	@$(BIN)/python -c 'import fastapi, uvicorn, websockets' 2>/dev/null || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[serve]'
+	$(BIN)/tengen serve
+
+webspeed: $(READY)  ## measure a move's round trip to the server with 20 games at once
+	$(BIN)/python -m workshop.web_speed
 
 bench: $(READY)  ## measure import time, time per call, memory and nodes per second
 	$(BIN)/tengen bench

@@ -155,6 +155,34 @@ def check(
     raise typer.Exit(ExitCode.CLEAN if found.good else ExitCode.FAULT)
 
 
+@app.command()
+def serve(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILES]...", help="Tournaments to watch, and files of games to look at."),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0: that of the last time, or a free one.")
+    ] = 0,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address; open no browser.")] = False,
+    store: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where games are kept; default: in the folder for your data.")
+    ] = None,
+    sandbox: Sandbox = SandboxMode.AUTO,
+) -> None:
+    """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach it.
+
+    It needs tengen[serve]; `make serve` installs that.
+    """
+    try:
+        from local_runner.web import serve as server
+    except ImportError as error:
+        raise RunnerError(_("the page needs more packages: pip install 'tengen[serve]', or `make serve`")) from error
+    from local_runner.web.store import default_path
+
+    raise typer.Exit(server.serve(files or [], port, not no_open, store or default_path(), sandbox))
+
+
 app.command()(commands.tournament)
 app.command()(commands.sprt)
 app.command()(commands.rerun)

@@ -1,6 +1,6 @@
 """`tengen replay`: shows the games of any file in the terminal, and writes one of them in other formats."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -10,7 +10,7 @@ from env_adapter.k_in_a_row import KInARow, find_line
 from local_runner.coordinates import LETTERS, name
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
-from local_runner.files import check_writable
+from local_runner.files import check_writable, write_whole
 from local_runner.formats import GameFile, Heading, SavedGame, moves, read, read_path
 from local_runner.formats.told import winner_words
 from local_runner.formats.writing import at_ply, kind_of, write_path
@@ -33,31 +33,68 @@ def opened(text: str, setup: GameSetup | None) -> GameFile:
 
 
 def replay(
-    text: str, console: Console, *, setup: GameSetup | None, number: int | None, ply: int | None, out: Sequence[Path]
-) -> ExitCode:
-    """Show or write the games of a file. `number`: from 1. Returns USAGE if something in it is damaged."""
+    text: str, console: Console, *, setup: GameSetup | None, number: int | None, ply: int | None, out: Sequence[Path],
+    html: Path | None = None,
+) -> ExitCode:  # fmt: skip
+    """Show or write the games of a file. Returns USAGE if something in it is damaged.
+
+    `number`: of the game, from 1. `out`: files for that game. `html`: a page for that game, or for all of the file.
+    """
     for path in out:
         kind_of(path.suffix.lstrip(".").lower())
         check_writable(path, _("give --out another file"))
+    if html is not None:
+        check_writable(html, _("give --html another file"))
     found = opened(text, setup)
     if found.problem:
-        console.print(Text(shortened(found.problem, SENTENCE)))
+        console.print(Text(shortened(shown(found.problem), SENTENCE)))
     if number is None and len(found) != 1:
         if out:
             raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(found)))
+        if html is not None:
+            return _written(found, range(len(found)), html, text, console)
         console.print(_listed(found))
         return ExitCode.USAGE if found.problem else ExitCode.CLEAN
     game = found.game((number or 1) - 1)
     game = game if ply is None else at_ply(game, ply)
     for path in out:
         write_path(game, path)
-    if not out:
+    if html is not None:
+        _write_page([game], html, text, console)
+    elif not out:
         show(game, console)
     for path in out:
         console.print(Text(_("written: {path}").format(path=path)), soft_wrap=True)
     if game.damage:
-        console.print(Text(_("damaged: {damage}").format(damage=shortened(game.damage, SENTENCE))), soft_wrap=True)
+        damage = shortened(shown(game.damage), SENTENCE)
+        console.print(Text(_("damaged: {damage}").format(damage=damage)), soft_wrap=True)
     return ExitCode.USAGE if game.damage or found.problem else ExitCode.CLEAN
+
+
+def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, console: Console) -> ExitCode:
+    """A page with games of a file; those that cannot be shown are named and left out."""
+    games, whole = list[SavedGame](), not found.problem
+    for number in numbers:
+        try:
+            games.append(found.game(number))
+            wrong = games[-1].damage
+        except RunnerError as error:
+            wrong = str(error)
+        if wrong:
+            whole = False
+            sentence = _("game {number}: {damage}").format(number=number + 1, damage=shown(wrong))
+            console.print(Text(shortened(sentence, SENTENCE)), soft_wrap=True)
+    if not games:
+        raise RunnerError(_("no game of the file can be shown"))
+    _write_page(games, html, text, console)
+    return ExitCode.CLEAN if whole else ExitCode.USAGE
+
+
+def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Console) -> None:
+    from local_runner.replay_page import replay_page
+
+    write_whole(html, replay_page(games, Path(text).name), _("give --html another file"))
+    console.print(Text(_("written: {path}").format(path=html)), soft_wrap=True)
 
 
 def _listed(found: GameFile) -> WideTable:
@@ -69,7 +106,7 @@ def _listed(found: GameFile) -> WideTable:
 
 def _result(game: SavedGame | Heading) -> str:
     """The winner and how the game ended, in words."""
-    words = [winner_words(game.winner)] if game.winner else []
+    words = [shown(winner_words(game.winner))] if game.winner else []
     words += [shown(kept(game.ending))] if game.ending else []
     return ": ".join(words) or _("unfinished")
 

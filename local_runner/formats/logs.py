@@ -28,7 +28,7 @@ from local_runner.formats.source import (
 )
 from local_runner.formats.told import ToldGame, Turn, checked, play
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _
+from local_runner.languages import Message, _, shown
 from local_runner.platform_log import plain
 from local_runner.records import as_json
 from local_runner.session import GameSession
@@ -57,19 +57,21 @@ def read(source: Source) -> GameFile:
     spans: list[int] = []
     headings: list[Heading] = []
     broken = 0
-    at, problem = _BETWEEN.match(source.text).end(), ""  # type: ignore[union-attr]
+    problem: str = ""
+    at = _BETWEEN.match(source.text).end()  # type: ignore[union-attr]
     while at < len(source.text) and broken < MOST_BROKEN and len(spans) <= MOST_GAMES:
         log, end, damage = _parsed(source, at)
         if log:
             spans.append(at)
             headings.append(_heading(log))
-            problem = problem or (damage and _("game {number}: {damage}").format(number=len(spans), damage=damage))
+            problem = problem or (damage and Message("game {number}: {damage}", number=len(spans), damage=damage))
         else:
             problem = problem or damage
         broken += bool(damage)
         at = _BETWEEN.match(source.text, end).end()  # type: ignore[union-attr]
     if not headings:
-        raise RunnerError(_("{file} holds no game; {damage}").format(file=shortened(source.name), damage=problem))
+        sentence = _("{file} holds no game; {damage}")
+        raise RunnerError(sentence.format(file=shortened(source.name), damage=shown(problem)))
 
     def load(number: int) -> SavedGame:
         log, _end, damage = _parsed(source, spans[number])
@@ -87,7 +89,7 @@ def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
         return _torn(source, at, error)
     if isinstance(value, dict) and isinstance(value.get("steps"), list):
         return value, end, ""
-    return {}, end, _("line {line}: this is no log of a game").format(line=source.line(at))
+    return {}, end, Message("line {line}: this is no log of a game", line=source.line(at))
 
 
 def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any], int, str]:
@@ -96,7 +98,7 @@ def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any],
     following = _NEXT.search(text, at + 1)
     end = following.start() if following else len(text)
     place = error.pos if isinstance(error, json.JSONDecodeError) else at
-    damage = _("line {line}: the JSON breaks off or is wrong here").format(line=source.line(min(place, end)))
+    damage = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(min(place, end)))
     found = _STEPS.search(text, at, end)
     if found is None:
         return {}, end, damage
@@ -105,8 +107,8 @@ def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any],
     except BROKEN:
         return {}, end, damage
     steps = values(text, found.end(), end)
-    sentence = _("{damage}; {steps} steps before it can be read")
-    return {**head, "steps": steps}, end, sentence.format(damage=damage, steps=len(steps))
+    more = Message("{damage}; {steps} steps before it can be read", damage=damage, steps=len(steps))
+    return {**head, "steps": steps}, end, more
 
 
 def values(text: str, at: int, end: int) -> list[Any]:
@@ -168,7 +170,7 @@ def _told(log: Mapping[str, Any], damage: str) -> ToldGame:
         try:
             turns.append(_turn(step))
         except ValueError as error:
-            damage = _("step {number} cannot be read: {value}").format(number=number, value=error)
+            damage = Message("step {number} cannot be read: {value}", number=number, value=str(error))
             break
     return ToldGame(_setup(log), turns, _names(log), _winner(log), _ending(log), damage)
 

@@ -10,7 +10,7 @@ from local_runner.formats.logs import BROKEN, setup_from, values
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, name_of, winner_of, words_of
 from local_runner.formats.told import checked
-from local_runner.languages import _
+from local_runner.languages import Message, _, shown
 from local_runner.text import shortened
 
 KIND = "match"
@@ -34,7 +34,8 @@ def read(source: Source) -> GameFile:
         sentence = _("{file} looks like the result of a match, but has no {part}")
         raise RunnerError(sentence.format(file=shortened(source.name), part=shortened(str(error)))) from error
     if not records:
-        raise RunnerError(_("{file} holds no game; {damage}").format(file=shortened(source.name), damage=problem))
+        sentence = _("{file} holds no game; {damage}")
+        raise RunnerError(sentence.format(file=shortened(source.name), damage=shown(problem)))
 
     def load(number: int) -> SavedGame:
         return checked(recorded.told(records[number], setup, _names(records[number])))
@@ -48,7 +49,7 @@ def _parsed(source: Source) -> tuple[Any, str]:
         return json.loads(source.text), ""
     except BROKEN as error:
         place = error.pos if isinstance(error, json.JSONDecodeError) else 0
-        damage = _("line {line}: the JSON breaks off or is wrong here").format(line=source.line(place))
+        damage = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(place))
     for found in _GAMES.finditer(source.text):
         try:
             head = json.loads(source.text[: found.start()] + '"games": []}')

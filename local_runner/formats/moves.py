@@ -12,20 +12,21 @@ from itertools import islice
 
 from env_adapter import Cell, names
 from local_runner import coordinates
+from local_runner.board_data import board_of, turned_over
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
-from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
+from local_runner.formats.source import LARGEST, MOST_GAMES, Source, own_size, too_many
 from local_runner.formats.told import ToldGame, Turn, checked, heading, positions
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _
-from local_runner.session import GameSession
+from local_runner.languages import Message, _
 from local_runner.text import shortened
 
 KIND = "moves"
 PASS = "--"
 MOST_MOVES = 2 * LARGEST**2  # of a line
+USUAL = 20  # cells on a side of a board of gobang that is larger than the site's, as at the Gomocup
 SURE = 6  # plies that can be played at Reversi decide for it, even if a later one cannot
-_LOOKS = re.compile(r"[a-z][1-9][0-9]?[\s,;]*(?:[a-z][1-9][0-9]?|--|$)", re.IGNORECASE)
+_LOOKS = re.compile(r"(?:--[\s,;]*)*[a-z][1-9][0-9]?[\s,;]*(?:[a-z][1-9][0-9]?|--|$)", re.IGNORECASE)
 _MOVE = re.compile(r"([a-z][1-9][0-9]?)|(--)|[\s,;]+", re.IGNORECASE)
 REVERSI = (GameSetup("reversi_8x8_1v1"), GameSetup("reversi_1v1"))
 
@@ -61,14 +62,15 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
 def _turns(line: tuple[int, str]) -> tuple[list[Turn], str]:
     """The moves of a line, and what is wrong after the last of them."""
     number, text = line
-    place = _("line {number}").format(number=number)
+    place = Message("line {number}", number=number)
     turns: list[Turn] = []
     at = 0
     while at < len(text):
         found = _MOVE.match(text, at)
         if found is None or len(turns) == MOST_MOVES:
-            sentence = _("{place} cannot be read from {rest!r} on; write moves like h8i9j10")
-            return turns, sentence.format(place=place, rest=shortened(text[at : at + 20]))
+            rest = shortened(text[at : at + 20])
+            said = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place, rest=rest)
+            return turns, said
         if found[1] or found[2]:
             turns.append(Turn(coordinates.cell(found[1]) if found[1] else None, place=place))
         at = found.end()
@@ -88,30 +90,31 @@ def _told(line: tuple[int, str], setup: GameSetup | None) -> ToldGame:
 def game_of(cells: tuple[Cell | None, ...]) -> GameSetup:
     """The game that moves seem to be of."""
     for setup in REVERSI:
-        legal = _legal_plies(setup, cells[:SURE])
-        if legal and legal == len(cells[:SURE]):
+        if cells and _begins(setup, cells[:SURE]):
             return setup
     side = max((max(cell) + 1 for cell in cells if cell), default=0)
-    setups = (GameSetup("tictactoe_1v1"), GameSetup("gobang_1v1"))
-    sizes = (3, 15)
-    for setup, size in zip(setups, sizes, strict=True):
-        if side <= size:
-            return setup
-    return GameSetup("gobang_1v1", board_size=min(max(side, 20), LARGEST))
+    for env in ("tictactoe_1v1", "gobang_1v1"):
+        if side <= own_size(env):
+            return GameSetup(env)
+    return GameSetup("gobang_1v1", board_size=min(max(side, USUAL), LARGEST))
 
 
-def _legal_plies(setup: GameSetup, cells: tuple[Cell | None, ...]) -> int:
-    """How many of the moves can be played from the start."""
-    session = GameSession(setup)
-    for ply, cell in enumerate(cells):
-        if session.why_not(cell):
-            return ply
-        session.play(cell)
-    return len(cells)
+def _begins(setup: GameSetup, cells: tuple[Cell | None, ...]) -> bool:
+    """Whether a game of Reversi can begin with these moves, among which there is no pass yet."""
+    try:
+        turned_over(board_of(setup), cells)
+    except ValueError:
+        return False
+    return None not in cells
 
 
 def write(game: SavedGame) -> str:
-    """The game as a move string. At Reversi passes are left out before a move, except where the turn was lost."""
+    """The game as a move string. At Reversi passes are left out before a move, except where the turn was lost.
+
+    Raises RunnerError for a game that begins from a given board.
+    """
+    if game.setup.board:
+        raise RunnerError(_("moves cannot say from which board the game begins; give a file ending with .sgf"))
     parts: list[str] = []
     last = max((ply for ply, cell in enumerate(game.cells) if cell), default=-1)
     for ply, (cell, env) in enumerate(zip(game.cells, positions(game), strict=False)):

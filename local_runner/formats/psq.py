@@ -18,7 +18,7 @@ from local_runner.formats import kinds
 from local_runner.formats.saved_game import GameFile, SavedGame
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
 from local_runner.formats.told import ToldGame, Turn, checked, heading
-from local_runner.languages import _
+from local_runner.languages import Message, _
 from local_runner.records import BLACK_WINS, WHITE_WINS
 from local_runner.session import GameSession
 from local_runner.text import shortened
@@ -55,15 +55,16 @@ def _told(source: Source) -> ToldGame:
     if rows != cols or not SMALLEST <= rows <= LARGEST:
         sentence = _("a board of {rows}x{cols} cannot be shown, only square boards from {least} to {most}")
         raise RunnerError(sentence.format(rows=rows, cols=cols, least=SMALLEST, most=LARGEST))
-    turns, names, winner, damage, ended = [], list[str](), 0, "", False
+    turns, names, winner, ended = [], list[str](), 0, False
+    damage: str = ""
     for number, line in enumerate(lines[first + 1 :], start=first + 2):
-        place = _("line {number}").format(number=number)
+        place = Message("line {number}", number=number)
         if not ended and (move := _MOVE.fullmatch(line)):
             milliseconds = int(move[3]) if move[3] else 0
             cell = (int(move[2]) - 1, int(move[1]) - 1)
             turns.append(Turn(cell, place=place, seconds=milliseconds / 1000 if milliseconds > 0 else None))
         elif not ended and _BROKEN.match(line):
-            damage = _("{place}: {line} is no move").format(place=place, line=shortened(line))
+            damage = Message("{place}: {line} is no move", place=place, line=shortened(line))
             break
         elif said := _WINNER.fullmatch(line):
             winner = int(said[1])

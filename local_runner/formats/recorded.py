@@ -7,7 +7,7 @@ from typing import Any
 from local_runner.formats.source import cell_of, number_of, winner_of, words_of
 from local_runner.formats.told import ToldGame, Turn
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _
+from local_runner.languages import Message
 
 
 def told(record: Mapping[str, Any], setup: GameSetup, names: tuple[str, str]) -> ToldGame:
@@ -15,7 +15,8 @@ def told(record: Mapping[str, Any], setup: GameSetup, names: tuple[str, str]) ->
 
     A call on turn belongs to each ply after the opening; one more if the last call was a fault.
     """
-    turns, damage = [], ""
+    turns: list[Turn] = []
+    damage: str = ""
     opening = record.get("opening")
     before = len(opening) if isinstance(opening, list) else 0
     calls = record.get("calls")
@@ -26,7 +27,7 @@ def told(record: Mapping[str, Any], setup: GameSetup, names: tuple[str, str]) ->
         try:
             cell = cell_of(given)
         except ValueError as error:
-            damage = _("ply {ply} is no cell: {value}").format(ply=ply + 1, value=error)
+            damage = Message("ply {ply} is no cell: {value}", ply=ply + 1, value=str(error))
             break
         thought = call.get("thought")
         thought = thought if isinstance(thought, dict) and thought else None

@@ -19,8 +19,8 @@ class SavedGame:
 
     `cells`: one for each ply, the opening of `setup` included; None for a pass or a lost turn. `winner`: 1 Black,
     2 White, 3 a draw, 0 unknown or unfinished. `ending`: how it ended, in words (`languages.kept`), "" if unknown.
-    `seconds`, `thoughts`: by ply, None where unknown; empty if the file has none. `damage`: a sentence that says what
-    is wrong in the file after the last of `cells`, "" if nothing is.
+    `seconds`, `thoughts`: by ply, None where unknown; empty if the file has none. `damage`: a sentence (a
+    Message) that says what is wrong in the file after the last of `cells`, "" if nothing is.
     """
 
     setup: GameSetup
@@ -47,8 +47,8 @@ class Heading:
 class GameFile(Sequence[Heading]):
     """The headings of the games in a file, in its order; `game` makes one of the games.
 
-    `kind`: the name of the format. `problem`: what is wrong with the file as a whole, "" if nothing is. What is wrong
-    in one game is in its `damage`, and known only when it is made.
+    `kind`: the name of the format. `problem`: what is wrong with the file as a whole, a Message, "" if nothing is. What
+    is wrong in one game is in its `damage`, and known only when it is made.
     """
 
     def __init__(

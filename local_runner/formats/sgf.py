@@ -22,7 +22,7 @@ from local_runner.formats.sgf_tree import Node, Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
 from local_runner.formats.told import ToldGame, Turn, checked
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _
+from local_runner.languages import Message, _
 from local_runner.text import shortened
 
 KIND = "sgf"
@@ -137,9 +137,9 @@ def _told(source: Source, span: Span) -> ToldGame:
     line = sgf_tree.main_line(source.text, span)
     root: Node = line.nodes[0][1] if line.nodes else {}
     game = _game_of(root)
-    damage = ""
+    damage: str = ""
     if line.broken is not None:
-        damage = _("line {line}: the SGF breaks off or is wrong here").format(line=source.line(line.broken))
+        damage = Message("line {line}: the SGF breaks off or is wrong here", line=source.line(line.broken))
     stones: Stones = {}
     turns: list[Turn] = []
     first, opening = "", 0
@@ -147,13 +147,13 @@ def _told(source: Source, span: Span) -> ToldGame:
     for place, node in _placed(source, line.nodes):
         try:
             if ({"AB", "AW", "AE"} & set(node)) and turns:
-                raise ValueError(_("stones are set up after the first move"))
+                raise ValueError(Message("stones are set up after the first move"))
             _put(stones, node, game.size)
             first = _first(node, "PL").strip().upper()[:1] or first
             moves = [(colour, value) for colour in COLOURS for value in node.get(colour, [])[:1]]
             turns += [_turn(colour, value, node, game, place, clock) for colour, value in moves]
         except ValueError as error:
-            damage = f"{place}: {error}"
+            damage = Message("{place}: {what}", place=place, what=error.args[0])
             break
         if _first(node, "N") == OPENING:
             opening = len(turns)
@@ -175,7 +175,7 @@ def _placed(source: Source, nodes: list[tuple[int, Node]]) -> Iterator[tuple[str
     line, before = 1, 0
     for at, node in nodes:
         line, before = line + source.text.count("\n", before, at), at
-        yield _("line {line}").format(line=line), node
+        yield Message("line {number}", number=line), node
 
 
 def _put(stones: Stones, node: Node, size: int) -> None:
@@ -199,10 +199,9 @@ def _point(value: str, size: int) -> Cell:
     elif named := coordinates.cell(text):
         cell = named
     else:
-        raise ValueError(_("{value} is no point").format(value=shortened(value)))
+        raise ValueError(Message("{value} is no point", value=shortened(value)))
     if max(cell) >= size:
-        sentence = _("{value} is off the {size}x{size} board")
-        raise ValueError(sentence.format(value=shortened(value), size=size))
+        raise ValueError(Message("{value} is off the {size}x{size} board", value=shortened(value), size=size))
     return cell
 
 

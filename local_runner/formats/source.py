@@ -12,7 +12,7 @@ from typing import Any
 from env_adapter import Cell, EnvError, make
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _
+from local_runner.languages import Message, _
 from local_runner.records import COLOURS, DRAW
 from local_runner.text import in_line, shortened
 
@@ -54,7 +54,7 @@ class Source:
 
 def too_many(games: int) -> str:
     """The problem of a file with that many games, "" if it is none."""
-    return _("only the first {most} games are shown").format(most=MOST_GAMES) if games > MOST_GAMES else ""
+    return Message("only the first {most} games are shown", most=MOST_GAMES) if games > MOST_GAMES else ""
 
 
 def name_of(value: Any, player: int) -> str:

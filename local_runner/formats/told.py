@@ -14,15 +14,17 @@ from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import Heading, SavedGame
 from local_runner.formats.source import LARGEST
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _, kept, shown
-from local_runner.participants import colour
-from local_runner.records import BLACK_WINS, COLOURS, WHITE_WINS
+from local_runner.languages import Message, kept
+from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
 from local_runner.session import GameSession
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One ply of a file. `player`: 0 Black, 1 White, None if the file does not say; `place`: where it stands there."""
+    """One ply of a file.
+
+    `player`: 0 Black, 1 White, None if the file does not say. `place`: where it stands there, a Message.
+    """
 
     cell: Cell | None
     player: int | None = None
@@ -35,8 +37,8 @@ class Turn:
 class ToldGame:
     """A game before the referee has seen it.
 
-    `damage`: what is wrong in the file after the last of `turns`. `leaves_out_passes`: passes may be missing. `sure`:
-    whether a winner other than the referee's is a damage.
+    `damage`: what is wrong in the file after the last of `turns`, a Message. `leaves_out_passes`: passes may be
+    missing. `sure`: whether a winner other than the referee's is a damage.
     """
 
     setup: GameSetup
@@ -95,9 +97,8 @@ def _kept(told: ToldGame, session: GameSession, made: Sequence[Turn], damage: st
     result, winner, ending = session.result, told.winner, told.ending
     if result is not None:
         if told.sure and winner and result.winner not in (0, winner) and not damage:
-            damage = _("the file says: {said}; but by the rules: {is_so}").format(
-                said=winner_words(winner), is_so=winner_words(result.winner)
-            )
+            said, is_so = winner_words(winner), winner_words(result.winner)
+            damage = Message("the file says: {said}; but by the rules: {is_so}", said=said, is_so=is_so)
         winner, ending = result.winner or winner, result.detail
     cells = tuple(turn.cell for turn in made)
     setup = told.setup if cells[: len(told.setup.opening)] == told.setup.opening else replace(told.setup, opening=())
@@ -115,10 +116,10 @@ def _kept(told: ToldGame, session: GameSession, made: Sequence[Turn], damage: st
     )
 
 
-def winner_words(winner: int) -> str:
-    """A result's code in words, in the language that is used."""
-    words = {BLACK_WINS: _("Black wins"), WHITE_WINS: _("White wins")}
-    return words.get(winner) or (_("a draw") if winner else _("no winner"))
+def winner_words(winner: int) -> Message:
+    """A result's code in words."""
+    words = {BLACK_WINS: Message("Black wins"), WHITE_WINS: Message("White wins"), DRAW: Message("a draw")}
+    return words.get(winner, Message("no winner"))
 
 
 def positions(game: SavedGame) -> Iterator[Game]:
@@ -134,23 +135,23 @@ def positions(game: SavedGame) -> Iterator[Game]:
 
 
 def _refused(session: GameSession, turn: Turn) -> str:
-    """Why a turn cannot be made, in words; "" if it can."""
-    env, cell = session.env, turn.cell
+    """Why a turn cannot be made, a Message; "" if it can."""
+    env, cell, mover = session.env, turn.cell, (Message("Black"), Message("White"))[session.to_move]
     if session.result is not None:
-        return _("the game is over: {result}").format(result=shown(kept(session.result.detail)))
+        return Message("the game is over: {result}", result=kept(session.result.detail))
     if turn.player not in (None, session.to_move):
-        return _("it is {colour}'s turn").format(colour=colour(session.to_move))
+        return Message("it is {colour}'s turn", colour=mover)
     if cell is None:
-        return "" if isinstance(env, Reversi) else _("there is no pass in this game")
+        return "" if isinstance(env, Reversi) else Message("there is no pass in this game")
     if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
-        return _("it is off the {height}x{width} board").format(height=env.board_height, width=env.board_width)
+        return Message("it is off the {height}x{width} board", height=env.board_height, width=env.board_width)
     if env.stones()[cell[0]][cell[1]]:
-        return _("the cell is occupied")
+        return Message("the cell is occupied")
     if not isinstance(env, Reversi) or cell in (legal := env.legal_moves()):
         return ""
     if not legal:
-        return _("{colour} has no legal move and must pass").format(colour=colour(session.to_move))
-    return _("it turns no disc over")
+        return Message("{colour} has no legal move and must pass", colour=mover)
+    return Message("it turns no disc over")
 
 
 def play(session: GameSession, cell: Cell | None) -> None:
@@ -177,13 +178,12 @@ def _last_passes(session: GameSession) -> int:
 
 
 def _sentence(ply: int, turn: Turn, why: str) -> str:
-    where = f"{turn.place}: " if turn.place else ""
-    sentence = _("{where}ply {ply}, {move}, cannot be played: {why}")
-    return sentence.format(where=where, ply=ply, move=written(turn.cell), why=why)
+    said = Message("ply {ply}, {move}, cannot be played: {why}", ply=ply, move=written(turn.cell), why=why)
+    return Message("{place}: {what}", place=turn.place, what=said) if turn.place else said
 
 
 def written(cell: Cell | None) -> str:
-    """A cell's name; row and column if it has none."""
+    """A cell's name; row and column if it has none; of a pass a Message."""
     if cell is None:
-        return _("a pass")
+        return Message("a pass")
     return coordinates.name(cell) if 0 <= cell[1] < LARGEST and cell[0] >= 0 else str(cell)

@@ -12,7 +12,7 @@ from local_runner.formats import recorded
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, checked_setup, name_of, words_of
 from local_runner.formats.told import checked
-from local_runner.languages import _
+from local_runner.languages import Message
 from local_runner.text import shortened
 from local_runner.tournament.store import PlayedGame, Store
 from local_runner.tournament.store import read as opened
@@ -49,7 +49,7 @@ def read_path(path: Path) -> GameFile:
         setup = checked_setup(store.plan.terms.setup)
         games = store.games()
         headings = [_heading(store, game, setup.env) for game in games]
-    problem = "" if games else _("no game of this tournament has been finished yet")
+    problem = "" if games else Message("no game of this tournament has been finished yet")
 
     def load(number: int) -> SavedGame:
         with opened(path) as store:

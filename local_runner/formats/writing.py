@@ -32,6 +32,12 @@ def _gif(game: SavedGame) -> bytes:
     return raster.gif(game)
 
 
+def _html(game: SavedGame) -> str:
+    from local_runner.replay_page import replay_page
+
+    return replay_page([game])
+
+
 KINDS = {
     "json": FileKind("application/json", logs.write),
     "sgf": FileKind("application/x-go-sgf", sgf_writing.write),
@@ -40,6 +46,7 @@ KINDS = {
     "svg": FileKind("image/svg+xml", svg.write),
     "png": FileKind("image/png", _png),
     "gif": FileKind("image/gif", _gif),
+    "html": FileKind("text/html; charset=utf-8", _html),
 }
 
 

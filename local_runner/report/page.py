@@ -5,8 +5,6 @@ are written as escapes. The games are JSON that cannot contain a tag. The page's
 own script, by its hash, and no network access.
 """
 
-import base64
-import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any, NamedTuple
@@ -17,6 +15,7 @@ from markupsafe import Markup
 from local_runner.records import BLACK_WINS, WHITE_WINS
 from local_runner.report import figures, words
 from local_runner.report.contents import ReportContents, ShownGame
+from local_runner.self_contained import asset, policy, script
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.text import SENTENCE, printable, shortened
 
@@ -40,14 +39,13 @@ class CrossCell(NamedTuple):
 
 
 def page(contents: ReportContents) -> str:
-    style, script = _file("style.css"), _file("replay.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    style, program = "".join([*map(asset, ("board.css", "replay.css")), _file("style.css")]), script(entry="report")
     return _environment().get_template("page.html").render(
         c=contents,
         w=words,
         style=Markup(style),
-        script=Markup(script),
-        script_hash=digest,
+        script=Markup(program),
+        policy=Markup(policy(program)),
         cross=cross_table(contents),
         figures={name: (ABOUT[name], Markup(svg)) for name, svg in _figures(contents)},
         games=_games(contents),
@@ -86,14 +84,9 @@ def _figures(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def _games(contents: ReportContents) -> dict[str, Any]:
-    """The data of replay.js, described there."""
-    start = contents.start
+    """The data of page/report.js, described there."""
     return {
-        "rows": start.rows,
-        "cols": start.cols,
-        "stones": start.stones,
-        "first": start.first,
-        "discs": not start.in_a_row,
+        "board": contents.board,
         "names": list(map(shortened, contents.names)),
         "games": {game.played.number: _game(game) for game in contents.games},
     }

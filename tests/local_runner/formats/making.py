@@ -2,14 +2,18 @@
 
 import json
 import random
+from dataclasses import replace
 
 from hypothesis import strategies as st
 
 from env_adapter import names
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game_setup import GameSetup
+from local_runner.records import as_json
 from local_runner.session import GameSession
+from local_runner.tournament.store import PlayedGame
 
+TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
 BOARD_WITH_WHITE_FIRST = ("....", ".XO.", ".OX.", "O...")
 
 
@@ -43,6 +47,18 @@ def with_a_pass(env="reversi_8x8_1v1"):
         if None in session.cells[:-2]:
             return session
     raise AssertionError("no pass in a hundred games")
+
+
+def row_of(session, number):
+    """A session as a finished game of a tournament."""
+    record = as_json(replace(session.record(), log={}))
+    calls = [{**call, "seconds": 0.25, "thought": {"depth": 3}} for call in record["calls"]]
+    moves = " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in session.cells)
+    result = session.result
+    return PlayedGame(
+        number, (number + 1) // 2, (number + 1) % 2, number % 2, result.winner, "by the rules", result.detail, moves,
+        9, "here", "2026-01-01T00:00:00Z", 1.0, {**record, "calls": calls},
+    )  # fmt: skip
 
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=30)

@@ -42,7 +42,7 @@ def stones(browser, cols):
 
 
 def told(browser):
-    return browser.evaluate("document.getElementById('move').textContent")
+    return browser.evaluate("document.querySelector('.told').textContent")
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
@@ -99,19 +99,19 @@ def test_the_buttons_and_keys(browser, pages):
     for _ in range(3):
         browser.press("ArrowRight")
     browser.press("ArrowLeft")
-    said = rf"Move 4 of {moves}: White \(\S+\) plays \(\d+, \d+\), [\d.]+ ms(; depth .*)?\."
+    said = rf"Move 4 of {moves}: White \(\S+\) plays [a-o]\d+, [\d.]+ ms(; depth .*)?\."
     assert re.fullmatch(said, told(browser))
-    assert browser.evaluate("document.getElementById('last') !== null")
+    assert browser.evaluate("document.querySelector('.board .last') !== null")
     press(browser, "prev")
     assert told(browser).startswith("Move 3 of ")
     press(browser, "last")
     assert told(browser).startswith(f"Move {moves} of {moves}")
     browser.press("Home")
     assert told(browser) == "The start of the game."
-    browser.evaluate("document.getElementById('numbers').click()")
+    browser.evaluate("document.querySelector('[data-do=numbers]').click()")
     press(browser, "next")
-    assert browser.evaluate("document.querySelector('#stones text').textContent") == "1"
-    browser.evaluate("document.querySelector('#moves tr:nth-child(5)').click()")
+    assert browser.evaluate("document.querySelector('.board .numbers text').textContent") == "1"
+    browser.evaluate("document.querySelector('.moves tbody tr:nth-child(5)').click()")
     assert told(browser).startswith("Move 5 of ")
 
 
@@ -171,6 +171,6 @@ def test_columns_of_figures_that_no_agent_reports_are_hidden(name, shown, browse
     browser.open(f"{pages[name].as_uri()}#game-1")
     heads = "[...document.querySelectorAll('[data-figure]')].filter((head) => head.checkVisibility())"
     assert browser.evaluate(f"{heads}.map((head) => head.textContent)") == shown
-    cells = browser.evaluate("[...document.querySelector('#moves').rows].map((row) => row.cells.length)")
+    cells = browser.evaluate("[...document.querySelector('.moves tbody').rows].map((row) => row.cells.length)")
     assert set(cells) == {3 + len(shown)}
-    assert browser.evaluate("document.getElementById('figures').checkVisibility()") is bool(shown)
+    assert browser.evaluate("document.querySelector('.replay-view .legend span').checkVisibility()") is bool(shown)
