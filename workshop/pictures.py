@@ -86,16 +86,16 @@ def analyse(page: Page, film: Film) -> None:
 
 
 def main(path: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix="tengen-pictures-") as folder, Serving(Path(folder)) as serving:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
-            page = browser.new_page(viewport={"width": WINDOW[0], "height": WINDOW[1]}, color_scheme="light")
-            page.goto(serving.address)
-            film = Film(page)
-            play(page, film)
-            analyse(page, film)
-            film.write(path)
-            browser.close()
+    folder = tempfile.TemporaryDirectory(prefix="tengen-pictures-")
+    with folder as name, Serving(Path(name)) as serving, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        page = browser.new_page(viewport={"width": WINDOW[0], "height": WINDOW[1]}, color_scheme="light")
+        page.goto(serving.address)
+        film = Film(page)
+        play(page, film)
+        analyse(page, film)
+        film.write(path)
+        browser.close()
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 
