@@ -147,7 +147,7 @@ class GameRoom:
                 try:
                     self._once(game, hint)
                 except Exception:
-                    game.problem, game.printed = BROKEN, traceback.format_exc()
+                    game.problem, game.printed = shown(BROKEN), traceback.format_exc()
                     self._thinking = None
                     self._changed()
         finally:
@@ -159,7 +159,7 @@ class GameRoom:
         if order is not None:
             if order.visitor is not None and order.wish is not None:
                 self._obey(game, order.visitor, order.wish, order.at, hint)
-            elif not self._may_think_ahead(game):  # somebody looks inside, and no engine here shows what it sees
+            else:
                 self._tell_lookers(game, engine=False)
             return
         self._thinking = 0 if game.session.to_move == 0 else 1
@@ -212,15 +212,10 @@ class GameRoom:
             game.problem = str(error)
             self._changed()
 
-    def _may_think_ahead(self, game: RoomGame) -> bool:
-        engine = game.engine(1 - game.session.to_move)
-        return (game.human_to_move and engine is not None and engine.thinks_ahead and game.terms.ponder
-                and not game.session.must_pass)  # fmt: skip
-
     def _think_ahead(self, game: RoomGame) -> None:
         """Let our engine think while no order comes."""
         engine = game.engine(1 - game.session.to_move)
-        if engine is None or not self._may_think_ahead(game):
+        if engine is None or not engine.thinks_ahead or not game.terms.ponder or game.session.must_pass:
             return
         if not AHEAD_SLOTS.acquire(blocking=False):
             return
