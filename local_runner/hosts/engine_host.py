@@ -33,7 +33,7 @@ def package(name: str) -> ModuleType:
     return importlib.import_module(f"algo.{NAME}.{name}")
 
 
-class Host:
+class EngineHost:
     """Reads questions, lets a thread think, and sends looks."""
 
     def __init__(self, questions: int, answers: int) -> None:
@@ -150,7 +150,7 @@ def main() -> None:
     sys.argv[1:] = []
     sys.setswitchinterval(SWITCH_SECONDS)
     load_portable("loading").load_agent(path, NAME, {})
-    Host(questions, answers).serve()
+    EngineHost(questions, answers).serve()
 
 
 if __name__ == "__main__":

@@ -98,6 +98,13 @@ class OneGame {
     this.replay.remove();
   }
 
+  /** Home and End anywhere on the page; the arrows are the viewer's own. */
+  key(event) {
+    const act = {Home: "first", End: "last"}[event.key];
+    if (act) this.replay.act(act);
+    return Boolean(act);
+  }
+
   async #load() {
     try {
       const game = this.file ? await connection.ask({type: "open_game", file: this.file, number: this.at})
