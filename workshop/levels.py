@@ -63,7 +63,7 @@ def main(
 def _planned(games: int, top_games: int) -> Iterator[tuple[str, int, int]]:
     """(game, lower level, number of the game), the fast ones first."""
     for first in range(0, games, 20):
-        for number in range(TOP - 1):
+        for number in reversed(range(TOP - 1)):
             for env in GAMES_OF:
                 for index in range(first, min(first + 20, games)):
                     yield env, number, index

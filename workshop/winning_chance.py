@@ -113,10 +113,12 @@ def report(env: str, games: Sequence[ValuedGame]) -> None:
     kinds = range(STAGES if reversi else 1)
     scales = [_fitted(values[stages == each], points[stages == each]) for each in kinds]
     print(f"{env}: {len(games)} games, {len(rows)} positions, scales {', '.join(map('{:.0f}'.format, scales))}")
-    chances = np.zeros(len(rows))
+    chances = np.full(len(rows), 0.5)
     for part, each in product(range(HELD_OUT), kinds):
         known, asked = (parts != part) & (stages == each), (parts == part) & (stages == each)
-        chances[asked] = 1 / (1 + np.exp(-values[asked] / _fitted(values[known], points[known])))
+        scale = _fitted(values[known], points[known])
+        if not np.isnan(scale):
+            chances[asked] = 1 / (1 + np.exp(-values[asked] / scale))
     print(f"  log loss {_loss(chances, points):.3f}, of a constant {np.log(2):.3f}")
     for low, high in pairwise(BINS):
         there = (chances >= low) & (chances < high)

@@ -40,9 +40,9 @@ LEVELS = (
                 lines=16, nodes=20, slips=0.7, margin=0.1),
     EngineLevel(2, Message("Learner"), Message("looks at 60 positions, and sometimes overlooks something"),
                 lines=8, nodes=60, slips=0.2, margin=0.05),
-    EngineLevel(3, Message("Club player"), Message("looks at 200 positions, and seldom overlooks something"),
-                lines=4, nodes=200, slips=0.06, margin=0.02),
-    EngineLevel(4, Message("Expert"), Message("looks at 1,500 positions"), nodes=1500),
+    EngineLevel(3, Message("Club player"), Message("looks at 300 positions, and seldom overlooks something"),
+                lines=4, nodes=300, slips=0.03, margin=0.02),
+    EngineLevel(4, Message("Expert"), Message("looks at 800 positions"), nodes=800),
     EngineLevel(5, Message("Full strength"), Message("thinks for 0.8 seconds, with the opening book"),
                 seconds=0.8, use_book=True),
 )  # fmt: skip

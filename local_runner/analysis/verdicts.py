@@ -4,7 +4,7 @@ docs/analysis.md explains the thresholds. A chance lost is the mover's, from 0 t
 with the best move, less the chance after the move that was played.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from math import exp
 
@@ -26,8 +26,8 @@ class Verdict(Enum):
     ONLY_MOVE = "only move"
 
     @property
-    def title(self) -> Message:
-        """Its name for users."""
+    def title(self) -> str:
+        """Its name for users, a message."""
         return TITLES[self][0]
 
     @property
@@ -35,24 +35,15 @@ class Verdict(Enum):
         """Its mark in notation."""
         return TITLES[self][1]
 
-    @property
-    def about(self) -> Message:
-        """What it means."""
-        return TITLES[self][2]
 
-
-TITLES = {
-    Verdict.NONE: (Message(""), "", Message("")),
-    Verdict.BLUNDER: (
-        Message("blunder"), "??", Message("gives away 30 percentage points of the chance to win, or more")),
-    Verdict.MISTAKE: (
-        Message("mistake"), "?", Message("gives away 15 percentage points of the chance to win, or more")),
-    Verdict.INACCURACY: (
-        Message("inaccuracy"), "?!", Message("gives away 7 percentage points of the chance to win, or more")),
-    Verdict.MISSED_WIN: (Message("missed win"), "x", Message("a proved win was there, and is gone")),
-    Verdict.ONLY_MOVE: (
-        Message("only move"), "!", Message("every other move gives away 15 percentage points, or more")),
-}  # fmt: skip
+TITLES: Mapping[Verdict, tuple[str, str]] = {  # a message, and a mark
+    Verdict.NONE: ("", ""),
+    Verdict.BLUNDER: (Message("blunder"), "??"),
+    Verdict.MISTAKE: (Message("mistake"), "?"),
+    Verdict.INACCURACY: (Message("inaccuracy"), "?!"),
+    Verdict.MISSED_WIN: (Message("missed win"), "x"),
+    Verdict.ONLY_MOVE: (Message("only move"), "!"),
+}
 
 
 def verdict(lost: float, *, was_won: bool, is_won: bool, second: float | None) -> Verdict:
