@@ -1,8 +1,8 @@
 // The list of games of a tournament's report with its filters, and the replay of the chosen game.
 //
 // data: board (BoardData); names: of the agents; games: by number. A game has players (Black, White; indices of names),
-// opening (the number of its moves), moves, turned, line (as in MovesData), and by call on turn, that is, from the first
-// move after the opening: ms and, if the agent gives them, depth, value and nodes. A report is in English.
+// opening (the number of its moves), moves, turned, line (as in MovesData), and by call on turn, that is, from the
+// first move after the opening: ms and, if the agent gives them, depth, value and nodes. A report is in English.
 
 import { withNames } from "./geometry.js";
 import { FIGURES } from "./replay_parts.js";
