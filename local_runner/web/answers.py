@@ -93,7 +93,7 @@ class Looked(Wire):
     look: dict[str, Any]
 
 
-class Shown(Wire):
+class ShownPosition(Wire):
     """`problem`: why the position cannot be played, "" if it can."""
 
     type: Literal["shown"] = "shown"

@@ -39,7 +39,7 @@ class PageTools:
                 self._stop_looking()
             case messages.Show():
                 board, moves, problem = await asyncio.to_thread(looks, message.position)
-                shown = messages.Shown(tag=message.tag, board=dict(board), moves=dict(moves), problem=problem)
+                shown = messages.ShownPosition(tag=message.tag, board=dict(board), moves=dict(moves), problem=problem)
                 self._page.send(shown)
             case messages.Analyse():
                 game = await asyncio.to_thread(saved_game, message.position, COLOURS)
