@@ -115,7 +115,7 @@ class Analysis {
 
   #showAccuracy() {
     const {analysis} = this;
-    const names = this.game.names || analysis?.names || [side(1), side(2)];
+    const names = this.game.names || [side(1), side(2)];
     put(this.accuracy, h("table", {}, h("thead", {}, h("tr", {}, h("th", {scope: "col"}, t("Side")),
       h("th", {scope: "col", title: t("100 means that no move gave anything away.")}, t("Accuracy")),
       h("th", {scope: "col", title: verdictAbout("blunder")}, "??"), h("th", {scope: "col", title: verdictAbout("mistake")}, "?"),

@@ -47,11 +47,6 @@ class Connection {
     };
   }
 
-  /** A request whose answers are over. */
-  finished(tag) {
-    this.#waiting.delete(tag);
-  }
-
   /** The welcome, as soon as it is there. */
   ready() {
     if (this.welcome) return Promise.resolve(this.welcome);

@@ -1,7 +1,7 @@
 // A file that is dropped anywhere on the page, or pasted as text: an upload goes to Check, any other file to Replay.
 // The part that opens takes it with `dropped()`.
 
-import {h, $} from "./dom.js";
+import {h} from "./dom.js";
 import {t} from "./language.js";
 
 let waiting = null;
@@ -48,14 +48,3 @@ export function filePicker(id, word, accept, act) {
   }}});
   return h("label", {class: "picker", for: id}, input, h("span", {}, word));
 }
-
-/** Read a file's bytes, with a sentence if that cannot be. */
-export async function bytes(file) {
-  try {
-    return await file.arrayBuffer();
-  } catch {
-    throw new Error(t("{name} cannot be read.", {name: file.name}));
-  }
-}
-
-export const here = () => $("#main");

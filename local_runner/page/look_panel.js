@@ -15,7 +15,7 @@ import {tell} from "./telling.js";
 export class LookPanel {
   constructor({stage, source, always = false}) {
     Object.assign(this, {stage, source, always});
-    this.layers = new Set(setting("layers", ["lines", "threats"]));
+    this.layers = new Set(setting("layers", ["lines", "threats", "stable"]));
     this.count = setting("lines", 3);
     this.lines = new LineList((cells, first) => stage.ghost(cells, first));
     this.bar = h("div", {class: "chance", id: "look-chance", role: "img"}, h("i", {class: "chance-black"}),
@@ -66,6 +66,7 @@ export class LookPanel {
       this.#clear();
       return;
     }
+    if (this.what && what.ply !== this.what.ply) this.#outdated();
     this.what = what;
     if (sign === this.sign) return;
     this.#stop();
@@ -74,6 +75,13 @@ export class LookPanel {
     const {room = null, position = null} = what;
     this.unfollow = connection.follow({type: "look_at", room, position, lines: this.count},
       (message) => this.#heard(message), {type: "stop_looking"}, (error) => tell(error));
+  }
+
+  /** What is shown is of another position: no mark of it may stay on the board. */
+  #outdated() {
+    this.stage.mark("look", []);
+    this.stage.ghost([], 1);
+    this.bar.classList.add("unknown");
   }
 
   #stop() {
@@ -105,6 +113,7 @@ export class LookPanel {
     const {look, ply} = this.message;
     const {board} = this.what;
     const mover = ply % 2 ? 3 - board.first : board.first;
+    if (ply !== this.what.ply) return; // of the position before
     this.bar.classList.remove("unknown");
     this.bar.style.setProperty("--chance", look.chance);
     const words = t("Chance to win: Black {black} %, White {white} %", {black: Math.round(look.chance * 100),
@@ -114,11 +123,12 @@ export class LookPanel {
     $(".chance-text", this.bar).textContent = `${Math.round(look.chance * 100)} : ${100 - Math.round(look.chance * 100)}`;
     this.facts.textContent = facts(look);
     this.lines.show(look.lines, mover, board);
+    this.boxes.threats.hidden = !board.in_a_row;
+    this.boxes.stable.hidden = Boolean(board.in_a_row);
     threatWords(this.threats, look, board, (cells, first) => this.stage.ghost(cells, first));
     reversiWords(this.reversi, look, board);
     this.who.textContent = whoWords(this.message, mover);
-    const current = ply === this.what.ply;
-    this.stage.mark("look", current ? lookMarks(look, mover, board, this.layers) : []);
+    this.stage.mark("look", lookMarks(look, mover, board, this.layers));
   }
 
   #counter() {
@@ -132,12 +142,13 @@ export class LookPanel {
 
   #layerBoxes() {
     const words = {lines: t("Best moves"), heat: t("Heat map"), threats: t("Threats"), stable: t("Stable discs")};
-    return h("div", {id: "look-more", class: "look-more"}, h("div", {class: "row wrap", role: "group",
-      "aria-label": t("Marks on the board")}, LAYERS.map((layer) => h("label", {class: "chip"},
+    this.boxes = Object.fromEntries(LAYERS.map((layer) => [layer, h("label", {class: "chip"},
       h("input", {type: "checkbox", data: {layer}, checked: this.layers.has(layer), on: {change: (event) => {
         if (event.target.checked) this.layers.add(layer); else this.layers.delete(layer);
         keep("layers", [...this.layers]);
         if (this.message) this.#draw();
-      }}}), words[layer]))), h("details", {class: "legend-box"}, h("summary", {}, t("What the marks mean")), legend()));
+      }}}), words[layer])]));
+    return h("div", {id: "look-more", class: "look-more"}, h("div", {class: "row wrap", role: "group",
+      "aria-label": t("Marks on the board")}, Object.values(this.boxes)), h("details", {class: "legend-box"}, h("summary", {}, t("What the marks mean")), legend()));
   }
 }

@@ -47,6 +47,3 @@ export function toMove(stones, kind, first = 1) {
   const count = (side) => stones.filter((stone) => stone === side).length;
   return count(1) > count(2) ? 2 : 1;
 }
-
-/** Cells in words for screen readers and lists. */
-export const cellNames = (cells, cols) => cells.map((cell) => cellName(cell, cols)).join(" ");

@@ -88,7 +88,7 @@ class OneGame {
     this.damage = h("p", {class: "problem", id: "damage", role: "alert", hidden: true});
     this.about = h("p", {class: "note", id: "about"});
     this.actions = h("div", {class: "actions row wrap", role: "group", "aria-label": t("Actions"), hidden: true});
-    put(main, h("div", {class: "viewer-page"}, h("div", {class: "viewer-head"}, this.heading, this.about, this.damage, this.actions), this.holder));
+    put(main, h("div", {class: "viewer-page"}, h("div", {class: "viewer-head"}, this.heading, this.about, this.actions, this.damage), this.holder));
     this.replay = new Replay(this.holder, {t, language, onply: (ply) => { this.ply = ply; }});
     this.#load();
   }
@@ -96,6 +96,13 @@ class OneGame {
   close() {
     this.closed = true;
     this.replay.remove();
+  }
+
+  /** Home and End anywhere on the page; the arrows are the viewer's own. */
+  key(event) {
+    const act = {Home: "first", End: "last"}[event.key];
+    if (act) this.replay.act(act);
+    return Boolean(act);
   }
 
   async #load() {

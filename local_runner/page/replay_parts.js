@@ -63,10 +63,9 @@ export function sentence(game, ply, { figures, t, number }) {
   const { board, moves, names = ["", ""], seconds = [], thoughts = [] } = game;
   const step = ply - 1, cell = moves.moves[step];
   const black = moverOf(board, step) === BLACK, side = black ? t("Black") : t("White"), name = names[black ? 0 : 1];
-  const who = name && name !== side ? t("{side} ({name})", { side, name }) : side;
-  const fields = { n: ply, all: moves.moves.length, who, cell: cell < 0 ? "" : cellName(board, cell) };
-  let text = t("Move {n} of {all}: {who} plays {cell}", fields);
-  if (cell < 0) text = t("Move {n} of {all}: {who} passes", fields);
+  const who = name && name !== side ? t("{side} ({name})", { side, name }) : side, n = ply, all = moves.moves.length;
+  let text = cell < 0 ? t("Move {n} of {all}: {who} passes", { n, all, who })
+    : t("Move {n} of {all}: {who} plays {cell}", { n, all, who, cell: cellName(board, cell) });
   if (step < moves.opening) return text + t(", ") + t("set by the opening") + t(".");
   if ((seconds[step] ?? null) !== null) text += t(", ") + duration(seconds[step], { t, number });
   const more = figures.map((key) => [word(key, t), figureOf(thoughts[step], key, number)]).filter(([, value]) => value);

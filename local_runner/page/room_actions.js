@@ -6,6 +6,7 @@ import {button, h, icon} from "./dom.js";
 import {exportMenu} from "./exports.js";
 import {hand} from "./handed.js";
 import {t} from "./language.js";
+import {playerNames} from "./players.js";
 import {confirmed, tell} from "./telling.js";
 
 export class Actions {
@@ -96,7 +97,8 @@ export class Actions {
   }
 
   #analyse() {
-    const {position, names, seconds, board} = this.room.state;
+    const {position, seconds, board} = this.room.state;
+    const names = playerNames(this.room.state);
     location.hash = `#analyse/${hand({position, names, seconds, env: board.env, room: this.room.room})}`;
   }
 }

@@ -21,14 +21,7 @@ function seatOf(text) {
   return HUMAN;
 }
 
-export function seatName(seat) {
-  if (seat.kind === "human") return t("You");
-  if (seat.kind === "level") return levelName(seat.level);
-  if (seat.kind === "agent") return seat.name;
-  return uploads().find((one) => one.upload === seat.upload)?.name || t("your upload");
-}
-
-export function levelName(number) {
+function levelName(number) {
   const level = connection.welcome.levels.find((one) => one.level === number);
   return `${number} · ${level ? level.name : t("tengen")}`;
 }

@@ -50,7 +50,9 @@ export class Stage {
 
   #drawMarks() {
     const marks = [...this.marks.values()].flatMap((each) => each.marks);
-    this.board.draw({marks: this.ghosts ? marks.filter(({kind}) => !["line", "heat", "best"].includes(kind)) : marks});
+    const hinted = new Set(marks.filter(({kind}) => kind === "hint").map(({cell}) => cell));
+    const hidden = ({kind, cell}) => (this.ghosts ? ["line", "heat", "best"].includes(kind) : kind === "line" && hinted.has(cell));
+    this.board.draw({marks: marks.filter((mark) => !hidden(mark))});
   }
 
   /** Stones that are not there yet: cells in turn, the first of side `first`. They hide marks that would lie below them. */

@@ -124,7 +124,8 @@ class Start {
         this.from = event.target.value;
         this.stones = null;
         this.#draw();
-        $("#from").focus();
+        $("#from").focus({preventScroll: true});
+        if (this.from === "clicks") this.stage.element.scrollIntoView({block: "nearest"});
       }}}, choices.map(([value, word]) => h("option", {value, selected: value === this.from}, word))));
   }
 
@@ -151,8 +152,11 @@ class Start {
   }
 
   #first() {
-    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "first", on: {change: () =>
-      this.#show()}}, [1, 2].map((player) => h("option", {value: player}, side(player)))));
+    const reversi = !this.kind.in_a_row; // in gomoku 11x11 the four stones change their colours instead
+    const words = reversi ? [side(1), side(2)] : [t("as the game has them"), t("with exchanged colours")];
+    return h("label", {class: "field"}, h("span", {}, reversi ? t("Who begins") : t("The four stones")), h("select", {
+      id: "first", on: {change: () => this.#show()}}, words.map((word, at) => h("option", {value: at + 1}, word))),
+    reversi ? null : h("small", {class: "note"}, t("Black begins. Exchange the sides above to choose who that is.")));
   }
 
   #options() {

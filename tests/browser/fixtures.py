@@ -58,7 +58,7 @@ def watched() -> Iterator[Watched]:
     """Fails the test if something went wrong in a page."""
     found = Watched()
     yield found
-    assert found.wrong() == []
+    assert not found.wrong(), found.wrong()
 
 
 @pytest.fixture

@@ -49,8 +49,7 @@ def test_a_game_goes_from_its_room_to_the_analysis(app: App) -> None:
 
 
 def test_looking_inside_a_gobang_position(app: App) -> None:
-    """Black has an open three; the engine wants to go on with it."""
-    app.start({"env": "gobang_1v1", "moves": [112, 16, 113, 208, 114, 30]}, HUMAN_SEAT, HUMAN_SEAT)
+    app.start({"env": "gobang_1v1", "moves": [112, 96]}, HUMAN_SEAT, HUMAN_SEAT)
     app.page.click("#act-look")
     lines = app.page.locator("#look-lines li")
     expect(lines.first).to_be_visible()
@@ -61,10 +60,20 @@ def test_looking_inside_a_gobang_position(app: App) -> None:
     expect(app.board.locator(".mark.heat").first).to_be_attached()
     lines.first.hover()
     app.until(lambda: app.board.locator(".ghosts .stone").count() > 0)
-    assert app.board.locator(".mark.threat").count() > 0
     app.page.click("#look-close")
     expect(app.page.locator("#look")).to_be_hidden()
     expect(app.board.locator(".mark")).to_have_count(0)
+
+
+def test_threats_are_marked_and_a_forced_win_is_counted_down(app: App) -> None:
+    """Black has an open three, h8 to j8."""
+    app.start({"env": "gobang_1v1", "moves": [112, 16, 113, 208, 114, 30]}, HUMAN_SEAT, HUMAN_SEAT)
+    app.page.click("#act-look")
+    expect(app.board.locator(".mark.threat").first).to_be_attached()
+    expect(app.page.locator("#look-threats li").first).to_be_visible()
+    app.click("k8")
+    app.until(lambda: len(app.moves()) == 7)
+    expect(app.page.locator("#look-lines li").first).to_be_visible()
 
 
 def test_looking_inside_reversi(app: App) -> None:

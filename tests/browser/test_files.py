@@ -39,7 +39,7 @@ def test_a_log_of_the_site_with_a_pass_is_played_through(app: App) -> None:
     content, cells = samples.log_with_a_pass()
     chosen(app, "202601010000_reversi_8x8_1v1.json", content)
     app.until(lambda: len(app.stones()) == 64)
-    app.page.keyboard.press("Home")
+    app.page.click("#viewer [data-do=first]")
     for ply in range(len(cells) + 1):
         before = [None if cell is None else divmod(cell, 8) for cell in cells[:ply]]
         app.expect_stones(stones_of(GameSession(GameSetup("reversi_8x8_1v1"), cells=before)))
@@ -50,7 +50,6 @@ def test_of_a_broken_log_is_shown_what_can_be_read_and_what_is_wrong(app: App) -
     content, plies = samples.broken_log()
     chosen(app, "broken.json", content)
     expect(app.page.locator("#damage")).to_contain_text("JSON breaks off")
-    app.page.keyboard.press("End")
     app.until(lambda: len(app.stones()) == plies)
 
 

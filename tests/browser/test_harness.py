@@ -38,9 +38,10 @@ def test_a_page_without_names_and_too_wide(open_page: OpenPage) -> None:
 def test_a_moved_stone_is_a_difference_and_a_smooth_edge_is_none() -> None:
     def board(x: float, y: float, stone: str = "black") -> Image.Image:
         made = Image.new("RGB", (320, 320), "#e0b060")
-        ImageDraw.Draw(made).ellipse((x, y, x + 60, y + 60), fill=stone)
+        ImageDraw.Draw(made).ellipse((x, y, x + 18, y + 18), fill=stone)
         return made
 
-    assert difference(board(100, 100), board(100.6, 100.4)) < UNLIKE / 4
-    assert difference(board(100, 100), board(140, 100)) > UNLIKE
+    assert difference(board(100, 100), board(100.6, 100.4)) < UNLIKE
+    for stone in ("black", "white"):
+        assert difference(board(100, 100, stone), board(119, 100, stone)) > UNLIKE
     assert difference(board(100, 100), board(100, 100, "white")) > UNLIKE
