@@ -17,7 +17,7 @@ from playwright.sync_api import Page, sync_playwright
 from workshop.serving import FLAGS, Serving, chromium
 
 OUT = Path(__file__).parents[1] / "docs" / "pictures" / "game.webp"
-WINDOW, SHOWN = (1100, 720), (880, 576)  # pixels of the page and of the picture
+WINDOW, SHOWN = (1160, 860), (870, 645)  # pixels of the page and of the picture
 BLACK, WHITE = "agent-seed004", "level-4"
 QUALITY = 55  # of WebP
 STEP, HOLD, LAST = 450, 1600, 3000  # ms that a frame is shown
@@ -67,6 +67,7 @@ def analyse(page: Page, film: Film) -> None:
     """The same game in the analysis: the mistakes one after another, with what should have been played."""
     page.click("#act-look")
     page.click("#act-analyse")
+    page.locator("#seconds").wait_for()
     page.locator("#progress").wait_for(state="hidden", timeout=PATIENCE * 1000)
     page.keyboard.press("Home")
     film.take(STEP)
@@ -86,16 +87,16 @@ def analyse(page: Page, film: Film) -> None:
 
 
 def main(path: Path) -> None:
-    with tempfile.TemporaryDirectory(prefix="tengen-pictures-") as folder, Serving(Path(folder)) as serving:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
-            page = browser.new_page(viewport={"width": WINDOW[0], "height": WINDOW[1]}, color_scheme="light")
-            page.goto(serving.address)
-            film = Film(page)
-            play(page, film)
-            analyse(page, film)
-            film.write(path)
-            browser.close()
+    folder = tempfile.TemporaryDirectory(prefix="tengen-pictures-")
+    with folder as name, Serving(Path(name)) as serving, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
+        page = browser.new_page(viewport={"width": WINDOW[0], "height": WINDOW[1]}, color_scheme="light")
+        page.goto(serving.address)
+        film = Film(page)
+        play(page, film)
+        analyse(page, film)
+        film.write(path)
+        browser.close()
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 

@@ -1,4 +1,4 @@
-"""Every view of the page: no serious finding of axe-core, no wider than a phone, both themes and languages; pictures."""
+"""Every view of the page: no serious finding of axe-core, no wider than a phone, both themes, both languages."""
 from __future__ import annotations
 
 import re
