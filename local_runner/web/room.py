@@ -37,7 +37,7 @@ BROKEN = Message("the server made a mistake, so this game cannot go on; undo, or
 
 
 @dataclass(frozen=True)
-class RoomOrder:
+class Order:
     """What a page wants of a room, and when that came; without `wish`, the thread only looks whether to end."""
 
     visitor: Visitor | None = None
@@ -67,7 +67,7 @@ class GameRoom:
         self.visitors = RoomVisitors()
         self.lookers = RoomLookers()
         self._kept, self._needs, self._language = kept, needs, language
-        self._orders: queue.SimpleQueue[RoomOrder] = queue.SimpleQueue()
+        self._orders: queue.SimpleQueue[Order] = queue.SimpleQueue()
         self._thinking: Player | None = None
         self._calling = False  # an agent is being called
         self._hurry: Callable[[], None] | None = None  # ends a thought that should not keep an order waiting
@@ -90,7 +90,7 @@ class GameRoom:
         if isinstance(wish, Play) and view is not None and (view.ply != wish.ply or view.thinking is not None):
             tell(view, visitor, wish.tag)  # late, or sent twice
             return
-        self._orders.put(RoomOrder(visitor, wish))
+        self._orders.put(Order(visitor, wish))
         self._interrupt(give_up=isinstance(wish, Do) and wish.what in IGNORING)
         if isinstance(wish, Do) and wish.what == "move_now" and (game := self._game) is not None:
             for agent in game.agents:
@@ -99,13 +99,13 @@ class GameRoom:
 
     def look_again(self) -> None:
         """Somebody looks inside from now on, or does not any more."""
-        self._orders.put(RoomOrder())
+        self._orders.put(Order())
         self._interrupt(give_up=False)
 
     def end(self) -> None:
         """Let the thread end soon; the room stays in the store."""
         self._leaving = True
-        self._orders.put(RoomOrder())
+        self._orders.put(Order())
         self._interrupt(give_up=True)
 
     def join(self, seconds: float) -> None:
@@ -184,7 +184,7 @@ class GameRoom:
         finally:
             self._calling = False
 
-    def _next_order(self, game: RoomGame) -> RoomOrder | None:
+    def _next_order(self, game: RoomGame) -> Order | None:
         """The next order; None if an agent is to move and no order waits."""
         agents_turn = not game.is_over() and not game.human_to_move
         if not agents_turn and self._orders.empty():
