@@ -39,8 +39,9 @@ All of HTTP but `/` needs the cookie that `GET /?key=SECRET` sets. Other hosts a
 | `GET /export/ROOM_OR_FILE.EXT?number=N` | a game as sgf, json, psq, txt, svg, png, gif or html |
 | `POST /export.EXT`, a PagePosition | the same of a position |
 
-What cannot be done is answered with a code of 400 or more and `{{"problem": SENTENCE}}`. `language=en` or
-`language=zh` may be added to each address.
+What cannot be done is answered with `{{"problem": SENTENCE}}`: a file or upload that is refused with the code 200,
+because it is no error of the page, all else with a code of 400 or more. `language=en` or `language=zh` may be added to
+each address.
 """
 LIMITS = {"ge": "at least {}", "le": "at most {}", "lt": "less than {}", "max_length": "at most {} long",
           "pattern": "like `{}`"}  # fmt: skip

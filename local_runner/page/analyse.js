@@ -78,6 +78,7 @@ class Analysis {
   }
 
   #start() {
+    if (!this.board) return; // #load begins the analysis
     this.unfollow?.();
     this.analysis = null;
     this.progress.hidden = false;

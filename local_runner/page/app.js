@@ -98,7 +98,6 @@ acceptDrops((file, part) => {
   if (location.hash.startsWith(`#${part}`)) route(false); else location.hash = `#${part}`;
 });
 
-connection.start();
 await prepare();
 drawSwitches();
 await route(true);

@@ -135,6 +135,7 @@ class Connection {
 }
 
 export const connection = new Connection();
+connection.start(); // index.html loads this module before the others, so that the welcome comes meanwhile
 
 /** Send a file to the server; the answer as JSON. Rejects with Refused. */
 export async function post(path, name, body) {
