@@ -5,6 +5,7 @@
 import {language, t} from "./language.js";
 
 const VERSION = 1;
+const FRESH_MS = 2000; // how long a welcome is not asked for again
 const AGAIN_MS = [250, 500, 1000, 2000, 4000];
 const SAFE_TWICE = new Set(["enter", "play", "show", "open_game", "look_at", "watch"]);
 
@@ -20,6 +21,8 @@ class Connection {
   #listeners = new Map(); // type -> functions
   #failed = 0;
   #timer = 0;
+  #welcomed = 0; // when the last welcome came
+  #acted = false; // whether something was asked since then that may change the list of games
 
   start() {
     addEventListener("online", () => this.#now());
@@ -55,9 +58,9 @@ class Connection {
     });
   }
 
-  /** Ask for a new welcome: the list of games has changed. */
+  /** Ask for a new welcome: the list of games may have changed. */
   refresh() {
-    if (this.connected) this.#send({type: "hello", version: VERSION, language});
+    if (this.connected && (this.#acted || performance.now() - this.#welcomed > FRESH_MS)) this.#send({type: "hello", version: VERSION, language});
   }
 
   /** A message without an answer. */
@@ -74,6 +77,7 @@ class Connection {
   }
 
   #send(message) {
+    if (message.type !== "hello" && message.type !== "show") this.#acted = true;
     this.#socket.send(JSON.stringify(message));
   }
 
@@ -108,6 +112,8 @@ class Connection {
   #hear(message) {
     if (message.type === "welcome") {
       this.welcome = message;
+      this.#welcomed = performance.now();
+      this.#acted = false;
       if (!this.connected) {
         this.connected = true;
         this.#failed = 0;

@@ -110,3 +110,10 @@ def test_python_in_a_page_runs(page: Path) -> None:
         if "from .." not in code:
             done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
+
+
+def test_the_moving_picture_is_at_the_top_of_both_and_small() -> None:
+    picture = "docs/pictures/game.webp"
+    assert (ROOT / picture).stat().st_size < 500_000
+    for page in (ENGLISH, CHINESE):
+        assert picture in page.read_text("utf-8").partition("```")[0]

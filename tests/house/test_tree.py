@@ -60,6 +60,17 @@ def test_the_page_names_no_other_place() -> None:
     assert not [(name, place) for name, place in found if not place.startswith(NAMESPACES)]
 
 
+def test_the_page_preloads_the_modules_of_its_first_view() -> None:
+    """Else the browser learns of each one only when it has read those that import it."""
+    folder, known, new = ROOT / "local_runner" / "page", set[str](), {"app.js"}
+    while new:
+        known |= new
+        new = {name for file in new for name in re.findall(r'^import\b[^;]*? from "\./([\w.]+)"',
+                                                           (folder / file).read_text("utf-8"), re.MULTILINE)} - known
+    html = (folder / "index.html").read_text("utf-8")
+    assert set(re.findall(r'rel="modulepreload" href="/page/([\w.]+)"', html)) == known
+
+
 def test_one_class_name_for_one_thing() -> None:
     packages = {"submission", "env_adapter", "local_runner", "workshop"}
     files = [path for path in _tracked() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in packages]
