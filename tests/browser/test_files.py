@@ -66,8 +66,11 @@ def test_a_file_is_dropped_anywhere(app: App) -> None:
     expect(app.page.locator("#viewer .board")).to_be_visible()
 
 
-def test_a_thousand_games_are_listed_and_filtered(app: App) -> None:
-    chosen(app, "many.json", samples.thousand_games())
+def test_a_thousand_games_are_listed_and_filtered(app: App, tmp_path: Path) -> None:
+    path = tmp_path / "many.json"
+    path.write_bytes(samples.thousand_games())
+    app.go("replay")
+    app.page.set_input_files("#file", path)
     expect(app.page.locator("#games tbody tr")).to_have_count(1000)
     app.page.locator("#games tbody tr").nth(998).locator("a").click()
     expect(app.page.locator("#viewer .board")).to_be_visible()
@@ -75,6 +78,9 @@ def test_a_thousand_games_are_listed_and_filtered(app: App) -> None:
     expect(app.page.locator("#game-next")).to_be_disabled()
     app.page.click("#to-list")
     expect(app.page.locator("#games tbody tr")).to_have_count(1000)
+    app.page.fill("#filter", "black won")
+    expect(app.page.locator("#games tbody tr")).not_to_have_count(1000)
+    assert all("Black won" in row for row in app.page.locator("#games tbody tr").all_inner_texts())
 
 
 def test_pasted_moves_are_replayed_and_played_on(app: App) -> None:

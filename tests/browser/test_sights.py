@@ -115,7 +115,7 @@ def test_every_view(dark: bool, language: str, open_page: OpenPage, serving: Ser
         for size in (PHONE, PROJECTOR, DESK):
             app.page.set_viewport_size({"width": size[0], "height": size[1]})
             wide[size[0]] = too_wide(app.page)
-            app.page.screenshot(path=tmp_path / f"{name} {size[0]}.png", full_page=True)  # kept for inspection
+        app.page.screenshot(path=tmp_path / f"{name}.png")  # for inspection
         if findings or max(wide.values()) > 0:
             wrong[name] = findings, wide
     assert not wrong, "\n".join(f"{name}: {what}" for name, what in wrong.items())
@@ -163,7 +163,7 @@ def test_a_board_looks_as_it_is_kept(
 ) -> None:  # fmt: skip
     app = App(open_page(serving.address, size=PHONE, dark=dark))
     app.start(POSITIONS[name])
-    app.until(lambda: len(app.stones()) > 3)
+    app.until(lambda: len(app.moves()) == len(POSITIONS[name]["moves"]))
     app.page.mouse.move(0, 0)
     app.page.evaluate("document.activeElement.blur()")
     assert_looks_as_kept(app.board, f"{name}-{'dark' if dark else 'light'}", tmp_path)
