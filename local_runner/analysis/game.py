@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.look import BestLine, Look
-from local_runner.analysis.verdicts import HOPELESS, Verdict, accuracy, verdict
+from local_runner.analysis.verdicts import HOPELESS, MoveVerdict, accuracy, verdict
 from local_runner.formats.saved_game import SavedGame
 from local_runner.records import Cell
 from local_runner.session import GameSession
@@ -34,7 +34,7 @@ class MoveAnalysis:
     before: float
     after: float
     lost: float
-    verdict: Verdict
+    verdict: MoveVerdict
     counts: bool
     best: int
     lines: tuple[BestLine, ...]
@@ -135,7 +135,7 @@ def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnaly
     for move in moves:
         if move.counts:
             counted[move.player].append(move.lost)
-        if move.verdict is not Verdict.NONE:
+        if move.verdict is not MoveVerdict.NONE:
             name = move.verdict.value
             counts[move.player][name] = counts[move.player].get(name, 0) + 1
     return GameAnalysis(
@@ -179,7 +179,7 @@ def _judged(
     opening = at < len(game.setup.opening)
     choice = here.choices > 1
     second = sign * (lines[0].chance - lines[1].chance) if len(lines) > 1 and best == cell else None
-    verdict_ = Verdict.NONE
+    verdict_ = MoveVerdict.NONE
     if choice and not opening:
         won = 1.0 if here.player == 0 else 0.0
         verdict_ = verdict(lost, was_won=here.proved == won, is_won=then.proved == won, second=second)

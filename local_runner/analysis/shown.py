@@ -10,7 +10,7 @@ from rich.text import Text
 from local_runner.analysis.game import GameAnalysis, MoveAnalysis
 from local_runner.analysis.look import BestLine, Look, Threats
 from local_runner.analysis.opinion import move_name, opinion
-from local_runner.analysis.verdicts import Verdict
+from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
 from local_runner.languages import _, shown
 from local_runner.lettered import STONES, lettered_board
@@ -39,12 +39,12 @@ def show_game(game: SavedGame, analysis: GameAnalysis, console: Console) -> None
     for player, name in enumerate(analysis.names):
         words = [STONES[player + 1], shortened(name), _accuracy(analysis.accuracy[player])]
         words += [f"{shown(verdict.title)} {analysis.counts[player][verdict.value]}"
-                  for verdict in Verdict if verdict.value in analysis.counts[player]]  # fmt: skip
+                  for verdict in MoveVerdict if verdict.value in analysis.counts[player]]  # fmt: skip
         console.print(Text("  ".join(words)))
     console.print(Text("\n" + graph(analysis)))
     console.print(_table(analysis))
     for move in analysis.moves:
-        if move.verdict not in (Verdict.NONE, Verdict.ONLY_MOVE) and move.best != move.cell:
+        if move.verdict not in (MoveVerdict.NONE, MoveVerdict.ONLY_MOVE) and move.best != move.cell:
             sentence = _("{ply}. {colour} played {move} ({verdict}); better: {line} ({chance} instead of {after})")
             mover = [1 - chance if move.player else chance for chance in (move.before, move.after)]
             console.print(Text(sentence.format(
@@ -69,7 +69,7 @@ def _table(analysis: GameAnalysis) -> WideTable:
 
 def _row(move: MoveAnalysis, columns: int) -> list[str]:
     verdict = move.verdict
-    better = move.best != move.cell and verdict is not Verdict.NONE
+    better = move.best != move.cell and verdict is not MoveVerdict.NONE
     return [
         str(move.ply + 1), STONES[move.player + 1], move_name(move.cell, columns) + verdict.mark, percent(move.after),
         percent(move.lost) if move.lost >= 0.005 else "", shown(verdict.title),
@@ -94,7 +94,7 @@ def graph(analysis: GameAnalysis) -> str:
         rows.append(f"{label} {''.join(blocks)}".rstrip())
     marks = [" "] * len(columns)
     for move in analysis.moves:
-        if move.verdict is not Verdict.NONE and marks[(move.ply + 1) // wide] in " !":
+        if move.verdict is not MoveVerdict.NONE and marks[(move.ply + 1) // wide] in " !":
             marks[(move.ply + 1) // wide] = move.verdict.mark[0]
     return "\n".join([*rows, f"     {''.join(marks)}".rstrip()])
 

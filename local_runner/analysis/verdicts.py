@@ -15,7 +15,7 @@ HOPELESS = 0.02  # a mover with a smaller chance has nothing to lose: such moves
 WEIGHT = 4.0  # accuracy of one move: exp(-WEIGHT * chance lost)
 
 
-class Verdict(Enum):
+class MoveVerdict(Enum):
     """What is said of a move; NONE of most."""
 
     NONE = ""
@@ -36,28 +36,33 @@ class Verdict(Enum):
         return TITLES[self][1]
 
 
-TITLES: Mapping[Verdict, tuple[str, str]] = {  # a message, and a mark
-    Verdict.NONE: ("", ""),
-    Verdict.BLUNDER: (Message("blunder"), "??"),
-    Verdict.MISTAKE: (Message("mistake"), "?"),
-    Verdict.INACCURACY: (Message("inaccuracy"), "?!"),
-    Verdict.MISSED_WIN: (Message("missed win"), "x"),
-    Verdict.ONLY_MOVE: (Message("only move"), "!"),
+THRESHOLDS = (
+    (BLUNDER, MoveVerdict.BLUNDER),
+    (MISTAKE, MoveVerdict.MISTAKE),
+    (INACCURACY, MoveVerdict.INACCURACY),
+)
+TITLES: Mapping[MoveVerdict, tuple[str, str]] = {  # a message, and a mark
+    MoveVerdict.NONE: ("", ""),
+    MoveVerdict.BLUNDER: (Message("blunder"), "??"),
+    MoveVerdict.MISTAKE: (Message("mistake"), "?"),
+    MoveVerdict.INACCURACY: (Message("inaccuracy"), "?!"),
+    MoveVerdict.MISSED_WIN: (Message("missed win"), "x"),
+    MoveVerdict.ONLY_MOVE: (Message("only move"), "!"),
 }
 
 
-def verdict(lost: float, *, was_won: bool, is_won: bool, second: float | None) -> Verdict:
+def verdict(lost: float, *, was_won: bool, is_won: bool, second: float | None) -> MoveVerdict:
     """The verdict on a move.
 
     `lost`: the chance lost. `was_won`, `is_won`: whether a win of the mover was proved before the move, and after it.
     `second`: the chance that the second best move loses against the best, None if there is none or it is unknown.
     """
     if was_won and not is_won and lost >= INACCURACY:
-        return Verdict.MISSED_WIN
-    for least, found in ((BLUNDER, Verdict.BLUNDER), (MISTAKE, Verdict.MISTAKE), (INACCURACY, Verdict.INACCURACY)):
+        return MoveVerdict.MISSED_WIN
+    for least, found in THRESHOLDS:
         if lost >= least:
             return found
-    return Verdict.ONLY_MOVE if second is not None and second >= MISTAKE and lost < INACCURACY else Verdict.NONE
+    return MoveVerdict.ONLY_MOVE if second is not None and second >= MISTAKE and lost < INACCURACY else MoveVerdict.NONE
 
 
 def accuracy(losses: Iterable[float]) -> float | None:

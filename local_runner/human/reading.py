@@ -44,19 +44,19 @@ ABBREVIATIONS = {"u": Verb.UNDO, "h": Verb.HELP, "?": Verb.HELP, "q": Verb.QUIT,
 VERBS = {**{verb.value: verb for verb in Verb}, **ABBREVIATIONS}
 
 
-class Order(NamedTuple):
+class TypedCommand(NamedTuple):
     """A command that was typed, with what stands after it."""
 
     verb: Verb
     argument: str = ""
 
 
-def read_line(typed: str, session: GameSession) -> Cell | Order:
+def read_line(typed: str, session: GameSession) -> Cell | TypedCommand:
     """The legal cell or the command that was typed. Raises Unplayable, whose message says what to type."""
     text = unicodedata.normalize("NFKC", typed).strip()
     word, _space, rest = text.partition(" ")
     if (verb := VERBS.get(word.lower())) is not None and (verb is Verb.SAVE or not rest):
-        return Order(verb, typed.strip().partition(" ")[2].strip())
+        return TypedCommand(verb, typed.strip().partition(" ")[2].strip())
     return read_cell(text, session)
 
 

@@ -21,7 +21,7 @@ LAST = "bold #ffffff on #c0392b"
 PER_LINE = 10  # moves
 
 
-class Shown(Watcher):
+class TerminalView(Watcher):
     """Shows a session at `console`; the human is player 0 (Black) or 1 (White)."""
 
     def __init__(self, session: GameSession, number: int, console: Console) -> None:

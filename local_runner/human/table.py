@@ -13,8 +13,8 @@ from local_runner.errors import RunnerError
 from local_runner.human import keeping
 from local_runner.human.level_player import LevelPlayer
 from local_runner.human.prompt import Left, agreed, ask
-from local_runner.human.reading import Order, Verb, read_line
-from local_runner.human.showing import Shown
+from local_runner.human.reading import TypedCommand, Verb, read_line
+from local_runner.human.showing import TerminalView
 from local_runner.languages import Message, _
 from local_runner.lettered import STONES
 from local_runner.participants import Seats
@@ -42,7 +42,7 @@ class HumanGame:
         self.number = number
         self.console = console
         self.strict = strict
-        self.shown = Shown(session, number, console)
+        self.shown = TerminalView(session, number, console)
         self._invite = invite
         self._engine = engine
         self._opponent: Opponent | None = None
@@ -141,7 +141,7 @@ class HumanGame:
                 self.shown.say(_("WARNING: {why}; your turn is lost").format(why=error))
                 session.lose_turn()
                 return
-            if not isinstance(found, Order):
+            if not isinstance(found, TypedCommand):
                 session.play(found)
                 return
             if self._obey(found):
@@ -152,7 +152,7 @@ class HumanGame:
         if isinstance(self.session.env, Reversi):
             self.shown.choices()
 
-    def _obey(self, order: Order) -> bool:
+    def _obey(self, order: TypedCommand) -> bool:
         """Do what was ordered; whether the position is another one now."""
         match order.verb:
             case Verb.UNDO:

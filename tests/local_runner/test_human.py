@@ -10,7 +10,7 @@ from local_runner import coordinates
 from local_runner.cli import app
 from local_runner.game_setup import GameSetup
 from local_runner.human import thoughts
-from local_runner.human.reading import Order, Verb, read_line
+from local_runner.human.reading import TypedCommand, Verb, read_line
 from local_runner.session import GameSession, Unplayable
 from tests.local_runner.naughty import path_of, written
 
@@ -45,13 +45,13 @@ def test_a_number_of_a_choice_is_a_cell_only_at_reversi():
 @pytest.mark.parametrize(
     ("typed", "order"),
     [
-        ("undo", Order(Verb.UNDO)),
-        (" Hint ", Order(Verb.HINT)),
-        ("q", Order(Verb.QUIT)),
-        ("?", Order(Verb.HELP)),
-        ("save", Order(Verb.SAVE)),
-        ("save My Game.sgf", Order(Verb.SAVE, "My Game.sgf")),
-        ("pass", Order(Verb.PASS)),
+        ("undo", TypedCommand(Verb.UNDO)),
+        (" Hint ", TypedCommand(Verb.HINT)),
+        ("q", TypedCommand(Verb.QUIT)),
+        ("?", TypedCommand(Verb.HELP)),
+        ("save", TypedCommand(Verb.SAVE)),
+        ("save My Game.sgf", TypedCommand(Verb.SAVE, "My Game.sgf")),
+        ("pass", TypedCommand(Verb.PASS)),
     ],
 )
 def test_commands(typed, order):

@@ -14,7 +14,7 @@ from local_runner.formats import SavedGame, writing
 from local_runner.game_setup import GameSetup
 from local_runner.human import keeping, thoughts
 from local_runner.human.reading import Verb
-from local_runner.human.showing import Shown
+from local_runner.human.showing import TerminalView
 from local_runner.session import GameSession
 from tests.local_runner.naughty import path_of
 
@@ -231,7 +231,7 @@ def test_our_agent_says_who_is_better(play):
 def test_the_board_fits_into_the_terminal(columns, size, across):
     console = Console(width=columns, file=open("/dev/null", "w"), record=True)  # noqa: SIM115
     session = GameSession(GameSetup("gobang_1v1", board_size=size), cells=[(2, 1)])
-    Shown(session, 0, console).draw()
+    TerminalView(session, 0, console).draw()
     lines = console.export_text().splitlines()
     assert max(map(len, lines)) <= columns and len(lines) == size + 2
     assert lines[3] == " 3" + {3: " · (●)", 2: " ·>●", 1: " ·●"}[across] + lines[3][2 + 2 * across + (across == 1):]
@@ -240,7 +240,7 @@ def test_the_board_fits_into_the_terminal(columns, size, across):
 def test_colours_where_the_terminal_has_them():
     console = Console(width=80, file=open("/dev/null", "w"), record=True, force_terminal=True,  # noqa: SIM115
                       color_system="truecolor")  # fmt: skip
-    Shown(GameSession(GameSetup("reversi_1v1")), 0, console).draw()
+    TerminalView(GameSession(GameSetup("reversi_1v1")), 0, console).draw()
     assert "48;2;46;125;70" in console.export_text(styles=True)
 
 

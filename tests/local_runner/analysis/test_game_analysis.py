@@ -7,7 +7,7 @@ import pytest
 
 from local_runner.analysis.game import analyse
 from local_runner.analysis.opinion import move_name
-from local_runner.analysis.verdicts import Verdict, accuracy, verdict
+from local_runner.analysis.verdicts import MoveVerdict, accuracy, verdict
 from local_runner.formats import SavedGame, read
 from local_runner.game_setup import GameSetup
 from local_runner.records import as_json
@@ -21,7 +21,7 @@ def moves_game(text):
 
 def told(analysis):
     """The verdicts by ply, from 1, without those that say nothing."""
-    return {move.ply + 1: move.verdict.value for move in analysis.moves if move.verdict is not Verdict.NONE}
+    return {move.ply + 1: move.verdict.value for move in analysis.moves if move.verdict is not MoveVerdict.NONE}
 
 
 # After 13 plies Black threatens to win by fours and open threes; only h7 stops it.
@@ -98,7 +98,7 @@ def test_the_opening_is_not_judged(engine):
     game = moves_game("h8a1h9a15h10o1h11")
     opened = SavedGame(GameSetup("gobang_1v1", opening=game.cells[:6]), game.cells)
     analysis = analyse(engine, opened, nodes=NODES)
-    assert not any(move.counts or move.verdict is not Verdict.NONE for move in analysis.moves[:6])
+    assert not any(move.counts or move.verdict is not MoveVerdict.NONE for move in analysis.moves[:6])
     assert analysis.accuracy[1] is None
 
 
@@ -109,16 +109,16 @@ def test_an_analysis_is_json(engine):
 
 
 @pytest.mark.parametrize(("lost", "was_won", "is_won", "second", "expected"), [
-    (0.0, False, False, None, Verdict.NONE),
-    (0.069, False, False, None, Verdict.NONE),
-    (0.07, False, False, None, Verdict.INACCURACY),
-    (0.15, False, False, None, Verdict.MISTAKE),
-    (0.30, False, False, 0.5, Verdict.BLUNDER),
-    (0.30, True, False, None, Verdict.MISSED_WIN),
-    (0.05, True, False, None, Verdict.NONE),
-    (0.0, True, True, None, Verdict.NONE),
-    (0.0, False, False, 0.14, Verdict.NONE),
-    (0.0, False, False, 0.15, Verdict.ONLY_MOVE),
+    (0.0, False, False, None, MoveVerdict.NONE),
+    (0.069, False, False, None, MoveVerdict.NONE),
+    (0.07, False, False, None, MoveVerdict.INACCURACY),
+    (0.15, False, False, None, MoveVerdict.MISTAKE),
+    (0.30, False, False, 0.5, MoveVerdict.BLUNDER),
+    (0.30, True, False, None, MoveVerdict.MISSED_WIN),
+    (0.05, True, False, None, MoveVerdict.NONE),
+    (0.0, True, True, None, MoveVerdict.NONE),
+    (0.0, False, False, 0.14, MoveVerdict.NONE),
+    (0.0, False, False, 0.15, MoveVerdict.ONLY_MOVE),
 ])  # fmt: skip
 def test_verdicts_by_their_thresholds(lost, was_won, is_won, second, expected):
     assert verdict(lost, was_won=was_won, is_won=is_won, second=second) is expected
