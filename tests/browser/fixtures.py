@@ -6,6 +6,7 @@ on the console, on an error in a page, and on a request to any place but the ser
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from urllib.parse import urlsplit
 
 import pytest
@@ -21,13 +22,19 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """One Chromium for all tests of a process."""
+def browser(pytestconfig: pytest.Config) -> Browser:
+    """One Chromium for all tests of a process, whichever folders import this."""
     path = chromium()
     if path is None:
         pytest.skip(f"{NO_CHROMIUM}: no page was looked at")
-    with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+    return _launched(str(path), pytestconfig)
+
+
+@cache
+def _launched(path: str, config: pytest.Config) -> Browser:
+    playwright = sync_playwright().start()
+    config.add_cleanup(playwright.stop)
+    return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
 
 
 class Watched:
