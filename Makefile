@@ -31,7 +31,7 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations messages serve webspeed pictures torture python37 clean
+.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations native messages serve webspeed pictures torture python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -130,6 +130,9 @@ book: $(READY)  ## extend the opening book of gobang, 10 s a position (FIRST_STO
 ablations: $(READY)  ## play the gobang engine against versions that lack one part each; an hour
 	@mkdir -p build
 	$(call tournament,$(ABLATED),build/ablations.db)
+
+native: $(READY)  ## compile the engines again in C++, for experiments (needs g++ or clang++)
+	$(BIN)/python -m workshop.native.build
 
 messages: $(READY)  ## collect the messages of the runner, update their translation and compile it
 	$(BIN)/python -m workshop.messages

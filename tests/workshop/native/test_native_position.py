@@ -1,0 +1,129 @@
+"""The compiled position equals the Python one: masks, values, scores, forced replies and candidates in their order."""
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from submission.evaluator import INFINITE
+from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.position import KInARowPosition
+from submission.k_in_a_row.weights import NO_WEIGHTS, evaluation_weights
+from tests.workshop.native.positions import GOBANG, OTHERS, Placed, Shape, positions
+from workshop.native.k_in_a_row import NativePosition
+
+FEW, MANY = 300, 10000
+DEPTHS = (0, 1, 2, 5, 9, 30)
+WINDOWS = ((-INFINITE, INFINITE), (-50, 50), (0, 1), (300, 301), (-900, -899))
+
+
+def facts(position: Any) -> dict[str, Any]:
+    """All that a position says of itself; `masks` as KInARowBoard packs them."""
+    totals, crossings = position.masks() if isinstance(position, NativePosition) else (
+        position.totals, crossings_of(position))
+    return {
+        "key": position.key, "side": position.side, "masks": totals, "crossings": crossings,
+        "outcome": position.outcome(), "forced": position.forced(), "quiet": position.quiet(),
+        "plies left": position.plies_left(), "quick value": position.quick_value(),
+        "values": [position.evaluate(*window) for window in WINDOWS],
+        "effort": [effort_of(position, attacks) for attacks in (False, True)],
+        "moves": [position.moves(depth) for depth in DEPTHS], "scores": position.scores(),
+        "best scores": position.best_scores(), "answers": position.open_four_answers(),
+    }
+
+
+def crossings_of(position: KInARowPosition) -> int:
+    t0, t1, t2, t3 = position.totals
+    return t0 & t1 | t2 & t3 | (t0 | t1) & (t2 | t3)
+
+
+def effort_of(position: Any, mover_attacks: bool) -> int:
+    evaluator = position if isinstance(position, NativePosition) else position.evaluator
+    return evaluator.effort(mover_attacks)
+
+
+def pair(shape: Shape, *arguments: Any) -> tuple[KInARowPosition, NativePosition]:
+    return KInARowPosition(*shape, *arguments), NativePosition(*shape, *arguments)
+
+
+def differing(shape: Shape, placed: Placed, both: tuple[Any, Any]) -> list[str]:
+    for position in both:
+        position.set_up(*placed)
+    reference, mirror = map(facts, both)
+    return [name for name in reference if reference[name] != mirror[name]]
+
+
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+def test_all_facts_are_equal(count: int) -> None:
+    both = pair(GOBANG)
+    wrong = [(placed, names) for placed in positions(GOBANG, count, seed=count)
+             if (names := differing(GOBANG, placed, both))]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("shape", OTHERS, ids=str)
+def test_on_other_boards_and_for_other_k(shape: Shape) -> None:
+    both = pair(shape)
+    assert [placed for placed in positions(shape, FEW // 3, seed=1) if differing(shape, placed, both)] == []
+
+
+@pytest.mark.parametrize("parameters", [
+    KInARowParameters(learnt_order=False), KInARowParameters(lazy_evaluation=False),
+    KInARowParameters(fours_in_candidates=False, candidates=(10**9,)), KInARowParameters(candidates=(1,)),
+    KInARowParameters(effort_from_value=False),
+], ids=str)
+def test_with_other_parameters(parameters: KInARowParameters) -> None:
+    both = pair(GOBANG, parameters)
+    assert [placed for placed in positions(GOBANG, FEW // 5, seed=2) if differing(GOBANG, placed, both)] == []
+
+
+@pytest.mark.parametrize("weights", [
+    NO_WEIGHTS, evaluation_weights()._replace(moving=tuple(range(-5, 6)), board=((7, 1), (-30, 5), (99, -98), (3, -2))),
+], ids=["none", "others"])
+def test_with_other_weights(weights: Any) -> None:
+    both = pair(GOBANG, None, weights)
+    assert [placed for placed in positions(GOBANG, FEW // 5, seed=3) if differing(GOBANG, placed, both)] == []
+
+
+def test_play_and_undo_in_any_order() -> None:
+    """The masks and scores are updated from any earlier position, asked for or not."""
+    noise = random.Random(4)
+    reference, mirror = both = pair(GOBANG)
+    for placed in positions(GOBANG, 12, seed=5):
+        for position in both:
+            position.set_up(*placed)
+        played = 0
+        for _ in range(60):
+            free = [cell for cell in range(GOBANG.cells) if not reference.occupied >> cell & 1]
+            if free and (not played or noise.random() < 0.6):
+                cell = noise.choice(free)
+                for position in both:
+                    position.play(cell)
+                played += 1
+            elif played:
+                for position in both:
+                    position.undo()
+                played -= 1
+            if noise.random() < 0.3:
+                assert facts(reference) == facts(mirror)
+
+
+@pytest.mark.parametrize("shape", [(17, 15, 5), (15, 17, 5), (0, 3, 3), (19, 19, 5)])
+def test_a_board_that_is_too_large_is_refused(shape: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="up to 16 rows"):
+        NativePosition(*shape)
+
+
+def test_wrong_use_is_refused() -> None:
+    position = NativePosition(*GOBANG)
+    with pytest.raises(ValueError, match="225"):
+        position.set_up(bytes(9), 0)
+    with pytest.raises(ValueError, match="no stone"):
+        position.undo()
+    position.play(112)
+    for cell in (112, -1, 225):
+        with pytest.raises(ValueError, match="not free"):
+            position.play(cell)
+    with pytest.raises(ValueError, match="64 items"):
+        NativePosition(*GOBANG, KInARowParameters(vct_nodes=(1,) * 64))

@@ -1,0 +1,59 @@
+"""Builds the compiled engine: one shared library from cpp/, in build/native. Needs g++ or clang++, and nothing else.
+
+    python -m workshop.native.build             what `make native` runs; prints where the library is
+
+The library has a plain C interface, loaded by ctypes: no package is needed to build it or to call it. Its name holds a
+hash of the sources and of the flags, so a change makes a new one, and a second build of the same sources does nothing.
+
+Results do not depend on the flags: the engine computes with integers, but for shares of a budget, and
+-ffp-contract=off keeps these as Python computes them.
+"""
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+SOURCES = Path(__file__).parent / "cpp"
+BUILT = Path(__file__).resolve().parents[2] / "build" / "native"
+COMPILERS = ("g++", "clang++", "c++")
+FLAGS = ("-std=c++17", "-O3", "-march=native", "-ffp-contract=off", "-Wall", "-Wextra", "-fPIC", "-shared")
+
+
+class NoCompiler(Exception):
+    """There is no C++ compiler, or it cannot compile the sources."""
+
+
+def find_compiler() -> str | None:
+    """The C++ compiler: CXX of the environment, or the first of COMPILERS that is on the PATH."""
+    wanted = os.environ.get("CXX")
+    return next((found for name in ([wanted] if wanted else COMPILERS) if (found := shutil.which(name))), None)
+
+
+def build(flags: tuple[str, ...] = FLAGS) -> Path:
+    """The shared library, compiled if its sources have changed. Raises NoCompiler."""
+    compiler = find_compiler()
+    if compiler is None:
+        raise NoCompiler("there is no C++ compiler; install g++ or clang++, or name one in CXX")
+    files = sorted(SOURCES.glob("*"))
+    digest = hashlib.sha256("\0".join([compiler, *flags]).encode())
+    for file in files:
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    library = BUILT / f"tengen-{digest.hexdigest()[:16]}.so"
+    if not library.exists():
+        BUILT.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=BUILT) as folder:
+            made = Path(folder) / "made.so"
+            sources = [str(file) for file in files if file.suffix == ".cpp"]
+            done = subprocess.run([compiler, *flags, "-o", str(made), *sources], capture_output=True, text=True)
+            if done.returncode:
+                raise NoCompiler(f"{compiler} cannot compile {SOURCES.name}/:\n{done.stderr}")
+            made.replace(library)       # at once: another process never loads half a file
+    return library
+
+
+if __name__ == "__main__":
+    print(build())

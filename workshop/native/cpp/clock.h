@@ -1,0 +1,58 @@
+// When a search must stop: mirrors Deadline of submission/clock.py, in nodes exactly, in seconds without its reserves.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+namespace tengen {
+
+constexpr int CHECK_MASK = 15;                          // the deadline is checked every 16 nodes
+constexpr int64_t NO_LIMIT = std::numeric_limits<int64_t>::max();
+
+// The seconds or the nodes are used up; thrown by the search, whose caller restores the position.
+struct TimeUp {};
+
+class Deadline {
+public:
+    // nodes: NO_LIMIT for none; seconds: infinite for none.
+    Deadline(double seconds, int64_t nodes) : nodes(nodes), seconds_(seconds), started_(now()) {}
+
+    const int64_t nodes;
+    int64_t spent = 0;                  // nodes used outside the search, by threat searches or the endgame solver
+
+    // Whether the limit is reached; visited: search nodes so far.
+    bool reached(int64_t visited) const {
+        if (nodes != NO_LIMIT && visited + spent >= nodes) return true;
+        return seconds_ < std::numeric_limits<double>::infinity() && elapsed() >= seconds_;
+    }
+
+    void check(int64_t visited) const {
+        if (reached(visited)) throw TimeUp();
+    }
+
+    double elapsed() const { return now() - started_; }
+
+    // A deadline for a share of this one's seconds and nodes.
+    Deadline part(double share) const {
+        Deadline part(seconds_ * share, nodes == NO_LIMIT ? NO_LIMIT : int64_t(double(nodes) * share));
+        part.started_ = started_;
+        return part;
+    }
+
+    // int(min(most, share * nodes)) of the Python code.
+    int64_t at_most(int64_t most, double share) const {
+        if (nodes == NO_LIMIT) return most;
+        double part = share * double(nodes);
+        return part < double(most) ? int64_t(part) : most;
+    }
+
+private:
+    static double now() {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    }
+
+    double seconds_, started_;
+};
+
+}  // namespace tengen

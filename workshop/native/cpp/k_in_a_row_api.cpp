@@ -1,0 +1,128 @@
+// The C functions of k in a row that workshop/native/k_in_a_row.py calls. A handle is a pointer made by a `_new`.
+//
+// A mask goes out as four words of 64 bits. Cells, sides and values are ints; NO_OUTCOME means that a game is open.
+#include <climits>
+#include <memory>
+#include <sstream>
+
+#include "position.h"
+#include "search_api.h"
+
+using namespace tengen;
+
+namespace {
+
+constexpr int NO_OUTCOME = INT_MIN;
+
+struct Game {
+    KInARowGeometry geometry;
+    KInARowPosition position;
+
+    Game(int rows, int cols, int k, const uint64_t* keys, const KInARowParameters& use, const OrderWeights& order)
+        : geometry(rows, cols, k, keys, use, order), position(geometry) {}
+};
+
+OrderWeights read_order(const char* text) {
+    OrderWeights order;
+    std::istringstream rows(text);
+    std::string around;
+    for (int moving, waiting; rows >> around >> moving >> waiting;) order[around] = {moving, waiting};
+    return order;
+}
+
+void copy(const Mask& mask, uint64_t* out) { std::copy(mask.array(), mask.array() + 4, out); }
+
+int copy(const ThreatResult& result, int32_t* line, int64_t* nodes, int32_t* complete) {
+    std::copy(result.line.cells, result.line.cells + result.line.size, line);
+    *nodes = result.nodes;
+    *complete = result.complete;
+    return result.line.size;
+}
+
+}  // namespace
+
+extern "C" {
+
+int64_t k_in_a_row_parameters_size() { return sizeof(KInARowParameters); }
+
+Game* k_in_a_row_new(int rows, int cols, int k, const uint64_t* keys, const KInARowParameters* use, const char* order) {
+    return new Game(rows, cols, k, keys, *use, read_order(order));
+}
+
+void k_in_a_row_free(Game* game) { delete game; }
+
+void k_in_a_row_set_up(Game* game, const uint8_t* stones, int side) { game->position.set_up(stones, side); }
+
+// False if the cell is not free.
+int k_in_a_row_play(Game* game, int cell) {
+    if (cell < 0 || cell >= game->geometry.cells || game->position.occupied.has(cell)) return false;
+    game->position.play(cell);
+    return true;
+}
+
+void k_in_a_row_undo(Game* game) { game->position.undo(); }
+void k_in_a_row_forget(Game* game) { game->position.threats.forget(); }
+
+uint64_t k_in_a_row_key(Game* game) { return game->position.key; }
+int k_in_a_row_side(Game* game) { return game->position.side; }
+int k_in_a_row_outcome(Game* game) { return game->position.decided() ? game->position.outcome() : NO_OUTCOME; }
+int k_in_a_row_forced(Game* game) { return game->position.forced(); }
+int k_in_a_row_quiet(Game* game) { return game->position.quiet(); }
+int k_in_a_row_plies_left(Game* game) { return game->position.plies_left(); }
+int k_in_a_row_quick_value(Game* game) { return game->position.quick_value(); }
+int k_in_a_row_played(Game* game) { return game->position.played(); }
+int k_in_a_row_evaluate(Game* game, int64_t alpha, int64_t beta) { return game->position.evaluate(alpha, beta); }
+int k_in_a_row_effort(Game* game, int mover_attacks) { return game->position.evaluator.effort(mover_attacks); }
+int64_t k_in_a_row_contents(Game* game) { return int64_t(game->geometry.table.size()); }
+
+int k_in_a_row_moves(Game* game, int depth, int32_t* out) {
+    MoveList moves;
+    game->position.moves(depth, moves);
+    std::copy(moves.cells, moves.cells + moves.size, out);
+    return moves.size;
+}
+
+// The packed scores of all cells, Black's in the low byte.
+void k_in_a_row_scores(Game* game, uint16_t* out) {
+    const uint16_t* scores = game->position.scores();
+    std::copy(scores, scores + game->geometry.cells, out);
+}
+
+void k_in_a_row_best_scores(Game* game, int32_t* out) {
+    int best[2];
+    game->position.best_scores(best);
+    out[0] = best[0];
+    out[1] = best[1];
+}
+
+// The masks of a pattern of a colour: one per direction, then where two directions cross.
+void k_in_a_row_masks(Game* game, int colour, int pattern, uint64_t* out) {
+    for (int direction = 0; direction < DIRECTIONS; direction++) {
+        copy(game->position.total(direction, colour, pattern), out + 4 * direction);
+    }
+    copy(game->position.crossing(colour, pattern), out + 4 * DIRECTIONS);
+}
+
+void k_in_a_row_open_four_answers(Game* game, uint64_t* out) { copy(game->position.open_four_answers(), out); }
+
+int k_in_a_row_vcf(Game* game, int64_t budget, int in_line, int32_t* line, int64_t* nodes, int32_t* complete) {
+    return copy(game->position.threats.vcf(budget, nullptr, in_line), line, nodes, complete);
+}
+
+int k_in_a_row_vct(Game* game, int64_t budget, int64_t most_effort, int32_t* line, int64_t* nodes, int32_t* complete) {
+    return copy(game->position.threats.vct(budget, nullptr, most_effort), line, nodes, complete);
+}
+
+int k_in_a_row_opponent_vct(Game* game, int64_t budget, int32_t* line, int64_t* nodes, int32_t* complete) {
+    return copy(game->position.threats.opponent_vct(budget, nullptr), line, nodes, complete);
+}
+
+Search<KInARowPosition>* k_in_a_row_search_new() { return new Search<KInARowPosition>(); }
+void k_in_a_row_search_free(Search<KInARowPosition>* search) { delete search; }
+
+int64_t k_in_a_row_search_think(Search<KInARowPosition>* search, Game* game, double seconds, int64_t nodes, int depth,
+                                int lines, int64_t* out) {
+    return think(*search, game->position, seconds, nodes, depth, lines, out);
+}
+
+}  // extern "C"

@@ -1,0 +1,165 @@
+"""k in a row by the compiled engine: a position and a search with the interface of the Python ones.
+
+NativePosition answers what KInARowPosition answers, NativeSearch thinks as Search does: same move, value, depth, nodes
+and principal variation, node for node. A position has tables of its own, so two threads may use two positions.
+"""
+from __future__ import annotations
+
+from ctypes import byref
+from typing import NamedTuple
+
+from submission.evaluator import INFINITE
+from submission.k_in_a_row.board import geometry
+from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.patterns import CLASSES
+from submission.k_in_a_row.vcf import ThreatResult
+from submission.k_in_a_row.weights import Weights, evaluation_weights, order_weights
+from submission.lines import BLACK, WHITE
+from submission.parameters import UNLIMITED
+from workshop.native.library import c_int32, c_int64, c_uint16, c_uint64, library, owned, words
+from workshop.native.parameters import NativeKInARowParameters
+
+MOST_SIDE = 16              # rows or columns of a board
+NO_OUTCOME = -2**31
+WORDS = 4                   # of 64 bits, in a mask
+
+
+class PatternMasks(NamedTuple):
+    """The pattern masks of a board, packed as KInARowBoard packs them: one int per direction, and one of crossings."""
+
+    totals: tuple[int, ...]
+    crossings: int
+
+
+class NativeThreats:
+    """The threat searches of a position: the interface of ThreatSearch."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle, self._library = handle, library()
+
+    def vcf(self, budget: int, in_line: bool = False) -> ThreatResult:
+        return self._run("k_in_a_row_vcf", budget, in_line)
+
+    def vct(self, budget: int, most_effort: int = UNLIMITED) -> ThreatResult:
+        return self._run("k_in_a_row_vct", budget, most_effort)
+
+    def opponent_vct(self, budget: int) -> ThreatResult:
+        return self._run("k_in_a_row_opponent_vct", budget)
+
+    def forget(self) -> None:
+        """Drop all stored results."""
+        self._library.k_in_a_row_forget(self._handle)
+
+    def _run(self, name: str, *arguments: int) -> ThreatResult:
+        line, nodes, complete = (c_int32 * (MOST_SIDE * MOST_SIDE))(), c_int64(), c_int32()
+        size = getattr(self._library, name)(self._handle, *arguments, line, byref(nodes), byref(complete))
+        return ThreatResult(line[:size], nodes.value, bool(complete.value))
+
+
+class NativePosition:
+    """A position of k in a row; see KInARowPosition for what the functions answer.
+
+    Args: as KInARowPosition. Raises ValueError for a board that the compiled engine does not take, NoCompiler.
+    """
+
+    def __init__(self, rows: int, cols: int, k: int, parameters: KInARowParameters | None = None,
+                 weights: Weights | None = None) -> None:
+        if not (0 < rows <= MOST_SIDE and 0 < cols <= MOST_SIDE and 0 < k <= MOST_SIDE):
+            raise ValueError(f"the compiled engine takes boards of up to {MOST_SIDE} rows and columns")
+        self.parameters = parameters or KInARowParameters()
+        self.cells = rows * cols
+        weights = weights or evaluation_weights()
+        shape = geometry(rows, cols, k, weights)
+        order = "".join(f"{around} {moving} {waiting}\n" for around, (moving, waiting) in order_weights(k).items())
+        self._library = library()
+        made = NativeKInARowParameters.of(self.parameters, weights)
+        keys = words([*shape.keys[BLACK], *shape.keys[WHITE], shape.turn_key])
+        new = self._library.k_in_a_row_new(rows, cols, k, keys, byref(made), order.encode("ascii"))
+        self.handle = owned(self, new, "k_in_a_row_free")
+        self.threats = NativeThreats(self.handle)
+
+    def set_up(self, stones: bytes, side: int) -> None:
+        """Set the stones (0 free, 1 black, 2 white, row-major) and the side to move."""
+        if len(stones) != self.cells:
+            raise ValueError(f"the board has {self.cells} cells; give {self.cells} bytes, not {len(stones)}")
+        self._library.k_in_a_row_set_up(self.handle, bytes(stones), side)
+
+    def play(self, cell: int) -> None:
+        """Put a stone of the side to move on a free cell."""
+        if not self._library.k_in_a_row_play(self.handle, cell):
+            raise ValueError(f"cell {cell} is not free")
+
+    def undo(self) -> None:
+        """Take back the last stone since the set-up."""
+        if not self._library.k_in_a_row_played(self.handle):
+            raise ValueError("no stone has been played since the set-up")
+        self._library.k_in_a_row_undo(self.handle)
+
+    @property
+    def key(self) -> int:
+        return int(self._library.k_in_a_row_key(self.handle))
+
+    @property
+    def side(self) -> int:
+        return int(self._library.k_in_a_row_side(self.handle))
+
+    def outcome(self) -> int | None:
+        outcome = int(self._library.k_in_a_row_outcome(self.handle))
+        return None if outcome == NO_OUTCOME else outcome
+
+    def forced(self) -> bool:
+        return bool(self._library.k_in_a_row_forced(self.handle))
+
+    def quiet(self) -> bool:
+        return bool(self._library.k_in_a_row_quiet(self.handle))
+
+    def plies_left(self) -> int:
+        return int(self._library.k_in_a_row_plies_left(self.handle))
+
+    def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        return int(self._library.k_in_a_row_evaluate(self.handle, alpha, beta))
+
+    def quick_value(self) -> int:
+        return int(self._library.k_in_a_row_quick_value(self.handle))
+
+    def effort(self, mover_attacks: bool) -> int:
+        """LinesEvaluator.effort()."""
+        return int(self._library.k_in_a_row_effort(self.handle, mover_attacks))
+
+    def moves(self, depth: int = 0) -> list[int]:
+        found = (c_int32 * (MOST_SIDE * MOST_SIDE))()
+        return found[:self._library.k_in_a_row_moves(self.handle, depth, found)]
+
+    def scores(self) -> bytes:
+        """The ordering score of each cell for the mover."""
+        packed = (c_uint16 * self.cells)()
+        self._library.k_in_a_row_scores(self.handle, packed)
+        return bytes(score >> 8 * self.side & 255 for score in packed)
+
+    def best_scores(self) -> tuple[int, int]:
+        best = (c_int32 * 2)()
+        self._library.k_in_a_row_best_scores(self.handle, best)
+        return best[self.side], best[1 - self.side]
+
+    def masks(self) -> PatternMasks:
+        """All pattern masks."""
+        packed = [0] * (WORDS + 1)
+        for number in range(2 * CLASSES):
+            found = (c_uint64 * (WORDS * (WORDS + 1)))()
+            self._library.k_in_a_row_masks(self.handle, *divmod(number, CLASSES), found)
+            for i in range(WORDS + 1):
+                packed[i] |= _joined(found[WORDS * i:WORDS * (i + 1)]) << number * self.cells
+        return PatternMasks(tuple(packed[:WORDS]), packed[WORDS])
+
+    def open_four_answers(self) -> int:
+        found = (c_uint64 * WORDS)()
+        self._library.k_in_a_row_open_four_answers(self.handle, found)
+        return _joined(list(found))
+
+    def contents(self) -> int:
+        """The number of line contents in the tables."""
+        return int(self._library.k_in_a_row_contents(self.handle))
+
+
+def _joined(parts: list[int]) -> int:
+    return sum(part << 64 * i for i, part in enumerate(parts))

@@ -1,0 +1,98 @@
+"""The C functions of the compiled engine, with their types. Nothing else in the project knows of ctypes.
+
+A handle is a pointer to an object of the library. `owned` frees it when its Python object goes.
+"""
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Iterable
+from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint16, c_uint64, c_void_p
+from functools import cache
+from typing import Any
+
+from workshop.native.build import build
+
+LONGEST_ANSWER = 1 << 16        # most numbers of the thoughts of one search
+HANDLE = c_void_p
+CELLS, NODES, FLAG = POINTER(c_int32), POINTER(c_int64), POINTER(c_int32)
+
+# name -> result, arguments
+FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "k_in_a_row_parameters_size":   (c_int64, []),
+    "k_in_a_row_new":               (HANDLE, [c_int, c_int, c_int, POINTER(c_uint64), c_void_p, c_char_p]),
+    "k_in_a_row_free":              (None, [HANDLE]),
+    "k_in_a_row_set_up":            (None, [HANDLE, c_char_p, c_int]),
+    "k_in_a_row_play":              (c_int, [HANDLE, c_int]),
+    "k_in_a_row_undo":              (None, [HANDLE]),
+    "k_in_a_row_forget":            (None, [HANDLE]),
+    "k_in_a_row_key":               (c_uint64, [HANDLE]),
+    "k_in_a_row_side":              (c_int, [HANDLE]),
+    "k_in_a_row_outcome":           (c_int, [HANDLE]),
+    "k_in_a_row_forced":            (c_int, [HANDLE]),
+    "k_in_a_row_quiet":             (c_int, [HANDLE]),
+    "k_in_a_row_plies_left":        (c_int, [HANDLE]),
+    "k_in_a_row_played":            (c_int, [HANDLE]),
+    "k_in_a_row_quick_value":       (c_int, [HANDLE]),
+    "k_in_a_row_evaluate":          (c_int, [HANDLE, c_int64, c_int64]),
+    "k_in_a_row_effort":            (c_int, [HANDLE, c_int]),
+    "k_in_a_row_contents":          (c_int64, [HANDLE]),
+    "k_in_a_row_moves":             (c_int, [HANDLE, c_int, CELLS]),
+    "k_in_a_row_scores":            (None, [HANDLE, POINTER(c_uint16)]),
+    "k_in_a_row_best_scores":       (None, [HANDLE, POINTER(c_int32)]),
+    "k_in_a_row_masks":             (None, [HANDLE, c_int, c_int, POINTER(c_uint64)]),
+    "k_in_a_row_open_four_answers": (None, [HANDLE, POINTER(c_uint64)]),
+    "k_in_a_row_vcf":               (c_int, [HANDLE, c_int64, c_int, CELLS, NODES, FLAG]),
+    "k_in_a_row_vct":               (c_int, [HANDLE, c_int64, c_int64, CELLS, NODES, FLAG]),
+    "k_in_a_row_opponent_vct":      (c_int, [HANDLE, c_int64, CELLS, NODES, FLAG]),
+    "k_in_a_row_search_new":        (HANDLE, []),
+    "k_in_a_row_search_free":       (None, [HANDLE]),
+    "k_in_a_row_search_think":      (c_int64, [HANDLE, HANDLE, c_double, c_int64, c_int, c_int, POINTER(c_int64)]),
+
+    "reversi_parameters_size":      (c_int64, []),
+    "reversi_new":                  (HANDLE, [c_int, c_void_p, c_int, c_void_p, c_void_p, c_int64, c_void_p]),
+    "reversi_free":                 (None, [HANDLE]),
+    "reversi_set_up":               (None, [HANDLE, c_char_p, c_int]),
+    "reversi_play":                 (c_int, [HANDLE, c_int]),
+    "reversi_undo":                 (None, [HANDLE]),
+    "reversi_side":                 (c_int, [HANDLE]),
+    "reversi_played":               (c_int, [HANDLE]),
+    "reversi_discs":                (None, [HANDLE, c_int, POINTER(c_uint64)]),
+    "reversi_legal":                (None, [HANDLE, c_int, POINTER(c_uint64)]),
+    "reversi_outcome":              (c_int, [HANDLE]),
+    "reversi_forced":               (c_int, [HANDLE]),
+    "reversi_quiet":                (c_int, [HANDLE]),
+    "reversi_plies_left":           (c_int, [HANDLE]),
+    "reversi_evaluate":             (c_int, [HANDLE]),
+    "reversi_probcut_margin":       (c_int64, [HANDLE]),
+    "reversi_moves":                (c_int, [HANDLE, c_int, CELLS]),
+    "reversi_search_new":           (HANDLE, [c_int]),
+    "reversi_search_free":          (None, [HANDLE]),
+    "reversi_search_think":         (c_int64, [HANDLE, HANDLE, c_double, c_int64, c_int, c_int, POINTER(c_int64)]),
+    "reversi_search_solve":         (None, [HANDLE, HANDLE, c_int64, c_int64, POINTER(c_int64)]),
+}
+
+
+@cache
+def library() -> Any:
+    """The library, compiled on first need. Raises NoCompiler."""
+    loaded = ctypes.CDLL(str(build()))
+    for name, (result, arguments) in FUNCTIONS.items():
+        function = getattr(loaded, name)
+        function.restype, function.argtypes = result, arguments
+    return loaded
+
+
+def owned(owner: object, handle: int, free: str) -> int:
+    """The handle, which the function `free` frees when its owner is collected."""
+    weakref.finalize(owner, getattr(library(), free), handle)
+    return handle
+
+
+def words(numbers: Iterable[int]) -> Any:
+    """Unsigned numbers of 64 bits as an array of C."""
+    listed = list(numbers)
+    return (c_uint64 * len(listed))(*listed)
+
+
+__all__ = ["LONGEST_ANSWER", "c_int32", "c_int64", "c_uint16", "c_uint64", "library", "owned", "words"]

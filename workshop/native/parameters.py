@@ -1,0 +1,138 @@
+"""The parameters of a Python engine as the compiled engine reads them: the structs of cpp/parameters.h.
+
+The defaults, ranges and meanings are those of submission/. Tables that need floating point, such as the reductions, are
+computed by the Python code and handed over.
+"""
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterable, Sequence
+from ctypes import c_double, c_int64
+from typing import Any
+
+from submission.alphabeta import NEVER, REDUCTION_SIZE, late_move_reductions
+from submission.evaluator import INFINITE, Margins
+from submission.k_in_a_row.evaluation import LinesEvaluator
+from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.weights import Weights
+from submission.parameters import SearchParameters
+from submission.reversi.evaluation import CellListEvaluator, square_ranks
+from submission.reversi.parameters import ReversiParameters
+from submission.reversi.weights import STAGES
+
+MOST_DEPTHS = 64
+
+
+class ByDepth(ctypes.Structure):
+    """A tuple with one item per depth, from depth 0."""
+
+    _fields_ = [("size", c_int64), ("items", c_int64 * MOST_DEPTHS)]
+
+    @classmethod
+    def of(cls, items: Iterable[int]) -> ByDepth:
+        listed = list(items)
+        if len(listed) > MOST_DEPTHS:
+            raise ValueError(f"the compiled engine takes at most {MOST_DEPTHS} items by depth, not {len(listed)}")
+        return cls(len(listed), (c_int64 * MOST_DEPTHS)(*listed))
+
+
+_REDUCTIONS = c_int64 * REDUCTION_SIZE * REDUCTION_SIZE
+
+
+class NativeSearchParameters(ctypes.Structure):
+    """What alpha-beta reads."""
+
+    _fields_ = [
+        *((name, c_int64) for name in (
+            "table_entries", "killers", "null_window", "lmr_threat_divisor", "improving_plies", "improving_depth",
+            "forced_replies", "extension_plies")),
+        ("futility", ByDepth), ("razoring", ByDepth), ("probcut_depths", ByDepth),
+        ("reductions", _REDUCTIONS), ("reductions_not_improving", _REDUCTIONS),
+    ]
+
+    def fill(self, use: SearchParameters, margins: Margins, probcut_depths: Sequence[int] = ()) -> None:
+        """Take over the parameters of alpha-beta and the evaluator's margins."""
+        copy_fields(self, use)
+        futility = margins.futility if use.futility else ()
+        razoring = margins.razoring if use.razoring else ()
+        size = max(len(futility), len(razoring))
+        self.futility, self.razoring = (
+            ByDepth.of([0, *given, *[NEVER] * (size - len(given))]) for given in (futility, razoring))
+        self.probcut_depths = ByDepth.of(probcut_depths)
+        divisor = use.lmr_divisor if use.lmr else float("inf")
+        for name, more in (("reductions", 0), ("reductions_not_improving", use.improving_plies)):
+            setattr(self, name, _REDUCTIONS(*(
+                (c_int64 * REDUCTION_SIZE)(*row) for row in late_move_reductions(divisor, more))))
+
+
+class NativeKInARowParameters(NativeSearchParameters):
+    """What k in a row reads: its own parameters and the numbers of its evaluator."""
+
+    _fields_ = [
+        *((name, c_int64) for name in ("fours_in_candidates", "learnt_order")),
+        ("widths", ByDepth),
+        *((name, c_int64) for name in (
+            "root_nodes", "vcf_nodes", "vct_effort", "effort_from_value", "hold_nodes", "hold_part", "defence_nodes")),
+        ("root_share", c_double), ("hold_share", c_double),
+        ("vct_nodes", ByDepth),
+        *((name, c_int64) for name in (
+            "below", "above", "least_best", "effort_at", "effort_step", "most_effort")),
+        ("moving", c_int64 * 11), ("waiting", c_int64 * 11), ("board", c_int64 * 2 * 4),
+    ]
+
+    @classmethod
+    def of(cls, use: KInARowParameters, weights: Weights) -> NativeKInARowParameters:
+        """The parameters and weights of a position. Raises ValueError for an evaluator that is not compiled."""
+        if use.evaluator != "lines":
+            raise ValueError(f"the compiled engine has the evaluator 'lines' only, not {use.evaluator!r}")
+        made = cls()
+        made.fill(use, LinesEvaluator.margins)
+        made.widths = ByDepth.of((use.root_candidates, *use.candidates))
+        made.vct_nodes = ByDepth.of((0, *use.vct_nodes))
+        lazy = use.lazy_evaluation
+        made.below, made.above, made.least_best = (
+            (LinesEvaluator.BELOW, LinesEvaluator.ABOVE, LinesEvaluator.LEAST_BEST) if lazy
+            else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE))
+        made.effort_at, made.effort_step = LinesEvaluator.EFFORT_AT, LinesEvaluator.EFFORT_STEP
+        made.most_effort = LinesEvaluator.MOST_EFFORT
+        for i, numbers in enumerate(zip(weights.moving, weights.waiting, strict=True)):
+            made.moving[i], made.waiting[i] = numbers
+        for row, pair in zip(made.board, weights.board, strict=True):
+            row[0], row[1] = pair
+        return made
+
+
+class NativeReversiParameters(NativeSearchParameters):
+    """What Reversi reads: its own parameters and the numbers of its evaluator."""
+
+    _fields_ = [
+        *((name, c_int64) for name in (
+            "ordered_depth", "reply_rank", "few_discs", "solvable", "sure", "solver_entries")),
+        ("probcut_margin", c_double), ("solver_share", c_double),
+        ("deviation", c_double * STAGES),
+        *((name, c_int64 * 129) for name in ("stages", "turn", "mobility")),
+        ("rank", c_int64 * 128),
+    ]
+
+    @classmethod
+    def of(cls, n: int, use: ReversiParameters) -> NativeReversiParameters:
+        """The parameters of a position, and the model of its size. Raises ValueError as for k in a row."""
+        if use.evaluator != "cell_lists":
+            raise ValueError(f"the compiled engine has the evaluator 'cell_lists' only, not {use.evaluator!r}")
+        made = cls()
+        made.fill(use, CellListEvaluator.margins, (0, *use.probcut_depths))
+        model = CellListEvaluator.model(n)
+        for name, numbers in (("deviation", CellListEvaluator.DEVIATION), ("stages", model.stages),
+                              ("turn", model.turn), ("mobility", model.mobility), ("rank", square_ranks(n))):
+            for i, number in enumerate(numbers):
+                getattr(made, name)[i] = number
+        return made
+
+
+def copy_fields(made: Any, use: Any) -> None:
+    """Copy the numbers and switches that have the same name on both sides."""
+    plain = [name for kind in type(made).__mro__ for name, held in getattr(kind, "_fields_", ())
+             if held in (c_int64, c_double)]
+    for name in plain:
+        if hasattr(use, name):
+            setattr(made, name, getattr(use, name))

@@ -1,0 +1,106 @@
+"""The compiled search, and engines that think with it. They are used as those of submission/search.py and engine.py.
+
+    >>> engine = native_engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
+    >>> divmod(engine.think(Limits(nodes=1000)).move, 15)
+    (7, 7)
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from submission.clock import Deadline
+from submission.engine import PARAMETERS, Engine, KInARowEngine, ReversiEngine
+from submission.lines import cells_of
+from submission.parameters import SearchParameters
+from submission.reversi.evaluation import square_ranks
+from submission.search import Progress, Thought
+from submission.variant import K_IN_A_ROW, REVERSI, Variant
+from workshop.native.k_in_a_row import NativePosition
+from workshop.native.library import LONGEST_ANSWER, c_int64, library, owned
+from workshop.native.reversi import NativeReversiPosition
+
+SOURCES = ("search", "threats", "solver")       # of a thought, in the order of the enum Source
+INFINITY = float("inf")
+
+
+class NativeSearch:
+    """Searches positions; the transposition table is kept from one search to the next.
+
+    Args: reversi: the size of the board, for a search of Reversi; None: k in a row.
+    """
+
+    def __init__(self, reversi: int | None = None) -> None:
+        self._library = library()
+        if reversi is None:
+            self._think, made, free = self._library.k_in_a_row_search_think, self._library.k_in_a_row_search_new(), \
+                "k_in_a_row_search_free"
+        else:
+            self._think, made, free = self._library.reversi_search_think, self._library.reversi_search_new(reversi), \
+                "reversi_search_free"
+        self._handle = owned(self, made, free)
+
+    def think(self, position: Any, deadline: Deadline, depth: int | None = None,
+              progress: Progress | None = None) -> Thought:
+        """As Search.think(); `deadline.spent` grows as there. There is no `progress`."""
+        return self._run(position, deadline, depth, 0, progress)[0]
+
+    def analyse(self, position: Any, deadline: Deadline, depth: int | None = None, lines: int = 1,
+                progress: Progress | None = None) -> list[Thought]:
+        """As Search.analyse()."""
+        return self._run(position, deadline, depth, lines, progress)
+
+    def _run(self, position: Any, deadline: Deadline, depth: int | None, lines: int,
+             progress: Progress | None) -> list[Thought]:
+        if progress is not None:
+            raise ValueError("the compiled search reports no progress")
+        if not position.moves():
+            raise ValueError("there is nothing to think about: the position has no moves")
+        seconds = deadline.end - deadline.started - deadline.elapsed()
+        nodes = 0 if deadline.nodes == INFINITY else int(deadline.nodes) - deadline.spent
+        answer = (c_int64 * LONGEST_ANSWER)()
+        size = self._think(self._handle, position.handle, seconds, nodes, depth or 0, lines, answer)
+        numbers = iter(answer[:size])
+        many, spent = next(numbers), next(numbers)
+        deadline.spent += spent
+        thoughts = []
+        for _ in range(many):
+            move, value, reached, visited, source, length = (next(numbers) for _ in range(6))
+            pv = [next(numbers) for _ in range(length)]
+            thoughts.append(Thought(move, value, reached, visited, pv, deadline.elapsed(), SOURCES[source]))
+        return thoughts
+
+
+class NativeKInARowEngine(KInARowEngine):
+    """The engine for k in a row, with its opening book, on the compiled position and search."""
+
+    def _make_position(self) -> Any:
+        rows, cols = self.variant.rows, self.variant.cols
+        return NativePosition(rows, cols, min(self.variant.in_a_row or 5, max(rows, cols)), self.parameters)
+
+    def _make_search(self) -> Any:
+        return NativeSearch()
+
+
+class NativeReversiEngine(ReversiEngine):
+    """The engine for Reversi on the compiled position and search."""
+
+    def quick_move(self, side: int | None = None) -> int | None:
+        cells = cells_of(self.position.legal_cells(self.side if side is None else side))
+        return max(cells, key=square_ranks(self.variant.rows).__getitem__, default=None)
+
+    def _make_position(self) -> Any:
+        return NativeReversiPosition(self.variant.rows, self.parameters)
+
+    def _make_search(self) -> Any:
+        return NativeSearch(self.variant.rows)
+
+
+ENGINES: dict[str, Callable[..., Engine]] = {K_IN_A_ROW: NativeKInARowEngine, REVERSI: NativeReversiEngine}
+
+
+def native_engine_for(variant: Variant, parameters: SearchParameters | None = None, *, use_book: bool = True) -> Engine:
+    """As engine_for(), compiled. Raises ValueError for a game that the compiled engine does not play, NoCompiler."""
+    if variant.family not in ENGINES:
+        raise ValueError(f"the compiled engine does not play {variant.family}")
+    return ENGINES[variant.family](variant, parameters or PARAMETERS[variant.family], "search", use_book)
