@@ -70,7 +70,7 @@ class Start {
       h("div", {class: "sides"},
         this.#seat("black", 1), button("swap", t("Swap sides"), () => this.#exchange(), {short: true, id: "exchange"}),
         this.#seat("white", 2)),
-      h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Play")),
+      h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
       h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
       h("details", {class: "more", open: this.from !== "empty" || kind.env === "gomoku_11x11_1v1", id: "more"},
         h("summary", {}, t("Start position and options")), this.#fromField(), this.#fromMore(), this.#options()));
@@ -79,7 +79,7 @@ class Start {
 
   #seat(word, player) {
     return h("div", {class: "seat-card"}, h("label", {class: "side-name", for: `seat-${word}`},
-      h("i", {class: `dot ${word}`}), side(player)),
+      h("i", {class: `dot ${word}`}), side(player), this.kind.in_a_row === 3 ? ` ${"✕○"[player - 1]}` : ""),
       seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
         this.form[word] = seat;
         keep("form", this.form);
