@@ -160,7 +160,7 @@ def replay(
     env: Annotated[
         str | None,
         typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
-                     help="The game of a file of moves; default: the first in which they are legal."),
+                     help="The game of a file of moves; default: as the moves suggest."),
     ] = None,
     board_size: BoardSize = None,
     out: Annotated[

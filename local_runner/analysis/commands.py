@@ -37,7 +37,7 @@ def analyse(
     env: Annotated[
         str | None,
         typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
-                     help="The game of the moves; default: the first in which they are legal."),
+                     help="The game of the moves; default: as they suggest."),
     ] = None,
     board_size: BoardSize = None,
     board: Board = None,

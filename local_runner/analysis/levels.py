@@ -36,7 +36,7 @@ class EngineLevel:
 
 
 LEVELS = (
-    EngineLevel(1, Message("Beginner"), Message("looks at 20 positions, and mostly plays the first move that it sees"),
+    EngineLevel(1, Message("Beginner"), Message("looks at 20 positions, and mostly plays a random one of 16 moves"),
                 lines=16, nodes=20, slips=0.7, margin=0.1),
     EngineLevel(2, Message("Learner"), Message("looks at 60 positions, and sometimes overlooks something"),
                 lines=8, nodes=60, slips=0.2, margin=0.05),

@@ -1,6 +1,6 @@
 """Analyses as text for the terminal: the graph of the chance, tables of moves and of lines, threats."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -12,7 +12,7 @@ from local_runner.analysis.look import BestLine, Look, Threats
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
-from local_runner.languages import _, shown
+from local_runner.languages import Message, _, shown
 from local_runner.lettered import STONES, lettered_board
 from local_runner.participants import colour
 from local_runner.session import GameSession
@@ -23,6 +23,10 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 HEIGHT = 6  # lines of the graph
 WIDTH = 72  # most columns of the graph
 LINE_MOVES = 6  # of a line in a table
+SOURCES: Mapping[str, Message] = {  # of a look
+    "search": Message("by search"), "threats": Message("found by threats"), "solver": Message("solved exactly"),
+    "book": Message("from the opening book"), "scorer": Message("by the scorer"),
+}  # fmt: skip
 
 
 @contextmanager
@@ -116,11 +120,14 @@ def show_position(game: SavedGame, look: Look, console: Console) -> None:
                   _result(line, session.to_move), line_text(line.moves, columns))  # fmt: skip
     console.print(table)
     sentence = _("{source}: depth {depth}, {nodes:,} nodes in {seconds:.1f} s")
-    console.print(Text(sentence.format(source=look.source, depth=look.depth, nodes=look.nodes, seconds=look.seconds)))
+    source = shown(SOURCES.get(look.source, look.source))
+    console.print(Text(sentence.format(source=source, depth=look.depth, nodes=look.nodes, seconds=look.seconds)))
     around = look.surroundings
     for player, threats in enumerate(around.threats):
-        for what, cells in _listed(threats):
-            console.print(Text(f"{colour(player)}, {what}: {' '.join(move_name(cell, columns) for cell in cells)}"))
+        for what, cells in _listed(threats, session.env.setup.in_a_row):
+            console.print(Text(_("{colour}, {what}: {cells}").format(
+                colour=colour(player), what=what,
+                cells=" ".join(move_name(cell, columns) for cell in cells))))  # fmt: skip
     if around.mobility is not None:
         sentence = _("{colour}: {moves} legal moves, {stable} stable discs")
         for player in range(2):
@@ -128,12 +135,17 @@ def show_position(game: SavedGame, look: Look, console: Console) -> None:
                 colour=colour(player), moves=around.mobility[player], stable=len(around.stable[player]))))  # fmt: skip
 
 
-def _listed(threats: Threats) -> Iterator[tuple[str, tuple[int, ...]]]:
-    named = (
-        (_("five"), threats.fives), (_("open four"), threats.open_fours), (_("four"), threats.fours),
-        (_("open three"), threats.open_threes), (_("forced win if it were to move"), threats.win),
+def _listed(threats: Threats, k: int | None) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The threats by name; "four" and "three" are words of five in a row only."""
+    named: tuple[tuple[str, tuple[int, ...]], ...] = (
+        (_("winning cells"), threats.fives), (_("double threats"), threats.open_fours), (_("threats"), threats.fours),
     )  # fmt: skip
-    return ((name, cells) for name, cells in named if cells)
+    if k == 5:
+        named = (
+            (_("five"), threats.fives), (_("open four"), threats.open_fours), (_("four"), threats.fours),
+            (_("open three"), threats.open_threes),
+        )  # fmt: skip
+    return ((name, cells) for name, cells in (*named, (_("forced win if it were to move"), threats.win)) if cells)
 
 
 def _result(line: BestLine, to_move: int) -> str:

@@ -1,8 +1,8 @@
 """Games as move strings, one a line: h8h9i9, or f5d6c3 at Reversi, also with spaces, commas or capitals.
 
 A line does not say of which game it is. The caller may say it, or the file's name, as in gobang_1v1_test.pos; otherwise
-it is the first game in which all its moves can be played, or Reversi if its beginning can. A pass is --; at Reversi
-passes are left out. Text after # is ignored.
+it is Reversi if its first plies can be played there, else tic-tac-toe if all its cells are on that board, else gobang.
+A pass is --; at Reversi passes are left out. Text after # is ignored.
 """
 
 import functools

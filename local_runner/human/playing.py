@@ -1,4 +1,4 @@
-"""The games of an evening: who has which colour, one game after another, and what happens to an unfinished one."""
+"""A human's games, one after another: who has which colour, and what happens to an unfinished one."""
 
 import shlex
 import shutil

@@ -1,4 +1,4 @@
-// A file that is dropped anywhere on the page, or pasted as text: an upload goes to Check, any other file to Replay.
+// A file that is dropped anywhere on the page: an upload goes to Check, any other file to Replay.
 // The part that opens takes it with `dropped()`.
 
 import {h} from "./dom.js";

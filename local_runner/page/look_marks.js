@@ -21,8 +21,9 @@ export function lookMarks(look, mover, board, layers) {
       title: t("Stable: this disc of {side} can never be turned over again.", {side: side(player + 1)})}))));
   }
   if (layers.has("threats")) {
-    (around.threats || []).forEach((threats, player) => KINDS.forEach(([name, kind]) => (threats[name] || [])
-      .forEach((cell) => marks.push({cell, kind, side: player + 1, title: threatTitle(kind, player + 1)}))));
+    const kinds = KINDS.filter(([, kind]) => board.in_a_row === 5 || kind !== "open_three");
+    (around.threats || []).forEach((threats, player) => kinds.forEach(([name, kind]) => (threats[name] || [])
+      .forEach((cell) => marks.push({cell, kind, side: player + 1, title: threatTitle(kind, player + 1, board.in_a_row)}))));
   }
   if (layers.has("lines")) {
     look.lines.slice().reverse().forEach((line, back) => {
@@ -38,9 +39,14 @@ export function lookMarks(look, mover, board, layers) {
   return marks;
 }
 
-export function threatTitle(kind, player) {
+/** What a threat of a side means; `k` in a row win. "Four" and "three" are words of five in a row only. */
+export function threatTitle(kind, player, k) {
   const who = side(player);
-  if (kind === "five") return t("With a stone here, {side} has five in a row and wins.", {side: who});
+  if (kind === "five") return t("With a stone here, {side} has {k} in a row and wins.", {side: who, k});
+  if (k !== 5) {
+    return kind === "four" ? t("With a stone here, {side} threatens to win.", {side: who})
+      : t("With a stone here, {side} threatens to win in two ways.", {side: who});
+  }
   if (kind === "open_four") return t("With a stone here, {side} has an open four: two ways to five.", {side: who});
   if (kind === "four") return t("With a stone here, {side} has a four: one way to five, which must be answered.", {side: who});
   return t("With a stone here, {side} has an open three: next comes an open four.", {side: who});
@@ -59,7 +65,7 @@ export function legend() {
       "The stronger the colour, the better the move.")],
     [figure(s("rect", {x: -9, y: -9, width: 18, height: 18, rx: 9, class: "figure-heat"})),
       t("Heat map: how much the engine likes a cell before it searches.")],
-    [threat(star, "five"), t("Five: one more stone here makes five in a row. The fill is the colour of the side.")],
+    [threat(star, "five"), t("Five: one more stone here wins. The fill is the colour of the side.")],
     [threat("-6,-6 6,-6 6,6 -6,6", "open_four"), t("Open four: one more stone here makes a four with two ways to five.")],
     [threat("0,-8 8,0 0,8 -8,0", "four"), t("Four: one more stone here makes a four with one way to five.")],
     [threat([0, 1, 2].map((i) => corner(i / 3, 9)).join(" "), "open_three"),

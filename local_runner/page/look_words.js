@@ -25,8 +25,11 @@ export function threatWords(list, look, board, ghost) {
   const rows = [];
   (look.surroundings?.threats || []).forEach((threats, at) => {
     const player = at + 1;
-    const kinds = [["five", threats.fives, t("fives")], ["open_four", threats.open_fours, t("open fours")],
-      ["four", threats.fours, t("fours")], ["open_three", threats.open_threes, t("open threes")]]
+    const kinds = (board.in_a_row === 5
+      ? [["five", threats.fives, t("fives")], ["open_four", threats.open_fours, t("open fours")],
+        ["four", threats.fours, t("fours")], ["open_three", threats.open_threes, t("open threes")]]
+      : [["five", threats.fives, t("winning cells")], ["open_four", threats.open_fours, t("double threats")],
+        ["four", threats.fours, t("threats")]])
       .filter(([, cells]) => cells?.length);
     if (!kinds.length && !threats.win?.length) return;
     rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: `${word}: ${cells.length}`,
@@ -38,7 +41,7 @@ export function threatWords(list, look, board, ghost) {
   put(list, rows.map((row) => h("li", {}, h("i", {class: `dot ${row.player === 1 ? "black" : "white"}`}),
     h("span", {class: "unseen"}, side(row.player)),
     row.kinds.map(({kind, word, cells}) => h("span", {class: `threat-word ${kind}`, tabindex: "0",
-      title: `${threatTitle(kind, row.player)} ${cells}`}, word)),
+      title: `${threatTitle(kind, row.player, board.in_a_row)} ${cells}`}, word)),
     row.win.length ? h("button", {type: "button", class: "win", on: {
       mouseenter: () => ghost(row.win, row.player), focus: () => ghost(row.win, row.player),
       mouseleave: () => ghost([], 1), blur: () => ghost([], 1)},

@@ -119,7 +119,7 @@ export class Replay {
       own: h("span", {}, ` ${t("Depth, value and nodes are the agent's own figures.")}`),
     };
     parts.moves = h("div", { class: "wide moves", tabindex: 0, role: "group", "aria-label": t("Moves") }, h("table", {},
-      h("thead", {}, h("tr", {}, head(t("move")), head(t("cell")), timed, heads)), parts.rows));
+      h("thead", {}, h("tr", {}, head("#"), head(t("cell")), timed, heads)), parts.rows));
     const legend = h("p", { class: "legend" },
       t("A cell is a letter for the column and a number for the row, from the top left."), parts.own);
     this.root.append(parts.buttons, parts.slider, parts.told, parts.thought, parts.strip, parts.moves, legend);

@@ -41,7 +41,7 @@ export class Actions {
     buttons.hint.hidden = !turn || !now || state.moves.must_pass;
     buttons.undo.hidden = !humans || !now;
     buttons.undo.disabled = room.plies <= state.moves.opening;
-    buttons.moveNow.hidden = over || turn || !now;
+    buttons.moveNow.hidden = over || !now || state.seats[state.moves.to_move - 1].kind !== "level";
     buttons.moveNow.disabled = state.thinking === null;
     buttons.resign.hidden = over || !humans || !now;
     buttons.again.hidden = !over || !now;

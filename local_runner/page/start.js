@@ -68,9 +68,9 @@ class Start {
         h("select", {id: "size", on: {change: (event) => this.#resize(Number(event.target.value))}},
           kind.sizes.map((size) => h("option", {value: size, selected: size === this.size}, `${size} × ${size}`)))) : null,
       h("div", {class: "sides"},
-        this.#seat("black", 1), button("swap", t("Exchange the sides"), () => this.#exchange(), {short: true, id: "exchange"}),
+        this.#seat("black", 1), button("swap", t("Swap sides"), () => this.#exchange(), {short: true, id: "exchange"}),
         this.#seat("white", 2)),
-      h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Play")),
+      h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
       h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
       h("details", {class: "more", open: this.from !== "empty" || kind.env === "gomoku_11x11_1v1", id: "more"},
         h("summary", {}, t("Start position and options")), this.#fromField(), this.#fromMore(), this.#options()));
@@ -79,7 +79,7 @@ class Start {
 
   #seat(word, player) {
     return h("div", {class: "seat-card"}, h("label", {class: "side-name", for: `seat-${word}`},
-      h("i", {class: `dot ${word}`}), side(player)),
+      h("i", {class: `dot ${word}`}), side(player), this.kind.in_a_row === 3 ? ` ${"✕○"[player - 1]}` : ""),
       seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
         this.form[word] = seat;
         keep("form", this.form);
@@ -156,7 +156,7 @@ class Start {
     const words = reversi ? [side(1), side(2)] : [t("as the game has them"), t("with exchanged colours")];
     return h("label", {class: "field"}, h("span", {}, reversi ? t("Who begins") : t("The four stones")), h("select", {
       id: "first", on: {change: () => this.#show()}}, words.map((word, at) => h("option", {value: at + 1}, word))),
-    reversi ? null : h("small", {class: "note"}, t("Black begins. Exchange the sides above to choose who that is.")));
+    reversi ? null : h("small", {class: "note"}, t("Black begins. Swap the sides above to choose who that is.")));
   }
 
   #options() {
@@ -166,8 +166,8 @@ class Start {
         keep("form", this.form);
       }}}), h("span", {}, word));
     return h("div", {class: "ticks"},
-      this.kind.in_a_row ? null : box("lose-turn", t("A wrong move loses the turn"), "loseTurn", false),
-      box("ponder", t("The engine thinks ahead in your time"), "ponder", true));
+      this.kind.in_a_row ? null : box("lose-turn", t("An illegal move loses the turn"), "loseTurn", false),
+      box("ponder", t("At full strength, the engine thinks ahead in your time"), "ponder", true));
   }
 
   /** The position that is chosen; throws an Error with a sentence. */

@@ -18,7 +18,7 @@ class Hello(Wire):
 
 
 class NewGame(Wire):
-    """Begin a game. Answer: State. `lose_turn`: in Reversi a wrong answer of a human loses the turn, as in seed 000.
+    """Begin a game. Answer: State. `lose_turn`: in Reversi an illegal move of a human loses the turn, as in seed 000.
 
     `ponder`: our engine thinks ahead in the human's time. `opening`: a book's opening, from 0, instead of moves.
     """
@@ -58,8 +58,8 @@ class Play(Wire):
 
 
 class Do(Wire):
-    """Undo the human's last move, resign, swap the seats, begin the same game again, ask for a hint, move at once, or
-    delete the room. `hint` is answered with Hint, the others with State."""
+    """Undo the human's last move, resign, swap the seats, begin the same game again, ask for a hint, let our engine
+    move at once, or delete the room. `hint` is answered with Hint, the others with State."""
 
     type: Literal["do"] = "do"
     tag: Tag

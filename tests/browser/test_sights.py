@@ -126,12 +126,12 @@ def test_the_language_follows_the_browser_and_the_switch(open_page: OpenPage, se
     links = app.page.locator("#nav a").all_inner_texts()
     assert links and all(CHINESE.search(text) for text in links)
     assert app.page.locator("html").get_attribute("lang") == "zh-CN"
-    assert "Play" not in app.page.locator("#main").inner_text()
+    assert "Start the game" not in app.page.locator("#main").inner_text()
     app.page.click("#switch-language")
     expect(app.page.locator("html")).to_have_attribute("lang", "en")
-    expect(app.page.locator("#begin")).to_have_text("Play")
+    expect(app.page.locator("#begin")).to_have_text("Start the game")
     app.page.reload()
-    expect(app.page.locator("#begin")).to_have_text("Play")
+    expect(app.page.locator("#begin")).to_have_text("Start the game")
     assert not CHINESE.search("".join(app.page.locator("#nav a").all_inner_texts()))
 
 
