@@ -11,6 +11,7 @@ import pytest
 from tests.local_runner.naughty import ON_LINUX
 
 GAME = Path(__file__).parent / "formats" / "data" / "site_gobang.json"
+TOURNAMENT = ("tournament", "greedy", "random", "--env", "tictactoe_1v1", "--rounds", "1", "--out", "t.db")
 MATCH = ("match", "greedy", "random", "--env", "tictactoe_1v1")
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="other systems have other pipes")
 
@@ -30,7 +31,7 @@ def run(arguments, folder, **streams):
 
 @pytest.mark.parametrize("arguments", [
     ("-h",), ("--version",), ("match", "-h"), ("games",), ("opponents",), ("replay", GAME), ("doctor",),
-    (*MATCH, "--json"), MATCH, ("tournament", "greedy", "random", "--env", "tictactoe_1v1", "--rounds", "1"),
+    (*MATCH, "--json"), MATCH, TOURNAMENT,
     ("analyse", "h8h9", "--seconds", "0.02", "--json"), ("bench", "-h"),
 ], ids=lambda arguments: " ".join(map(str, arguments)).replace(str(GAME), "FILE"))  # fmt: skip
 def test_nobody_reads_the_output(arguments, tmp_path):

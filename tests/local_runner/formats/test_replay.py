@@ -103,7 +103,7 @@ def test_the_game_of_the_moves_may_be_given(tengen):
 
 def test_in_chinese(tengen):
     out = tengen("replay", "b2a1", "--lang", "zh")[1]
-    assert "未下完" in out
+    assert "未结束" in out
     assert "已损坏：第 1 行：第 3 手 b2 不能下：该格已有棋子" in tengen("replay", "b2a1b2", "--lang", "zh")[1]
 
 
