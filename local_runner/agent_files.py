@@ -45,7 +45,7 @@ def listed(folder: Path) -> list[Path]:
     try:
         return list(folder.iterdir())
     except OSError as error:
-        sentence = _("the folder {folder} cannot be read ({error}); make it readable (chmod u+rx), or name a copy of it")
+        sentence = _("the folder {folder} cannot be read ({error}); make it readable (chmod u+rx), or name a copy")
         raise AgentError(sentence.format(folder=folder, error=error.strerror)) from error
 
 

@@ -56,5 +56,6 @@ def test_what_is_finished_is_kept(tmp_path):
 
 def test_the_head_of_a_long_output(tmp_path):
     command = f"'{sys.executable}' -m local_runner replay '{GAME}' | head -1; echo ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    shell = ["bash", "-c", command]
+    done = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
     assert done.stderr == "" and done.stdout.splitlines()[1] in ("0", "130")  # head may end after the command

@@ -32,7 +32,9 @@ class Action(Enum):
 
 
 def main(
-    action: Annotated[Action, typer.Argument(help="Do the missing trials, only show the table, or keep what was done.")] = Action.RUN,
+    action: Annotated[
+        Action, typer.Argument(help="Do the missing trials, only show the table, or keep what was done.")
+    ] = Action.RUN,
     only: Annotated[list[str] | None, typer.Option(help="Name of a test; may be given several times.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Number of trials or batches at once.")] = 1,
     amount: Annotated[int | None, typer.Option(min=1, help="Trials of each test, instead of its own number.")] = None,
