@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner import exit_codes, game_commands, languages
+from local_runner import closed_pipe, exit_codes, game_commands, languages
 from local_runner.analysis import commands as analysis
 from local_runner.bench import commands as bench
 from local_runner.command_line import CommandLine, in_language
@@ -65,13 +65,17 @@ app.command()(analysis.analyse)
 
 @app.command()
 def opponents() -> None:
-    """List the built-in agents, each with its options and their defaults."""
+    """List the built-in agents, each with its options and their defaults, and the levels of our engine."""
     from local_runner.agents import BUILT_INS
+    from local_runner.analysis.levels import LEVELS
 
     for name, built_in in BUILT_INS.items():
         typer.echo(f"{name:12}{shown(built_in.about)}")
         if built_in.takes:
             typer.echo(f"{'':12}{name}:{built_in.takes}")
+    typer.echo("\n" + _("Levels of our engine, for tengen play and the page; every game:"))
+    for each in LEVELS:
+        typer.echo(f"{f'level{each.number}':12}{shown(each.name)}: {shown(each.about)}")
 
 
 @app.command()
@@ -194,6 +198,7 @@ app.add_typer(study.app)
 
 def main() -> None:
     """The console command `tengen`."""
+    closed_pipe.watch()
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
     warnings.formatwarning = _warning
@@ -202,18 +207,27 @@ def main() -> None:
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
             signal.signal(mark, signal.default_int_handler)
     try:
+        code = _run()
+        closed_pipe.flush()
+    except closed_pipe.ReaderGone:
+        code = ExitCode.INTERRUPTED
+    sys.exit(code)
+
+
+def _run() -> int | None:
+    """Do what the command line says; returns the exit code."""
+    try:
         languages.use(languages.of_locale(os.environ))
         language, arguments = languages.without_option(sys.argv[1:])
-        if language is not None:
-            languages.use(language)
+        languages.choose(language)
         command = in_language(typer.main.get_command(app))
-        code = command.main(arguments, prog_name="tengen", standalone_mode=False)
+        code: int | None = command.main(arguments, prog_name="tengen", standalone_mode=False)
     except Exception as error:
         if not _is_for_user(error):
             raise
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
-        code = ExitCode.USAGE
-    sys.exit(code)
+        return ExitCode.USAGE
+    return code
 
 
 def _warning(message: Warning | str, category: type[Warning], *place: object, **line: object) -> str:

@@ -30,6 +30,7 @@ VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the locale; the first that i
 OPTION = "--lang"
 
 _catalogue = gettext.NullTranslations()  # of the whole process
+_wanted = ""  # the value of --lang
 _spoken: ContextVar[gettext.NullTranslations | None] = ContextVar("catalogue of this thread or task", default=None)
 
 
@@ -103,6 +104,19 @@ def use(language: str) -> None:
 
         raise RunnerError(unknown(_("language"), language, LANGUAGES))
     _catalogue = _read(language)
+
+
+def choose(language: str | None) -> None:
+    """Take what `--lang` says: write in that language, and remember that the user wants it; None if nothing is said."""
+    global _wanted
+    if language is not None:
+        use(language)
+    _wanted = language or ""
+
+
+def wanted() -> str:
+    """The language that the user has asked for by `--lang`; "" for none, where a page may take the browser's."""
+    return _wanted
 
 
 @contextmanager
@@ -188,6 +202,9 @@ SENTENCES = (  # how games end, and what agents do wrong; the first that fits is
     Message("White {sentence}"),
     Message("can no longer be played: {sentence}"),
     Message("{path} has no function my_controller(observation, action_space, is_act_continuous)"),
+    Message("{path} is no Python file: {error}"),
+    Message("{path} is no Python: line {line}: {error}"),
+    Message("{path} cannot be read: {error}"),
     Message("has ended"),
     Message("resigns"),
     Message("lost on time"),

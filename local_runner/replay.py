@@ -15,7 +15,7 @@ from local_runner.formats import GameFile, Heading, SavedGame, moves, read, read
 from local_runner.formats.told import winner_words
 from local_runner.formats.writing import at_ply, kind_of, write_path
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _, kept, shown
+from local_runner.languages import _, kept, shown, wanted
 from local_runner.lettered import STONES, lettered_board
 from local_runner.session import GameSession
 from local_runner.tables import WideTable
@@ -93,7 +93,7 @@ def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, con
 def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Console) -> None:
     from local_runner.replay_page import replay_page
 
-    write_whole(html, replay_page(games, Path(text).name), _("give --html another file"))
+    write_whole(html, replay_page(games, Path(text).name, language=wanted()), _("give --html another file"))
     console.print(Text(_("written: {path}").format(path=html)), soft_wrap=True)
 
 

@@ -39,13 +39,8 @@ TEMPLATE = """\
 """
 
 
-def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str | None = None) -> str:
-    """The page. Raises ValueError for impossible moves.
-
-    `language`: that of the page, "" the browser's, None Chinese if that is used now, else the browser's.
-    """
-    if language is None:
-        language = CHINESE if languages.used() == CHINESE else ""
+def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = "") -> str:
+    """The page. Raises ValueError for impossible moves. `language`: that of the page, "" for the browser's."""
     program = self_contained.script(entry=ENTRY)
     heading = printable(shortened(title))
     no_script = _both(lambda: _("The replay needs JavaScript, which this browser does not run."))

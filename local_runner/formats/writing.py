@@ -8,7 +8,7 @@ from local_runner.errors import RunnerError
 from local_runner.files import write_whole
 from local_runner.formats import logs, moves, psq, sgf_writing, svg
 from local_runner.formats.saved_game import SavedGame
-from local_runner.languages import _
+from local_runner.languages import _, wanted
 from local_runner.text import shortened
 
 
@@ -35,7 +35,7 @@ def _gif(game: SavedGame) -> bytes:
 def _html(game: SavedGame) -> str:
     from local_runner.replay_page import replay_page
 
-    return replay_page([game])
+    return replay_page([game], language=wanted())
 
 
 KINDS = {

@@ -3,40 +3,29 @@
 import time
 from typing import Any
 
-from local_runner.agents import SUBMISSION, AgentSpec
-from local_runner.analysis.engine import EngineProcess
+from local_runner.analysis.contestant import EngineContestant
 from local_runner.analysis.levels import EngineLevel, chosen, level_question
 from local_runner.analysis.opinion import opinion
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.records import AgentReport, Loaded, Reply
-from local_runner.session import GameSession
+from local_runner.records import Reply
 
 NO_REPLY = 1000  # no line has so many moves
 
 
-class LevelPlayer:
-    """Plays at a level; `session` is the game, which its owner sets. `seed`: of the dice of weak levels.
+class LevelPlayer(EngineContestant):
+    """Plays at a level.
 
     `said`: its opinion at its last move, with the reply that it expects if that was the best move that it saw.
     """
 
-    session: GameSession
-
     def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
-        self.spec = AgentSpec(f"level{level.number}", SUBMISSION, {})
+        super().__init__(level, mode, seed, f"level{level.number}")
         self.said = ""
-        self._level, self._seed = level, seed
-        self._engine = EngineProcess(mode)
-
-    def start(self) -> Loaded:
-        """Start the process. Raises RunnerError if it does not start."""
-        self._engine.start()
-        return Loaded(python=self._engine.version)
 
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
         """The move for the session's position; nothing off turn and on a pass. Raises RunnerError."""
         session = self.session
-        if session.seats[session.to_move] is not self or session.must_pass:
+        if not self.is_to_move:
             return Reply()
         begun = time.perf_counter()
         look = self._engine.think(level_question(self._level, session.setup, tuple(session.cells)))
@@ -45,11 +34,3 @@ class LevelPlayer:
         self.said = opinion(look, session.to_move, n_col, at=1 if is_best else NO_REPLY)
         thought = {"depth": look.depth, "nodes": look.nodes, "chance": round(look.chance, 3)}
         return Reply(cell=divmod(move, n_col), seconds=time.perf_counter() - begun, thought=thought)
-
-    def report(self) -> AgentReport:
-        """Nothing but the name."""
-        return AgentReport(self.spec.name, Loaded(), 0.0, 0, 0, (), (), "")
-
-    def close(self) -> None:
-        """End the process."""
-        self._engine.close()

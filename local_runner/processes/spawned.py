@@ -55,7 +55,7 @@ class Spawned:
             undo.callback(os.close, self.replies)
             fds = (child_requests, child_replies)
             try:
-                wrapped = sandbox.wrap(kind, os.path.abspath(found), scratch, readable=readable, memory_mb=memory_mb)
+                wrapped = _wrapped(kind, os.path.abspath(found), scratch, readable, memory_mb)
                 command = wrapped.running(host, *arguments, *map(str, fds), core=core)
                 self.process = _spawn(command, wrapped, fds, output)
             except OSError as error:
@@ -72,6 +72,18 @@ class Spawned:
         """End the process and all its descendants, and remove its scratch folder; may be called twice."""
         self.family.end()
         self._undo.close()
+
+
+def _wrapped(kind: Kind, python: str, scratch: Path, readable: Sequence[Path], memory_mb: float | None) -> Wrapped:
+    """`sandbox.wrap`; raises RunnerError if the agent's files cannot be shown to it."""
+    try:
+        return sandbox.wrap(kind, python, scratch, readable=readable, memory_mb=memory_mb)
+    except OSError as error:
+        faults = error.args[0] if isinstance(error, shutil.Error) else [("", "", error.strerror)]
+        sentence = _("the files in {folder} cannot be given to the agent: {error}; make them readable, or move the "
+                     "agent into a folder of its own")  # fmt: skip
+        places = ", ".join(map(str, readable))
+        raise RunnerError(sentence.format(folder=places, error="; ".join(str(fault[2]) for fault in faults))) from error
 
 
 def _spawn(

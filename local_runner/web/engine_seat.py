@@ -8,13 +8,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from local_runner.agents import SUBMISSION, AgentSpec
-from local_runner.analysis.engine import EngineProcess, Question
+from local_runner.analysis.contestant import EngineContestant
+from local_runner.analysis.engine import Question
 from local_runner.analysis.levels import EngineLevel, chosen, level_question
 from local_runner.analysis.look import Look
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.records import AgentReport, Loaded, Reply
-from local_runner.session import GameSession
+from local_runner.records import Reply
 from local_runner.web.seats import Abandoned
 
 AHEAD_SECONDS = 120.0  # longest thought ahead; then the machine rests
@@ -22,19 +21,15 @@ HINT_SECONDS = 0.8
 AGAIN_NODES = 50  # of the thought that replaces one which was ended before it found a move
 
 
-class SeatedEngine:
+class SeatedEngine(EngineContestant):
     """The engine at a level. The room's thread uses it; `abandon` and `hurry` may be called from any thread.
 
-    `looked`: called with what it sees and whether it thinks ahead. `session`: the game; its owner sets it.
+    `looked`: called with what it sees and whether it thinks ahead.
     """
 
-    session: GameSession
-
     def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
-        self.spec = AgentSpec(level.name, SUBMISSION, {})
+        super().__init__(level, mode, seed, level.name)
         self.looked: Callable[[Look], object] = lambda look: None
-        self._level, self._seed = level, seed
-        self._engine = EngineProcess(mode)
         self._abandoned = False
 
     @property
@@ -42,15 +37,10 @@ class SeatedEngine:
         """Whether this level uses the human's time."""
         return self._level.nodes is None
 
-    def start(self) -> Loaded:
-        """Start the process. Raises RunnerError if it does not start."""
-        self._engine.start()
-        return Loaded(python=self._engine.version)
-
     def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
         """The move for the session's position; nothing off turn and on a pass. Raises Abandoned, RunnerError."""
         session = self.session
-        if session.seats[session.to_move] is not self or session.must_pass:
+        if not self.is_to_move:
             return Reply()
         begun = time.perf_counter()
         question = level_question(self._level, session.setup, tuple(session.cells))
@@ -76,10 +66,6 @@ class SeatedEngine:
 
         self._engine.think(question, look)
 
-    def report(self) -> AgentReport:
-        """Nothing but the name."""
-        return AgentReport(self.spec.name, Loaded(), 0.0, 0, 0, (), (), "")
-
     def abandon(self) -> None:
         """Give up the call that is running."""
         self._abandoned = True
@@ -92,10 +78,6 @@ class SeatedEngine:
     def renew(self) -> None:
         """Take calls again after `abandon`; the process goes on, since it is told the position at every question."""
         self._abandoned = False
-
-    def close(self) -> None:
-        """End the process."""
-        self._engine.close()
 
     def _think(self, question: Question) -> Look:
         def look(seen: Look) -> None:

@@ -9,8 +9,8 @@ import re
 import tempfile
 from pathlib import Path
 
+from local_runner.agent_files import MAIN
 from local_runner.agents import AgentSpec
-from local_runner.check.files import MAIN
 from local_runner.errors import RunnerError
 from local_runner.languages import _
 from local_runner.text import shortened

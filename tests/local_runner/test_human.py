@@ -4,10 +4,8 @@ import doctest
 import re
 
 import pytest
-from typer.testing import CliRunner
 
 from local_runner import coordinates
-from local_runner.cli import app
 from local_runner.game_setup import GameSetup
 from local_runner.human import thoughts
 from local_runner.human.reading import TypedCommand, Verb, read_line
@@ -15,21 +13,6 @@ from local_runner.session import GameSession, Unplayable
 from tests.local_runner.naughty import path_of, written
 
 TICTACTOE = ("--env", "tictactoe_1v1")
-
-
-@pytest.fixture
-def play(tmp_path, monkeypatch):
-    """Runs `tengen play` with typed lines; returns the exit code and the output."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-
-    def run(*arguments, typed=()):
-        done = CliRunner().invoke(app, ["play", *arguments], input="".join(f"{line}\n" for line in typed))
-        if not isinstance(done.exception, SystemExit | None):
-            raise done.exception
-        return done.exit_code, done.output
-
-    return run
 
 
 @pytest.mark.parametrize("typed", ["0 2", "0,2", " 0 , 2 ", "(0, 2)", "0  2", "00 02", "c1", "C1", " c1 ", "ｃ１"])

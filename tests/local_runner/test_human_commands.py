@@ -5,10 +5,8 @@ import re
 
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
 from local_runner import languages
-from local_runner.cli import app
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, writing
 from local_runner.game_setup import GameSetup
@@ -19,21 +17,6 @@ from local_runner.session import GameSession
 from tests.local_runner.naughty import path_of
 
 TICTACTOE = ("--env", "tictactoe_1v1")
-
-
-@pytest.fixture
-def play(tmp_path, monkeypatch):
-    """Runs `tengen play` with typed lines; returns the exit code and the output."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-
-    def run(*arguments, typed=()):
-        done = CliRunner().invoke(app, ["play", *arguments], input="".join(f"{line}\n" for line in typed))
-        if not isinstance(done.exception, SystemExit | None):
-            raise done.exception
-        return done.exit_code, done.output
-
-    return run
 
 
 # ---- commands

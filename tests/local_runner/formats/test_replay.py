@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.formats import read_path
+from tests.local_runner.report.html import Page
 
 DATA = Path(__file__).parent / "data"
 BOARD = """\
@@ -104,3 +105,13 @@ def test_in_chinese(tengen):
     out = tengen("replay", "b2a1", "--lang", "zh")[1]
     assert "未结束" in out
     assert "已损坏：第 1 行：第 3 手 b2 不能下：该格已有棋子" in tengen("replay", "b2a1b2", "--lang", "zh")[1]
+
+
+@pytest.mark.parametrize(("option", "language"), [((), ""), (("--lang", "en"), "en"), (("--lang=zh",), "zh")])
+@pytest.mark.parametrize("out", ["--html", "--out"])
+@pytest.mark.parametrize("locale", ["C", "zh_CN.UTF-8"])
+def test_a_page_is_in_the_language_that_is_asked_for(option, language, out, locale, tengen, tmp_path, monkeypatch):
+    """Without --lang, in that of the browser; the locale is that of the machine that writes the page."""
+    monkeypatch.setenv("LC_ALL", locale)
+    assert tengen(*option, "replay", "b2a1c3", out, "page.html")[0] == 0
+    assert Page((tmp_path / "page.html").read_text("utf-8")).data["language"] == language

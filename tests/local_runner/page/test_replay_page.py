@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
-from local_runner import languages
 from local_runner.languages import CHINESE
 from local_runner.replay_page import replay_page
 from tests.browser.fixtures import DESK, PHONE
@@ -146,13 +145,6 @@ def test_the_language(language, wished, lang, opened):
     page.click(".switch")
     assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) != chinese and told(page) != before
     assert page.evaluate("document.documentElement.lang") != lang and page.locator(".board").count() == 1
-
-
-def test_a_page_that_is_made_in_chinese_is_chinese():
-    with languages.speaking(CHINESE):
-        assert Page(replay_page([saved("stated")])).data["language"] == CHINESE
-    with languages.speaking(languages.ENGLISH):
-        assert Page(replay_page([saved("stated")])).data["language"] == ""
 
 
 def test_no_english_is_left_in_a_chinese_page(opened):
