@@ -74,7 +74,7 @@ class SeatedEngine:
             else:
                 self._engine.stop()
 
-        self._engine.think(question, look)
+        look(self._engine.think(question, look))  # a proved result ends the thought, maybe before its first look
 
     def report(self) -> AgentReport:
         """Nothing but the name."""
@@ -108,4 +108,5 @@ class SeatedEngine:
             found = self._engine.think(question, look)
         if self._abandoned:
             raise Abandoned
+        self.looked(found)
         return found

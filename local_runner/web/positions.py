@@ -2,7 +2,7 @@
 
 A position may have a start board of its own. Reversi takes it as it is; White to move is a turn that Black has lost. In
 k in a row the stones become moves that alternate, so their numbers must fit. These first moves are the `prefix`, which
-the page does not see as moves. At gomoku 11x11 `first` = 2 exchanges the colours of the four stones instead.
+the page does not see as moves.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from itertools import chain, zip_longest
 from typing import TypeVar
 
 from env_adapter import Cell, EnvError, Reversi
-from env_adapter.game import BLACK, EMPTY, MARKS, WHITE, Game, other
+from env_adapter.game import BLACK, MARKS, WHITE, Game
 from env_adapter.k_in_a_row import KInARow, find_line
 from local_runner.board_data import BoardData, MovesData, board_now, turned_over
 from local_runner.errors import RunnerError
@@ -90,13 +90,11 @@ def _in_a_row(setup: GameSetup, game: Game, position: PagePosition) -> tuple[Gam
     if stones is None:
         if position.first == BLACK:
             return setup, ()
-        if not game.setup.start:
-            raise RunnerError(_("Black begins on an empty board; take the other side instead"))
-        stones = [other(stone) if stone else EMPTY for row in game.stones() for stone in row]
+        raise RunnerError(_("Black begins from the game's own start; take the other side instead"))
     cells = {side: [divmod(at, game.board_width) for at, stone in enumerate(stones) if stone == side]
              for side in (BLACK, WHITE)}  # fmt: skip
     black, white = len(cells[BLACK]), len(cells[WHITE])
-    if black - white not in (0, 1) or (position.stones is not None and position.first != 1 + black - white):
+    if black - white not in (0, 1) or position.first != 1 + black - white:
         sentence = _("{black} black and {white} white stones do not fit: Black is to move if both have as many, White "
                      "if Black has one more")  # fmt: skip
         raise RunnerError(sentence.format(black=black, white=white))
