@@ -40,7 +40,7 @@ def read(source: Source) -> GameFile:
         kept.flush()
         return found.game(number)
 
-    return GameFile(KIND, found, load, found.problem)
+    return GameFile(KIND, found, load, found.problem, Path(kept.name))
 
 
 def read_path(path: Path) -> GameFile:
@@ -56,7 +56,7 @@ def read_path(path: Path) -> GameFile:
             game = games[number]
             return checked(recorded.told(store.record(game.number), setup, _names(store, game)))
 
-    return GameFile(KIND, headings, load, problem)
+    return GameFile(KIND, headings, load, problem, path)
 
 
 def _names(store: Store, game: PlayedGame) -> tuple[str, str]:
