@@ -38,7 +38,7 @@ def read(source: Source) -> GameFile:
         except RunnerError as error:
             raise RunnerError(str(error).replace(str(path), shortened(source.name))) from error
         file = GameFile(KIND, found, found.game, found.problem, path)
-        weakref.finalize(file, undo.pop_all().close)  # when it is not needed any more, at the latest when the runner ends
+        weakref.finalize(file, undo.pop_all().close)  # it also runs at the end of the runner
     return file
 
 

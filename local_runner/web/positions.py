@@ -12,6 +12,7 @@ from typing import TypeVar
 from env_adapter import Cell, EnvError, Reversi
 from env_adapter.game import BLACK, MARKS, WHITE, Game
 from env_adapter.k_in_a_row import KInARow, find_line
+from local_runner import coordinates
 from local_runner.board_data import BoardData, MovesData, board_now, turned_over
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
@@ -131,11 +132,31 @@ def drawn(start: Begun, session: GameSession, opening: int) -> MovesData:
     }
 
 
+def _as_far_as_it_goes(start: Begun) -> tuple[GameSession, str]:
+    """The session after the moves that can be played, and why the next one cannot be, "" if all can."""
+    whole, bad = len(start.prefix), len(start.cells) + 1  # so many cells can be played; so many cannot
+    session = GameSession(start.setup, cells=start.prefix)
+    wanted = bad - 1
+    while bad - whole > 1:
+        try:
+            session, whole = GameSession(start.setup, cells=start.cells[:wanted]), wanted
+        except RunnerError:
+            bad = wanted
+        wanted = (whole + bad) // 2
+    if whole == len(start.cells):
+        return session, ""
+    cell = start.cells[whole]
+    said = _("pass") if cell is None else coordinates.name(cell)
+    sentence = _("move {ply}, {cell}, cannot be played: {why}")
+    return session, sentence.format(ply=whole - len(start.prefix) + 1, cell=said, why=session.why_not(cell))
+
+
 def looks(position: PagePosition) -> tuple[BoardData, MovesData, str]:
     """How a position looks, and why it cannot be played, "" if it can. Raises EnvError for an unknown game."""
     try:
         start = begun(position)
-        return start.board, drawn(start, GameSession(start.setup, cells=start.cells), 0), ""
+        session, problem = _as_far_as_it_goes(start)
+        return start.board, drawn(start, session, 0), problem
     except (RunnerError, EnvError) as error:
         game = GameSetup(position.env, rules="stated", board_size=position.size).make()
         board = board_now(position.env, game)
