@@ -241,7 +241,8 @@ def test_logs_and_sgf_of_a_session_are_the_same_game():
 
 
 def test_the_copy_of_a_tournament_goes_with_its_games(tmp_path):
-    plan = TournamentPlan(tuple(map(parse_agent, ("greedy", "random"))), Terms(GameSetup("tictactoe_1v1")), "gauntlet", 1)
+    agents = (parse_agent("greedy"), parse_agent("random"))
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1")), "gauntlet", 1)
     with LocalExecutor(1) as executor, begun(tmp_path / "pool.db", plan, new=True) as store:
         run(store, executor)
     found = read("pool.db", (tmp_path / "pool.db").read_bytes())
