@@ -35,7 +35,7 @@ All of HTTP but `/` needs the cookie that `GET /?key=SECRET` sets. Other hosts a
 | `GET /page/NAME` | a file of the page |
 | `GET /messages/zh.json` | the page's texts in Chinese, by the English ones |
 | `POST /upload?name=NAME`, a submission.py | `{{"upload": ID, "name": NAME}}` |
-| `POST /open?name=NAME`, a file of games | `{{"file": ID, "games": [...], "problem": ""}}` |
+| `POST /open?name=NAME`, a file of games | `{{"file": ID, "kind": FORMAT, "games": [...], "problem": ""}}` |
 | `GET /export/ROOM_OR_FILE.EXT?number=N` | a game as sgf, json, psq, txt, svg, png, gif or html |
 | `POST /export.EXT`, a PagePosition | the same of a position |
 

@@ -5,6 +5,7 @@ A `GameFile` knows the headings of all its games at once, and makes a game only 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
@@ -48,13 +49,16 @@ class GameFile(Sequence[Heading]):
     """The headings of the games in a file, in its order; `game` makes one of the games.
 
     `kind`: the name of the format. `problem`: what is wrong with the file as a whole, a Message, "" if nothing is. What
-    is wrong in one game is in its `damage`, and known only when it is made.
+    is wrong in one game is in its `damage`, and known only when it is made. `path`: where a tournament is kept, at
+    least as long as this object.
     """
 
     def __init__(
-        self, kind: str, headings: Sequence[Heading], load: Callable[[int], SavedGame], problem: str = ""
-    ) -> None:
+        self, kind: str, headings: Sequence[Heading], load: Callable[[int], SavedGame], problem: str = "",
+        path: Path | None = None,
+    ) -> None:  # fmt: skip
         self.kind = kind
+        self.path = path
         self.problem = problem
         self._headings = tuple(headings)
         self._load = load

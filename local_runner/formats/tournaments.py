@@ -1,10 +1,11 @@
 """A tournament's file: SQLite. It is only read, also while the tournament is being played.
 
-A file on the disk is opened anew for every game, so that nothing keeps it open. Bytes are written into a temporary file
+A file on the disk is opened anew for every game, so that nothing keeps it open. Bytes are written into a temporary folder
 that lives as long as the `GameFile`.
 """
 
-import tempfile
+import contextlib
+import weakref
 from pathlib import Path
 
 from local_runner.errors import RunnerError
@@ -13,6 +14,7 @@ from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, checked_setup, name_of, words_of
 from local_runner.formats.told import checked
 from local_runner.languages import Message
+from local_runner.processes import scratch
 from local_runner.text import shortened
 from local_runner.tournament.store import PlayedGame, Store
 from local_runner.tournament.store import read as opened
@@ -28,19 +30,16 @@ def fits(content: bytes) -> bool:
 
 def read(source: Source) -> GameFile:
     """The games of a tournament's file that is given as bytes. Raises RunnerError if it is none."""
-    kept = tempfile.NamedTemporaryFile(prefix="tengen-", suffix=".db")  # removed when `load` is gone  # noqa: SIM115
-    kept.write(source.content)
-    kept.flush()
-    try:
-        found = read_path(Path(kept.name))
-    except RunnerError as error:
-        raise RunnerError(str(error).replace(kept.name, shortened(source.name))) from error
-
-    def load(number: int) -> SavedGame:
-        kept.flush()
-        return found.game(number)
-
-    return GameFile(KIND, found, load, found.problem)
+    with contextlib.ExitStack() as undo:
+        path = undo.enter_context(scratch.folder(scratch.OPENED)) / "games.db"
+        path.write_bytes(source.content)
+        try:
+            found = read_path(path)
+        except RunnerError as error:
+            raise RunnerError(str(error).replace(str(path), shortened(source.name))) from error
+        file = GameFile(KIND, found, found.game, found.problem, path)
+        weakref.finalize(file, undo.pop_all().close)  # it also runs at the end of the runner
+    return file
 
 
 def read_path(path: Path) -> GameFile:
@@ -56,7 +55,7 @@ def read_path(path: Path) -> GameFile:
             game = games[number]
             return checked(recorded.told(store.record(game.number), setup, _names(store, game)))
 
-    return GameFile(KIND, headings, load, problem)
+    return GameFile(KIND, headings, load, problem, path)
 
 
 def _names(store: Store, game: PlayedGame) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 // #analyse/GAME: a whole game with the engine's opinion; without a game, a form that asks for one (game_form.js).
-// Elements: #board, #graph, #times, #verdict, #better, #mistake-back, #mistake-next, #accuracy, #progress, #moves,
-// #seconds, #look.
+// Elements: #board, #graph, #times, #verdict, #better, #mistake-back, #mistake-next, #accuracy, #progress, #stop,
+// #moves, #seconds, #look.
 
 import {Chart} from "./chart.js";
 import {connection} from "./connection.js";
@@ -38,11 +38,12 @@ class Analysis {
     this.heading = h("h1", {tabindex: "-1", class: "unseen"}, t("Analysis"));
     this.verdict = h("div", {id: "verdict", class: "verdict", "aria-live": "polite"});
     this.progress = h("progress", {id: "progress", "aria-label": t("Positions analysed"), max: "1"});
+    this.stopper = button("close", t("Stop"), () => this.#stop(), {id: "stop"});
     this.accuracy = h("div", {id: "accuracy", class: "accuracy"});
     put(main, this.heading, h("div", {class: "room-layout analysis"},
       h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
       h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Analysis")}, this.accuracy,
-        this.progress, this.chart.element, this.#buttons(), this.verdict, this.lines.element, this.moves.element,
+        h("div", {class: "row"}, this.progress, this.stopper), this.chart.element, this.#buttons(), this.verdict, this.lines.element, this.moves.element,
         this.#actions())), this.look.element));
     this.off = connection.on("lost", () => {});
     this.#load();
@@ -81,7 +82,7 @@ class Analysis {
     if (!this.board) return; // #load begins the analysis
     this.unfollow?.();
     this.analysis = null;
-    this.progress.hidden = false;
+    this.progress.hidden = this.stopper.hidden = false;
     this.progress.value = 0;
     this.unfollow = connection.follow({type: "analyse", position: this.game.position, seconds: this.seconds},
       (message) => {
@@ -91,11 +92,18 @@ class Analysis {
     this.#analysed(null);
   }
 
+  /** Keep what was found so far. */
+  #stop() {
+    this.unfollow?.();
+    this.unfollow = null;
+    this.progress.hidden = this.stopper.hidden = true;
+  }
+
   #analysed(found) {
     const analysis = found && fitting(found, this.game.position.moves.length);
     this.analysis = analysis;
     this.byPly = new Map((analysis?.moves || []).map((move) => [move.ply + 1, move]));
-    this.progress.hidden = Boolean(analysis?.finished);
+    this.progress.hidden = this.stopper.hidden = Boolean(analysis?.finished);
     if (analysis?.finished) {
       this.game.analysis = analysis;
       say(t("The analysis is finished."));

@@ -49,7 +49,8 @@ export class LineList {
   }
 
   #add(at) {
-    const row = {line: null, move: h("b", {}), chance: h("span", {class: "line-chance"}), exact: h("em", {}),
+    const row = {line: null, move: h("b", {}), chance: h("span", {class: "line-chance", title: t("Chance to win with this move.")}),
+      exact: h("em", {title: t("Proved: the other side cannot change it. Counted in moves of the winner.")}),
       rest: h("span", {class: "line-rest"})};
     row.button = h("button", {type: "button", class: "line", title: t("Shows this line on the board, stone by stone"), on: {
       mouseenter: () => this.#play(row), focus: () => this.#play(row), click: () => this.#play(row),

@@ -20,7 +20,8 @@ export class LookPanel {
     this.lines = new LineList((cells, first) => stage.ghost(cells, first));
     this.bar = h("div", {class: "chance", id: "look-chance", role: "img"}, h("i", {class: "chance-black"}),
       h("span", {class: "chance-text"}));
-    this.facts = h("p", {class: "facts", id: "look-facts"});
+    this.facts = h("p", {class: "facts", id: "look-facts", title: t("Depth: how many moves ahead the engine has looked in full. " +
+      "Positions: how many it has looked at.")});
     this.who = h("p", {class: "note", id: "look-who"});
     this.threats = h("ul", {class: "threat-list", id: "look-threats"});
     this.reversi = h("div", {id: "look-reversi", class: "reversi-facts"});
@@ -137,7 +138,7 @@ export class LookPanel {
         this.count = Number(event.target.value);
         keep("lines", this.count);
         this.moved();
-      }}}, [1, 2, 3, 5, 9].map((n) => h("option", {value: n, selected: n === this.count}, t("{n} lines", {n})))));
+      }}}, [1, 2, 3, 5, 9].map((n) => h("option", {value: n, selected: n === this.count}, n === 1 ? t("1 line") : t("{n} lines", {n})))));
   }
 
   #layerBoxes() {

@@ -33,8 +33,8 @@ export function open(main, [file, at]) {
 async function read(main, file) {
   try {
     const answer = await post("/open", file.name, file);
-    handAs(answer.file, {games: answer.games, problem: answer.problem, name: file.name});
-    location.hash = answer.games.length === 1 ? `#replay/${answer.file}/0` : `#replay/${answer.file}`;
+    handAs(answer.file, {games: answer.games, problem: answer.problem, name: file.name, kind: answer.kind});
+    location.hash = answer.games.length === 1 && answer.kind !== "tournament" ? `#replay/${answer.file}/0` : `#replay/${answer.file}`;
   } catch (error) {
     askForGame(main, t("Replay a game"), t("Replay"), "replay");
     tell(error);
@@ -72,6 +72,7 @@ function list(main, file, kept) {
     kept.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, kept.problem) : null,
     h("div", {class: "row wrap"}, h("p", {class: "note"}, t("{n} games", {n: number(kept.games.length)})),
       kept.games.length > 10 ? filter : null,
+      kept.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${file}`}, t("Standings")) : null,
       h("a", {class: "button", href: "#replay"}, t("Another file"))),
     kept.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "group", "aria-label": t("Games")},
       h("table", {id: "games", class: "rows"},

@@ -1,6 +1,6 @@
 // #play: a new game (which game, who sits where, from which position, options), and the list of the games so far.
 // #play/GAME begins from a handed position. Elements: #game-ENV, #size, #seat-black, #seat-white, #exchange,
-// #from (select: empty, opening, text, clicks, given), #opening, #position-text, #first, #lose-turn, #ponder, #begin,
+// #from (select: empty, opening, text, clicks, given), #opening, #position-text, #first, #begins, #lose-turn, #ponder, #begin,
 // #problem, #rooms (each li[data-room]), #preview (the board).
 
 import {connection} from "./connection.js";
@@ -15,6 +15,7 @@ import {Stage} from "./stage.js";
 import {tell} from "./telling.js";
 import {tile} from "./tiles.js";
 
+const SEATS = ["black", "white"];
 const WAIT_MS = 120; // for the end of typing, before the board is shown
 
 export function open(main, [name]) {
@@ -73,7 +74,7 @@ class Start {
       h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
       h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
       h("details", {class: "more", open: this.from !== "empty" || kind.env === "gomoku_11x11_1v1", id: "more"},
-        h("summary", {}, t("Start position and options")), this.#fromField(), this.#fromMore(), this.#options()));
+        h("summary", {}, t("Start position and options")), this.#fromField(), h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
     this.#show();
   }
 
@@ -83,6 +84,7 @@ class Start {
       seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
         this.form[word] = seat;
         keep("form", this.form);
+        if (this.from === "empty") put($("#from-more"), this.#fromMore());
       }));
   }
 
@@ -100,9 +102,9 @@ class Start {
     this.#keepAndDraw("size");
   }
 
-  #exchange() {
+  #exchange(focus = "exchange") {
     [this.form.black, this.form.white] = [this.form.white, this.form.black];
-    this.#keepAndDraw("exchange");
+    this.#keepAndDraw(focus);
   }
 
   #keepAndDraw(focus) {
@@ -148,15 +150,24 @@ class Start {
             on: {change: () => { this.brush = brush; this.#show(); }}}), word)),
         this.kind.in_a_row ? null : this.#first());
     }
-    return this.from === "empty" && this.kind.env === "gomoku_11x11_1v1" ? this.#first() : null;
+    return this.from === "empty" && this.kind.env === "gomoku_11x11_1v1" ? this.#beginner() : null;
   }
 
+  /** In Reversi a position set up may be White's to move. */
   #first() {
-    const reversi = !this.kind.in_a_row; // in gomoku 11x11 the four stones change their colours instead
-    const words = reversi ? [side(1), side(2)] : [t("as the game has them"), t("with exchanged colours")];
-    return h("label", {class: "field"}, h("span", {}, reversi ? t("Who begins") : t("The four stones")), h("select", {
-      id: "first", on: {change: () => this.#show()}}, words.map((word, at) => h("option", {value: at + 1}, word))),
-    reversi ? null : h("small", {class: "note"}, t("Black begins. Swap the sides above to choose who that is.")));
+    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "first", on: {change: () =>
+      this.#show()}}, [side(1), side(2)].map((word, at) => h("option", {value: at + 1}, word))));
+  }
+
+  /** In gomoku 11x11 Black always begins, so whoever is to begin gets Black. */
+  #beginner() {
+    const humans = SEATS.filter((word) => this.form[word].kind === "human");
+    if (humans.length !== 1) return h("p", {class: "note"}, t("Black begins."));
+    const human = humans[0] === "black";
+    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "begins", on: {change: () =>
+      this.#exchange("begins")}}, [[true, t("You")], [false, t("The opponent")]].map(([own, word]) => h("option",
+      {value: own ? "human" : "agent", selected: own === human}, word))),
+    h("small", {class: "note"}, t("Who begins has Black, as the four stones stand.")));
   }
 
   #options() {

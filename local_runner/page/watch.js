@@ -1,11 +1,13 @@
 // #watch: the tournaments that can be watched; #watch/FILE one of them, live: standings with error bars, the curve of an
 // SPRT, boards of running games, the games so far. Elements: #files, #standings (tr[data-name]), #llr, #live,
-// #games (tr[data-number]), #faults, #played.
+// #games (tr[data-number]), #faults, #played, #file.
 // A row of the standings: {rank, name, elo, error, games, won, drawn, lost, score, faults}; a live board: {number, names,
 // board, moves}; a game: {number, names, winner, ending, plies, fault}.
 
-import {connection} from "./connection.js";
+import {connection, post} from "./connection.js";
 import {h, put} from "./dom.js";
+import {dropped, filePicker} from "./drop.js";
+import {handAs} from "./handed.js";
 import {number, side, t} from "./language.js";
 import {loadMore} from "./more.js";
 import {Stage} from "./stage.js";
@@ -26,9 +28,21 @@ function choose(main) {
       files.map((name) => h("li", {}, h("a", {href: `#watch/${encodeURIComponent(name)}`}, name))))) : null,
     h("section", {class: "panel form"}, h("p", {}, files.length ? t("These files were named when the server was started.")
       : t("No tournament was named when the server was started.")), h("p", {class: "note"},
-    t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.db"),
-    h("p", {class: "note"}, t("The games of a tournament that has ended can be dropped anywhere on this page.")))));
-  return {};
+    t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.db")),
+  h("section", {class: "panel"}, filePicker("file", t("Choose a tournament's file (.db), or drop it anywhere on this page"), ".db", show),
+    h("p", {class: "note"}, t("It is shown as it is now.")))));
+  return {dropped: (file) => file.name.endsWith(".db") && (dropped(), show(file), true)};
+}
+
+/** Show the standings of a file that the user gives. */
+async function show(file) {
+  try {
+    const {file: id, games, problem, kind} = await post("/open", file.name, file);
+    handAs(id, {games, problem, kind, name: file.name});
+    location.hash = kind === "tournament" ? `#watch/${id}` : `#replay/${id}`;
+  } catch (error) {
+    tell(error);
+  }
 }
 
 class Watching {
@@ -36,7 +50,7 @@ class Watching {
     this.file = file;
     this.stages = new Map();
     this.heading = h("h1", {tabindex: "-1"}, t("Tournament"));
-    this.about = h("p", {class: "note", id: "played", role: "status"});
+    this.about = h("p", {class: "note", id: "played", role: "status"}, t("Reading …"));
     this.bar = h("progress", {id: "progress", "aria-label": t("Games played"), max: "1", hidden: true});
     this.faults = h("p", {class: "problem", id: "faults", hidden: true});
     this.standings = h("tbody");

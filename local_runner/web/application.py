@@ -98,7 +98,7 @@ class WebApplication:
 
         def read() -> dict[str, Any]:
             file, games = self._here.opened.add(name, content)
-            return {"file": file, "games": headings(games), "problem": shown(games.problem)}
+            return {"file": file, "kind": games.kind, "games": headings(games), "problem": shown(games.problem)}
 
         return await asyncio.to_thread(read)
 

@@ -64,7 +64,7 @@ class SeatedEngine(EngineContestant):
             else:
                 self._engine.stop()
 
-        self._engine.think(question, look)
+        look(self._engine.think(question, look))  # a proved result ends the thought, maybe before its first look
 
     def abandon(self) -> None:
         """Give up the call that is running."""
@@ -90,4 +90,5 @@ class SeatedEngine(EngineContestant):
             found = self._engine.think(question, look)
         if self._abandoned:
             raise Abandoned
+        self.looked(found)
         return found

@@ -34,14 +34,14 @@ class OpenedFiles:
     def __init__(self, named: Mapping[str, Path]) -> None:
         self._named = named
         self._lock = threading.Lock()
-        self._opened: dict[str, GameFile] = {}
+        self._opened: dict[str, tuple[str, GameFile]] = {}
 
     def add(self, name: str, content: bytes) -> tuple[str, GameFile]:
         """Read a file that a page sends; returns its id and its games. Raises RunnerError if nothing can be read."""
         found = formats.read(name, content)
         file = secrets.token_hex(8)
         with self._lock:
-            self._opened[file] = found
+            self._opened[file] = name, found
             while len(self._opened) > MOST_FILES:
                 del self._opened[next(iter(self._opened))]
         return file, found
@@ -50,16 +50,23 @@ class OpenedFiles:
         """One game of a file. Raises RunnerError if there is no such file or game."""
         return self._file(file).game(number)
 
-    def path(self, name: str) -> Path:
-        """The path of a file of the command line. Raises RunnerError if it was not named there."""
-        if name not in self._named:
-            sentence = _("this file was not named when the server was started: {name}")
+    def tournament(self, file: str) -> tuple[Path, str]:
+        """Path and name of a tournament: one of the command line, or one that a page has opened.
+
+        Raises RunnerError if there is no such tournament.
+        """
+        if file in self._named:
+            return self._named[file], file
+        with self._lock:
+            name, found = self._opened.get(file, (file, None))
+        if found is None or found.path is None:
+            sentence = _("there is no open tournament of this name: {name}; open its file again")
             raise RunnerError(sentence.format(name=in_line(name)))
-        return self._named[name]
+        return found.path, name
 
     def _file(self, file: str) -> GameFile:
         with self._lock:
-            found = self._opened.get(file)
+            found = self._opened.get(file, ("", None))[1]
         if found is None and file in self._named:
             return formats.read_path(self._named[file])
         if found is None:

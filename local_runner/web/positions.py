@@ -2,7 +2,7 @@
 
 A position may have a start board of its own. Reversi takes it as it is; White to move is a turn that Black has lost. In
 k in a row the stones become moves that alternate, so their numbers must fit. These first moves are the `prefix`, which
-the page does not see as moves. At gomoku 11x11 `first` = 2 exchanges the colours of the four stones instead.
+the page does not see as moves.
 """
 
 from dataclasses import dataclass, replace
@@ -10,8 +10,9 @@ from itertools import chain, zip_longest
 from typing import TypeVar
 
 from env_adapter import Cell, EnvError, Reversi
-from env_adapter.game import BLACK, EMPTY, MARKS, WHITE, Game, other
+from env_adapter.game import BLACK, MARKS, WHITE, Game
 from env_adapter.k_in_a_row import KInARow, find_line
+from local_runner import coordinates
 from local_runner.board_data import BoardData, MovesData, board_now, turned_over
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
@@ -90,13 +91,11 @@ def _in_a_row(setup: GameSetup, game: Game, position: PagePosition) -> tuple[Gam
     if stones is None:
         if position.first == BLACK:
             return setup, ()
-        if not game.setup.start:
-            raise RunnerError(_("Black begins on an empty board; take the other side instead"))
-        stones = [other(stone) if stone else EMPTY for row in game.stones() for stone in row]
+        raise RunnerError(_("Black begins from the game's own start; take the other side instead"))
     cells = {side: [divmod(at, game.board_width) for at, stone in enumerate(stones) if stone == side]
              for side in (BLACK, WHITE)}  # fmt: skip
     black, white = len(cells[BLACK]), len(cells[WHITE])
-    if black - white not in (0, 1) or (position.stones is not None and position.first != 1 + black - white):
+    if black - white not in (0, 1) or position.first != 1 + black - white:
         sentence = _("{black} black and {white} white stones do not fit: Black is to move if both have as many, White "
                      "if Black has one more")  # fmt: skip
         raise RunnerError(sentence.format(black=black, white=white))
@@ -133,11 +132,31 @@ def drawn(start: Begun, session: GameSession, opening: int) -> MovesData:
     }
 
 
+def _as_far_as_it_goes(start: Begun) -> tuple[GameSession, str]:
+    """The session after the moves that can be played, and why the next one cannot be, "" if all can."""
+    whole, bad = len(start.prefix), len(start.cells) + 1  # so many cells can be played; so many cannot
+    session = GameSession(start.setup, cells=start.prefix)
+    wanted = bad - 1
+    while bad - whole > 1:
+        try:
+            session, whole = GameSession(start.setup, cells=start.cells[:wanted]), wanted
+        except RunnerError:
+            bad = wanted
+        wanted = (whole + bad) // 2
+    if whole == len(start.cells):
+        return session, ""
+    cell = start.cells[whole]
+    said = _("pass") if cell is None else coordinates.name(cell)
+    sentence = _("move {ply}, {cell}, cannot be played: {why}")
+    return session, sentence.format(ply=whole - len(start.prefix) + 1, cell=said, why=session.why_not(cell))
+
+
 def looks(position: PagePosition) -> tuple[BoardData, MovesData, str]:
     """How a position looks, and why it cannot be played, "" if it can. Raises EnvError for an unknown game."""
     try:
         start = begun(position)
-        return start.board, drawn(start, GameSession(start.setup, cells=start.cells), 0), ""
+        session, problem = _as_far_as_it_goes(start)
+        return start.board, drawn(start, session, 0), problem
     except (RunnerError, EnvError) as error:
         game = GameSetup(position.env, rules="stated", board_size=position.size).make()
         board = board_now(position.env, game)

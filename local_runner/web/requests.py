@@ -129,7 +129,7 @@ class OpenGame(Wire):
 
 
 class Watch(Wire):
-    """Watch a tournament's file from now on, until StopWatching. Answers: Watched, after every change."""
+    """Watch a tournament, named at the start or opened, until StopWatching. Answers: Watched, after every change."""
 
     type: Literal["watch"] = "watch"
     tag: Tag

@@ -100,7 +100,6 @@ def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
                     raise RunnerError(sentence.format(port=port, error=error.strerror)) from error
         listening.listen(BACKLOG)  # now, so that a page that opens the address at once finds somebody
         store.about(PORT, str(listening.getsockname()[1]))
-        listening.listen()  # from now on browsers wait instead of failing
         yield listening
 
 

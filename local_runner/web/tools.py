@@ -51,8 +51,8 @@ class PageTools:
             case messages.OpenGame():
                 self._page.send(await asyncio.to_thread(self._opened, message))
             case messages.Watch():
-                path = self._services.opened.path(message.file)
-                self._watch = self._job(message.tag, watching(self._page, message.tag, path), self._watch)
+                path, name = self._services.opened.tournament(message.file)
+                self._watch = self._job(message.tag, watching(self._page, message.tag, path, name), self._watch)
             case messages.StopWatching():
                 if self._watch is not None:
                     self._watch.stop()

@@ -31,11 +31,11 @@ Mark = tuple[int, int]
 
 
 class WatchedFile:
-    """A tournament's file and what was counted of it so far."""
+    """A tournament's file and what was counted of it so far. `name`: as pages show it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, name: str) -> None:
         check_there(path)
-        self._path = path
+        self._path, self._name = path, name
         self._mark: list[Mark] = []
         self._plan: TournamentPlan | None = None
         self._standings: Standings | None = None
@@ -60,7 +60,7 @@ class WatchedFile:
         decision = self._decision(plan, standings)
         title = _("{game}, {rules} rules").format(game=setup.env, rules=setup.rules)
         return Watched(
-            tag=tag, title=f"{self._path.name}: {title}", running=bool(live), played=standings.played,
+            tag=tag, title=f"{shortened(self._name)}: {title}", running=bool(live), played=standings.played,
             planned=None if plan.sprt else plan.games, standings=self._rows(plan, standings), test=decision,
             live=[{"number": game.number, "names": list(map(shortened, game.names)), "board": dict(board_of(setup)),
                    "moves": dict(moves_of(setup, game.moves))} for game in live],
@@ -125,11 +125,11 @@ class WatchedFile:
         return found
 
 
-def watching(page: Visitor, tag: int, path: Path) -> Callable[[BackgroundJob], None]:
+def watching(page: Visitor, tag: int, path: Path, name: str) -> Callable[[BackgroundJob], None]:
     """The work of Watch."""
 
     def work(job: BackgroundJob) -> None:
-        watched = WatchedFile(path)
+        watched = WatchedFile(path, name)
         while not job.stopped:
             if watched.changed():
                 page.send(watched.look(tag), key="watched")

@@ -39,6 +39,19 @@ def test_a_planted_blunder_is_found(app: App) -> None:
     app.expect_stones({})
 
 
+def test_an_analysis_is_stopped(app: App) -> None:
+    app.go("analyse")
+    app.page.fill("#paste", samples.BLUNDER)
+    app.page.click("#paste-go")
+    app.page.select_option("#seconds", "1")
+    app.page.click("#stop")
+    expect(app.page.locator("#progress")).to_be_hidden()
+    expect(app.page.locator("#stop")).to_be_hidden()
+    app.page.select_option("#seconds", "0.05")
+    expect(app.page.locator("#stop")).to_be_hidden(timeout=60_000)
+    expect(app.page.locator("#mistake-next")).to_be_enabled()
+
+
 def test_a_game_goes_from_its_room_to_the_analysis(app: App) -> None:
     moves = [4, 0, 2, 6, 3, 5, 8]
     app.start({"env": "tictactoe_1v1", "moves": moves}, HUMAN_SEAT, HUMAN_SEAT)

@@ -99,6 +99,15 @@ def test_pasted_moves_are_replayed_and_played_on(app: App) -> None:
     app.until(lambda: len(app.stones()) == 4)
 
 
+def test_of_pasted_moves_is_shown_what_can_be_played(app: App) -> None:
+    app.go("replay")
+    app.page.select_option("#paste-game", "gobang_1v1")
+    app.page.fill("#paste", "h8h9h8i9")
+    app.page.click("#paste-go")
+    app.until(lambda: len(app.stones()) == 2)
+    expect(app.page.locator("#damage")).to_contain_text("move 3, h8, cannot be played")
+
+
 @pytest.mark.parametrize("kind", ["sgf", "json", "txt", "svg", "png", "gif", "html"])
 def test_a_game_is_saved(kind: str, app: App, tmp_path: Path) -> None:
     moves = [4, 0, 2, 6, 3, 5, 8]

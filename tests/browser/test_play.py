@@ -241,18 +241,19 @@ def test_a_position_from_text(env: str, text: str, expected: dict[str, int], app
     app.expect_stones({number(cell, cols): side for cell, side in expected.items()})
 
 
-def test_the_four_stones_may_be_exchanged(app: App) -> None:
-    app.choose("gomoku_11x11_1v1", "human", "human")
+def test_at_gomoku_who_begins_gets_black(app: App) -> None:
+    app.choose("gomoku_11x11_1v1", "human", "agent-random")
     start = app.stones()
     assert sorted(start.values()) == [1, 1, 2, 2]
-    opened_options(app)
-    app.page.select_option("#first", "2")
-    exchanged = {cell: 3 - side for cell, side in start.items()}
-    app.expect_stones(exchanged)
+    assert app.page.locator("#begins").input_value() == "human"
+    app.page.select_option("#begins", "agent")
+    assert app.page.locator("#seat-white").input_value() == "human"
     app.begin()
-    app.expect_stones(exchanged)
-    app.click("a1")
-    app.expect_stones({**exchanged, 0: 1})
+    assert app.my_turn(1)
+    assert app.stones().items() > start.items() and sorted(app.stones().values()) == [1, 1, 1, 2, 2]
+    app.go("play")
+    app.page.select_option("#seat-black", "human")  # two humans: nothing is to be chosen
+    expect(app.page.locator("#begins")).to_have_count(0)
 
 
 def test_an_opening_of_the_book(app: App) -> None:

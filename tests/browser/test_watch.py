@@ -42,6 +42,17 @@ def serving(pool: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         running.wait()
 
 
+def test_the_standings_of_a_file_that_is_chosen(open_page: OpenPage, serving: Serving, pool: Path) -> None:
+    app = App(open_page(serving.address))
+    app.go("watch")
+    app.page.set_input_files("#file", pool)
+    expect(app.page.locator("#standings tbody tr")).to_have_count(3)
+    app.go("replay")
+    app.page.set_input_files("#file", pool)
+    app.page.click("#to-standings")
+    expect(app.page.locator("#standings tbody tr")).to_have_count(3)
+
+
 def test_a_running_tournament(open_page: OpenPage, serving: Serving) -> None:
     app = App(open_page(serving.address))
     app.go("watch")

@@ -9,6 +9,7 @@ import pytest
 from local_runner.agents import parse_agent
 from local_runner.check.files import upload_of
 from local_runner.errors import RunnerError
+from local_runner.processes import sandbox
 
 NOBODY = 65534
 CONTROLLER = "def my_controller(observation, action_space, is_act_continuous=False):\n    raise KeyError(0)\n"
@@ -73,3 +74,16 @@ def test_what_is_no_python(command, content, sentence, tengen, tmp_path, python)
     code, _, err = tengen(command, *agents, "--env", "tictactoe_1v1", "--python", python)
     assert (code, err.count("\n")) == (2, 1)
     assert sentence in err and "interpreter" not in err
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's agents get copies of files")
+def test_a_folder_that_cannot_be_given_to_the_agent(tengen, tmp_path):
+    if why := sandbox.why_not(sandbox.Kind.BUBBLEWRAP):
+        pytest.skip(f"NOT TESTED: {why}")
+    folder = tmp_path / "private"
+    folder.mkdir(mode=0o700)
+    (folder / "submission.py").write_text(CONTROLLER)
+    os.mkfifo(folder / "pipe", 0o600)
+    code, _, err = tengen("match", "private", "greedy", "--env", "tictactoe_1v1")
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"the files in {folder} cannot be given to the agent: " in err and "named pipe" in err

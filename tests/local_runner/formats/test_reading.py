@@ -1,12 +1,15 @@
 """What is read from each kind of file: the specimens in data/, and texts written by hand."""
 
+import gc
 import json
 from pathlib import Path
 
 import pytest
 
 from env_adapter import names
+from local_runner.agents import parse_agent
 from local_runner.errors import RunnerError
+from local_runner.fixture import Terms
 from local_runner.formats import Heading, from_session, logs, read, read_path
 from local_runner.formats.moves import write as move_string
 from local_runner.formats.sgf_writing import write as sgf
@@ -14,6 +17,9 @@ from local_runner.game_setup import GameSetup
 from local_runner.openings.books import SHIPPED
 from local_runner.openings.books import read as read_openings
 from local_runner.session import GameSession
+from local_runner.tournament.executor import LocalExecutor
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import begun, run
 from tests.local_runner.formats.making import TIGER, played, site_log, with_a_pass
 
 DATA = Path(__file__).parent / "data"
@@ -232,3 +238,16 @@ def test_logs_and_sgf_of_a_session_are_the_same_game():
     session = with_a_pass()
     game = from_session(session)
     assert game_of(logs.write(game)) == game_of(sgf(game)) == game
+
+
+def test_the_copy_of_a_tournament_goes_with_its_games(tmp_path):
+    agents = (parse_agent("greedy"), parse_agent("random"))
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1")), "gauntlet", 1)
+    with LocalExecutor(1) as executor, begun(tmp_path / "pool.db", plan, new=True) as store:
+        run(store, executor)
+    found = read("pool.db", (tmp_path / "pool.db").read_bytes())
+    path = found.path
+    assert path.is_file() and path.parent.parent != tmp_path and found.game(0).cells
+    del found
+    gc.collect()
+    assert not path.parent.exists()

@@ -53,6 +53,15 @@ def test_the_looks_of_the_engine_that_plays_are_shown(page):
     assert page.hear("looked", lambda each: each["who"] == "white")["ply"] >= 1
 
 
+def test_a_thought_ahead_that_is_soon_over_is_shown(page):
+    moves = (112, 0, 113, 1, 114, 2, 115, 3)  # an open four of Black, who is to move
+    state = page.begin("gobang_1v1", HUMAN, {"kind": "level", "level": 5}, moves=moves)
+    page.tag += 1
+    page.say(type="look_at", tag=page.tag, room=state["room"])
+    look = page.hear("looked", lambda each: each["who"] == "white")["look"]
+    assert look["finished"] and look["lines"][0]["exact"] == "win"
+
+
 def test_ten_looks_a_second_at_most(page):
     page.tag += 1
     page.say(type="look_at", tag=page.tag, position={"env": "gobang_1v1", "moves": [112, 96, 128]})

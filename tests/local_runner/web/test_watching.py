@@ -1,5 +1,6 @@
 """Tournaments as the page watches them: while they are played, after their end, and with faults."""
 
+import json
 import subprocess
 import sys
 import time
@@ -34,7 +35,7 @@ def played(tmp_path_factory):
 
 
 def test_the_standings_are_those_of_the_games(played):
-    watched = WatchedFile(played)
+    watched = WatchedFile(played, played.name)
     assert watched.changed() and not watched.changed()
     with speaking("en"):
         seen = watched.look(7)
@@ -51,7 +52,7 @@ def test_a_test_has_a_curve(tmp_path):
     plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "gauntlet", 3, sprt=Sprt(0, 10))
     with LocalExecutor(1) as executor, begun(tmp_path / "test.db", plan, new=True) as store:
         run(store, executor)
-    seen = WatchedFile(tmp_path / "test.db").look(1)
+    seen = WatchedFile(tmp_path / "test.db", "test.db").look(1)
     assert seen.planned is None and seen.test["lower"] < 0 < seen.test["upper"] and seen.test["decision"] == ""
     assert [games for games, _llr in seen.test["curve"]] == [2, 4, 6] and seen.test["curve"][-1][1] == seen.test["llr"]
 
@@ -84,6 +85,18 @@ def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path):
     assert games_now(path) == []
 
 
+def test_the_standings_of_a_tournament_that_a_page_opens(page, visit, played):
+    _status, _headers, body = visit.request("POST", "/open?name=mine.db", played.read_bytes())
+    opened = json.loads(body)
+    assert opened["kind"] == "tournament"
+    page.say(type="watch", tag=3, file=opened["file"])
+    seen = page.hear("watched")
+    assert seen["title"].startswith("mine.db: ") and len(seen["standings"]) == 3 and seen["played"] == 12
+    page.say(type="stop_watching")
+    _status, _headers, body = visit.request("POST", "/open?name=moves.txt", b"h8h9i9")
+    assert "no open tournament" in page.refused(type="watch", file=json.loads(body)["file"])
+
+
 def test_a_page_watches_a_tournament_while_it_is_played(tmp_path, played):
     path = tmp_path / "running.db"
     command = [sys.executable, "-m", "local_runner", "tournament", "montecarlo:seconds=0.2", "random", "--env",
@@ -105,7 +118,7 @@ def test_a_page_watches_a_tournament_while_it_is_played(tmp_path, played):
             number = page.hear("watched", lambda each: each["tag"] == 2)["games"][0]["number"]
             game = page.ask("opened", type="open_game", file="pool.db", number=number)
             assert len(game["moves"]["moves"]) >= 5 and len(game["seconds"]) == len(game["moves"]["moves"])
-            assert "was not named" in page.refused(type="watch", file="../../etc/passwd")
+            assert "no open tournament" in page.refused(type="watch", file="../../etc/passwd")
     finally:
         tournament.terminate()
         tournament.wait(20)
