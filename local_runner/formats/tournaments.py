@@ -1,7 +1,7 @@
 """A tournament's file: SQLite. It is only read, also while the tournament is being played.
 
-A file on the disk is opened anew for every game, so that nothing keeps it open. Bytes are written into a temporary folder
-that lives as long as the `GameFile`.
+A file on the disk is opened anew for every game, so that nothing keeps it open. Bytes are written into a temporary
+folder that lives as long as the `GameFile`.
 """
 
 import contextlib
