@@ -15,6 +15,7 @@ STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
 ABLATED := $$($(BIN)/python -m workshop.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
 FAULTS := build/faults
+SERVE ?=  # more options of tengen serve
 
 # $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or go on with the one that is in FILE.
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
@@ -30,7 +31,7 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations native messages torture python37 clean
+.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations native messages serve webspeed pictures torture python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -61,6 +62,18 @@ bundle: $(READY)  ## write dist/submission.py, the one file to upload
 
 check: bundle  ## play whole games with dist/submission.py as the site does and say which games it is ready for; two minutes
 	$(BIN)/tengen check $(OUT)
+
+serve: $(READY)  ## open the page in the browser: play, replay, analyse, watch; Ctrl-C ends it
+	@$(BIN)/python -c 'import fastapi, uvicorn, websockets' 2>/dev/null || \
+		$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[serve]'
+	$(BIN)/tengen serve $(SERVE)
+
+webspeed: $(READY)  ## measure a move's round trip with 20 games at once, and how fast the page loads (in Chromium)
+	$(BIN)/python -m workshop.web_speed
+	$(BIN)/python -m workshop.page_speed
+
+pictures: $(READY)  ## make the moving picture at the top of the READMEs (in Chromium)
+	$(BIN)/python -m workshop.pictures
 
 bench: $(READY)  ## measure import time, time per call, memory and nodes per second
 	$(BIN)/tengen bench

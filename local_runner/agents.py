@@ -6,11 +6,13 @@ Finds the file and reads the options; loads nothing. `portable/loading.py` loads
 
 import os
 import re
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from local_runner.agent_files import MAIN, check_readable, kind_at
 from local_runner.errors import AgentError
 from local_runner.languages import Message, _
 from local_runner.suggestions import unknown
@@ -147,7 +149,7 @@ class AgentSpec:
 def parse_agent(text: str) -> AgentSpec:
     """Read an agent spec; if the whole text is an existing path, it has no options.
 
-    Raises AgentError for an unknown name, a missing file, or a folder without submission.py.
+    Raises AgentError for an unknown name, a missing file, one that cannot be read, or a folder without submission.py.
 
     >>> parse_agent("random:seed=7").options
     {'seed': 7}
@@ -201,12 +203,14 @@ def _check_numbers(name: str, built_in: BuiltIn, options: Mapping[str, OptionVal
 
 def _existing_file(where: str) -> Path:
     path = Path(os.path.expanduser(where))
-    if where and os.path.isdir(path):  # Path("") is the current folder; os.path takes names that are too long
-        if (path / "submission.py").is_file():
-            return (path / "submission.py").resolve()
-        sentence = _("the folder {folder} has no submission.py; name the agent's file itself")
-        raise AgentError(sentence.format(folder=where))
-    if os.path.isfile(path):
+    kind = kind_at(path) if where else None  # Path("") is the current folder
+    if kind == stat.S_IFDIR:
+        path /= MAIN
+        if kind_at(path) is None:
+            sentence = _("the folder {folder} has no submission.py; name the agent's file itself")
+            raise AgentError(sentence.format(folder=where))
+    if kind is not None:
+        check_readable(path)
         return path.resolve()
     if path.suffix == ".py" or "/" in where or "\\" in where:
         sentence = _("there is no agent at {where}; give the path of a submission.py, or of its folder")

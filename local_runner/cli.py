@@ -13,7 +13,8 @@ from typing import Annotated
 
 import typer
 
-from local_runner import exit_codes, game_commands, languages
+from local_runner import closed_pipe, exit_codes, game_commands, languages
+from local_runner.analysis import commands as analysis
 from local_runner.bench import commands as bench
 from local_runner.command_line import CommandLine, in_language
 from local_runner.errors import RunnerError
@@ -58,17 +59,23 @@ def options(
 app.command()(game_commands.match)
 app.command()(game_commands.play)
 app.command()(game_commands.run_log)
+app.command()(game_commands.replay)
+app.command()(analysis.analyse)
 
 
 @app.command()
 def opponents() -> None:
-    """List the built-in agents, each with its options and their defaults."""
+    """List the built-in agents, each with its options and their defaults, and the levels of our engine."""
     from local_runner.agents import BUILT_INS
+    from local_runner.analysis.levels import LEVELS
 
     for name, built_in in BUILT_INS.items():
         typer.echo(f"{name:12}{shown(built_in.about)}")
         if built_in.takes:
             typer.echo(f"{'':12}{name}:{built_in.takes}")
+    typer.echo("\n" + _("Levels of our engine, for tengen play and the page; every game:"))
+    for each in LEVELS:
+        typer.echo(f"{f'level{each.number}':12}{shown(each.name)}: {shown(each.about)}")
 
 
 @app.command()
@@ -152,6 +159,34 @@ def check(
     raise typer.Exit(ExitCode.CLEAN if found.good else ExitCode.FAULT)
 
 
+@app.command()
+def serve(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILES]...", help="Files of tournaments or tests to watch, also while they run."),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0: that of the last time, or a free one.")
+    ] = 0,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address; open no browser.")] = False,
+    store: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where games are kept; default: in the folder for your data.")
+    ] = None,
+    sandbox: Sandbox = SandboxMode.AUTO,
+) -> None:
+    """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach it.
+
+    It needs tengen[serve]; `make serve` installs that.
+    """
+    try:
+        from local_runner.web import serve as server
+    except ImportError as error:
+        raise RunnerError(_("the page needs more packages: pip install 'tengen[serve]', or `make serve`")) from error
+    from local_runner.web.store import default_path
+
+    raise typer.Exit(server.serve(files or [], port, not no_open, store or default_path(), sandbox))
+
+
 app.command()(commands.tournament)
 app.command()(commands.sprt)
 app.command()(commands.rerun)
@@ -163,6 +198,7 @@ app.add_typer(study.app)
 
 def main() -> None:
     """The console command `tengen`."""
+    closed_pipe.watch()
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
     warnings.formatwarning = _warning
@@ -171,18 +207,27 @@ def main() -> None:
         if mark is not None and signal.getsignal(mark) == signal.SIG_DFL:
             signal.signal(mark, signal.default_int_handler)
     try:
+        code = _run()
+        closed_pipe.flush()
+    except closed_pipe.ReaderGone:
+        code = ExitCode.INTERRUPTED
+    sys.exit(code)
+
+
+def _run() -> int | None:
+    """Do what the command line says; returns the exit code."""
+    try:
         languages.use(languages.of_locale(os.environ))
         language, arguments = languages.without_option(sys.argv[1:])
-        if language is not None:
-            languages.use(language)
+        languages.choose(language)
         command = in_language(typer.main.get_command(app))
-        code = command.main(arguments, prog_name="tengen", standalone_mode=False)
+        code: int | None = command.main(arguments, prog_name="tengen", standalone_mode=False)
     except Exception as error:
         if not _is_for_user(error):
             raise
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
-        code = ExitCode.USAGE
-    sys.exit(code)
+        return ExitCode.USAGE
+    return code
 
 
 def _warning(message: Warning | str, category: type[Warning], *place: object, **line: object) -> str:

@@ -13,6 +13,7 @@ from local_runner.records import Cell
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 NAME = re.compile(r"([a-z])([1-9][0-9]?)")
+ANY_NAME = re.compile(r"([a-z])([0-9]{1,3})")  # of a cell that need not be on any board
 
 
 def name(cell: Cell) -> str:
@@ -23,7 +24,12 @@ def name(cell: Cell) -> str:
 def cell(text: str) -> Cell | None:
     """The cell of a name, which need not be on the board; None if the text is no name."""
     found = NAME.fullmatch(text.strip().lower())
-    return (int(found[2]) - 1, LETTERS.index(found[1])) if found else None
+    return cell_of(found) if found else None
+
+
+def cell_of(found: re.Match[str]) -> Cell:
+    """The cell of a match of `NAME` or `ANY_NAME`."""
+    return int(found[2]) - 1, LETTERS.index(found[1])
 
 
 def spelt(cells: Iterable[Cell]) -> str:

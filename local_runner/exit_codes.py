@@ -17,7 +17,8 @@ MEANINGS = {
     ExitCode.FAULT: "an agent is at fault: it lost a game by a fault, crashed in a tournament, took longer than a "
                     "second in bench latency, or is not ready for upload.",
     ExitCode.USAGE: "the command or a file is wrong; the message says what to change.",
-    ExitCode.INTERRUPTED: "stopped by Ctrl-C or a signal; what was finished is kept.",
+    ExitCode.INTERRUPTED: "stopped by Ctrl-C, by a signal, or because nobody reads its output any more; what was "
+                          "finished is kept.",
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from local_runner.options import (
     COLOURS,
     OPENINGS,
     Board,
+    BoardSize,
     Env,
     GameOptions,
     LimitOptions,
@@ -22,6 +23,7 @@ from local_runner.options import (
     Rules,
     Sandbox,
     Seed,
+    games,
     one_of,
 )
 from local_runner.processes.sandbox import SandboxMode
@@ -78,29 +80,52 @@ def match(
 
 
 def play(
-    agent: Annotated[str, typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py.")],
     game: GameOptions,
     limits: LimitOptions,
+    agent: Annotated[
+        str | None,
+        typer.Argument(help="An agent, such as seed002, tengen:seconds=0.2, ./submission.py; or level1 to level5."),
+    ] = None,
+    level: Annotated[
+        int | None, typer.Option(metavar="N", help="Play our engine at level 1, the weakest, to 5.")
+    ] = None,
     colour: Annotated[
-        str, typer.Option(metavar="COLOUR", callback=one_of(Message("colour"), lambda: COLOURS),
-                          help="Your stones, black or white; Black moves first.")
-    ] = "black",
+        str | None,
+        typer.Option(metavar="COLOUR", callback=one_of(Message("colour"), lambda: (*COLOURS, "ask")),
+                     help="Your stones: black, white or ask; Black moves first. Default: black."),
+    ] = None,
     board: Board = None,
     openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with an unfinished game; the file says which game it is.")
+    ] = None,
+    again: Annotated[
+        bool, typer.Option("--again", help="Ask for another game at the end, as in a terminal, also in a pipe.")
+    ] = False,
 ) -> None:
-    """Play against an agent at the keyboard. Shows value, depth and the like after its moves, if it reports them."""
-    from local_runner.agents import parse_agent
+    """Play against an agent at the keyboard. Type h8, or a row and a column; help lists what else."""
+    from local_runner.agents import AgentSpec
     from local_runner.games import refuse_misfits, seconds_for
-    from local_runner.human import play_against
+    from local_runner.human import choosing, keeping
+    from local_runner.human.playing import Evening, play_evening
     from local_runner.match import openings_for
 
-    setup = game.setup(board)
-    setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
-    spec = parse_agent(agent)
-    refuse_misfits([spec], setup)
-    allowed = limits.with_time(game.time or seconds_for([spec]))
-    raise typer.Exit(play_against(spec, setup, COLOURS.index(colour), allowed, game.python, strict=strict))
+    saved = keeping.unfinished(resume) if resume else None
+    if saved is not None:
+        setup = saved.setup
+        colour = colour or choosing.colour_in(saved)
+    else:
+        setup = game.setup(board)
+        setup = replace(setup, opening=openings_for(setup, 1, openings)[0])
+    opponent, words = choosing.opponent(agent, level, saved)
+    specs = [opponent] if isinstance(opponent, AgentSpec) else []
+    refuse_misfits(specs, setup)
+    evening = Evening(
+        opponent, words, setup, limits.with_time(game.time or seconds_for(specs)), game.python,
+        colour=colour or COLOURS[0], strict=strict, again=again, cells=saved.cells if saved else None,
+    )  # fmt: skip
+    raise typer.Exit(play_evening(evening))
 
 
 def run_log(
@@ -126,3 +151,36 @@ def run_log(
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
     typer.echo(_("{winner}; log: {path}").format(winner=twin.winner_text(played.log), path=played.path))
+
+
+def replay(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Any file of games, or moves such as h8h9i9.")],
+    game: Annotated[int | None, typer.Option("--game", metavar="N", min=1, help="The game of that number.")] = None,
+    ply: Annotated[int | None, typer.Option(metavar="N", min=0, help="The board after N plies.")] = None,
+    env: Annotated[
+        str | None,
+        typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
+                     help="The game of a file of moves; default: as the moves suggest."),
+    ] = None,
+    board_size: BoardSize = None,
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Write the game: .sgf .json .psq .txt .svg .png .gif .html; repeatable."),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="One page that replays the game, or all games of the file.")
+    ] = None,
+) -> None:
+    """Show the games of a file, or write one of them in another format.
+
+    Reads logs of the site and ours, match --json, a tournament's file, SGF, Piskvork's .psq, and moves.
+    """
+    from rich.console import Console
+
+    from local_runner.game_setup import GameSetup
+    from local_runner.replay import replay
+
+    if board_size is not None and env is None:
+        raise RunnerError(_("--board-size needs --env: the game of the moves"))
+    setup = GameSetup(env, board_size=board_size) if env else None
+    raise typer.Exit(replay(file, Console(), setup=setup, number=game, ply=ply, out=out or [], html=html))

@@ -5,31 +5,42 @@
   English, and `shown` translates it.
 - `kept(sentence)` makes a Message again from a sentence that comes back from a file, a record or an agent's process.
 
+The texts of the page (`t("...")` in its scripts) are in the same catalogue. `page_catalogue` gives them to a browser.
 Help texts are translated when the command line starts (`command_line.in_language`), not where they are written. The
 language is that of `--lang`, else that of the locale.
 """
 
 import functools
 import gettext
+import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from local_runner.errors import RunnerError
 
 CATALOGUES = Path(__file__).parent / "data" / "locale"
 DOMAIN = "tengen"
+OF_PAGE = "page.json"  # in each language's folder: the texts of the page
 ENGLISH, CHINESE = "en", "zh"
 LANGUAGES = (ENGLISH, CHINESE)
 VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")  # of the locale; the first that is set decides
 OPTION = "--lang"
 
-_catalogue = gettext.NullTranslations()  # one for the whole process
+_catalogue = gettext.NullTranslations()  # of the whole process
+_wanted = ""  # the value of --lang
+_spoken: ContextVar[gettext.NullTranslations | None] = ContextVar("catalogue of this thread or task", default=None)
 
 
 def _(message: str) -> str:
     """The message in the language that is used."""
-    return _catalogue.gettext(message)
+    return _now().gettext(message)
+
+
+def _now() -> gettext.NullTranslations:
+    return _spoken.get() or _catalogue
 
 
 class Message(str):
@@ -48,7 +59,7 @@ class Message(str):
 
     def translated(self) -> str:
         """The text in the language that is used, with all messages in it."""
-        template = _catalogue.gettext(self._template)
+        template = _now().gettext(self._template)
         if not self._fields:
             return template
         return template.format(**{name: shown(value) if isinstance(value, str) else value
@@ -82,7 +93,7 @@ def shown(text: str) -> str:
 
 def used() -> str:
     """The language that is used."""
-    return _catalogue.info().get("language", ENGLISH)
+    return _now().info().get("language", ENGLISH)
 
 
 def use(language: str) -> None:
@@ -92,7 +103,43 @@ def use(language: str) -> None:
         from local_runner.suggestions import unknown  # here, because it needs this module
 
         raise RunnerError(unknown(_("language"), language, LANGUAGES))
-    _catalogue = gettext.translation(DOMAIN, CATALOGUES, [language], fallback=language == ENGLISH)
+    _catalogue = _read(language)
+
+
+def choose(language: str | None) -> None:
+    """Take what `--lang` says: write in that language, and remember that the user wants it; None if nothing is said."""
+    global _wanted
+    if language is not None:
+        use(language)
+    _wanted = language or ""
+
+
+def wanted() -> str:
+    """The language that the user has asked for by `--lang`; "" for none, where a page may take the browser's."""
+    return _wanted
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Write in one of LANGUAGES meanwhile, in this thread or task only: a server's users have different ones."""
+    token = _spoken.set(_read(language))
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+@functools.cache
+def _read(language: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, CATALOGUES, [language], fallback=language == ENGLISH)
+
+
+def page_catalogue(language: str) -> dict[str, str]:
+    """The translations of all texts of the page, by the English text; none in English."""
+    if language == ENGLISH:
+        return {}
+    found: dict[str, str] = json.loads((CATALOGUES / language / OF_PAGE).read_text("utf-8"))
+    return found
 
 
 def of_locale(environment: Mapping[str, str]) -> str:
@@ -155,8 +202,13 @@ SENTENCES = (  # how games end, and what agents do wrong; the first that fits is
     Message("White {sentence}"),
     Message("can no longer be played: {sentence}"),
     Message("{path} has no function my_controller(observation, action_space, is_act_continuous)"),
+    Message("{path} is no Python file: {error}"),
+    Message("{path} is no Python: line {line}: {error}"),
+    Message("{path} cannot be read: {error}"),
     Message("has ended"),
     Message("resigns"),
+    Message("lost on time"),
+    Message("forfeits"),
     Message("raised {error}"),
     Message("asked for too much memory: {error}"),
     Message("caught a fault of its own: {error}"),

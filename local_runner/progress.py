@@ -3,7 +3,7 @@
 The estimate is the time that each game or step took here so far, which includes how many are played at once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from time import perf_counter
 from types import TracebackType
 from typing import NamedTuple, Protocol
@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from local_runner.languages import _
+from local_runner.records import Cell
 from local_runner.text import in_line
 
 LINE_SECONDS = 30.0  # least time between two lines
@@ -26,11 +27,15 @@ MINUTE, HOUR = 60, 3600
 
 
 class Playing(NamedTuple):
-    """A game that is played now: both agents, and when it began on the clock of `perf_counter`."""
+    """A game that is played now: both agents, and when it began on the clock of `perf_counter`.
+
+    `moves`: so far, the opening included; another thread appends to it.
+    """
 
     black: str
     white: str
     began: float
+    moves: Sequence[Cell | None] = ()
 
 
 class Plays(Protocol):

@@ -10,11 +10,13 @@ import pytest
 NO_PYTHON37 = "NO PYTHON 3.7 HERE"
 NO_CHROMIUM = "NO CHROMIUM HERE"
 NO_RAY = "NO RAY HERE"
+NO_NETWORK = "NO PACKAGE INDEX HERE"
 NO_COMPILER = "NO C++ COMPILER HERE"
 LOUD = {
     NO_PYTHON37: "`make python37` says why.",
     NO_CHROMIUM: "with one on the PATH, pages are looked at in it.",
     NO_RAY: "`make cluster` installs it.",
+    NO_NETWORK: "with one, the wheel is installed in an empty environment.",
     NO_COMPILER: "install g++ or clang++.",
 }
 

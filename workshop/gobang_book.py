@@ -20,8 +20,8 @@ from typing import Annotated
 
 import typer
 
+from local_runner.coordinates import spelt
 from local_runner.files import write_whole
-from local_runner.openings.books import spelt
 from submission.clock import Deadline
 from submission.k_in_a_row import book
 from submission.k_in_a_row.book import BookReply, Stones, canonical, images, read

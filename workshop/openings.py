@@ -24,9 +24,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from local_runner.coordinates import spelt
 from local_runner.files import write_whole
 from local_runner.game_setup import GameSetup
-from local_runner.openings.books import Opening, Purpose, position_after, shipped, spelt
+from local_runner.openings.books import Opening, Purpose, position_after, shipped
 from local_runner.openings.deal import random_opening
 from local_runner.openings.symmetry import canonical
 from submission.clock import Deadline

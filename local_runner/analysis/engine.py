@@ -1,12 +1,41 @@
-"""Our engine in a process of its own, asked about positions: thoughts, looks while it thinks, and stopping at once."""
+"""Our engine in a process of its own, asked about positions: thoughts, looks while it thinks, and stopping at once.
 
-from collections.abc import Callable
+`hosts/engine_host.py` is the program in the process. This module replays the moves of a question by the rules, sends
+the board, and turns the engine's values into chances. The process ends with this one, also after `kill -9`.
+"""
+
+import contextlib
+import functools
+import json
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 from types import TracebackType
+from typing import Any
 
-from local_runner.analysis.look import Look
+from local_runner import files
+from local_runner.agents import SUBMISSION
+from local_runner.analysis.look import BestLine, Look, Surroundings, Threats
+from local_runner.analysis.winning_chance import Chances
+from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
-from local_runner.records import Cell
+from local_runner.languages import _
+from local_runner.processes import scratch
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.processes.spawned import Spawned
+from local_runner.records import BLACK_WINS, WHITE_WINS, Cell
+from local_runner.session import GameSession
+from local_runner.text import SENTENCE, shortened
+
+HOST = Path(__file__).parents[1] / "hosts" / "engine_host.py"
+LEAST_FOR_WINS = 0.3  # seconds; a shorter thought does not look for the forced wins of both sides
+MOST_SAID = 1 << 16  # bytes of what a process has printed that are looked at for the reason of its end
+MEMORY_MB = 400.0  # the host keeps below 300 MB by itself
 
 
 @dataclass(frozen=True)
@@ -15,7 +44,8 @@ class Question:
 
     `lines`: how many best lines. `seconds`, `nodes`, `depth`: limits, None for none; without any, until `stop`.
     `use_book`: a book move is answered at once. `ahead`: the position is that of the other side's turn; think so that
-    the next question is answered faster. `every`: seconds between two looks.
+    the next question is answered faster. `every`: seconds between two looks. `style`: "search", or "scorer" for a move
+    without search.
     """
 
     setup: GameSetup
@@ -27,29 +57,230 @@ class Question:
     use_book: bool = False
     ahead: bool = False
     every: float = 0.1
+    style: str = "search"
 
 
 class EngineProcess:
-    """One engine; its tables are kept from question to question of the same game. Not for two threads, except `stop`."""
+    """One engine; its tables are kept from question to question of the same game. Not for two threads, except `stop`
+    and `close`.
+
+    A process that has died is replaced at the next question. `sandbox`: as for other agents of the project.
+    """
+
+    def __init__(self, sandbox: SandboxMode = SandboxMode.AUTO) -> None:
+        self.sandbox = sandbox
+        self.version = ""  # the Python of the process
+        self._spawned: Spawned | None = None
+        self._undo = ExitStack()
+        self._output = Path()
+        self._data = b""
+        self._number = 0  # of the last question
+        self._running = False
+        self._closed = False
+        self._lock = threading.RLock()  # of all but the reading
+        self._session: GameSession | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process that thinks; None if there is none."""
+        with self._lock:
+            return next(iter(self._spawned.family.members()), None) if self._spawned is not None else None
 
     def start(self) -> None:
         """Start the process; if not called, the first question does so. Raises RunnerError if that fails."""
-        raise NotImplementedError
+        with self._lock:
+            if self._closed:
+                raise RunnerError(_("the engine was closed; make a new one"))
+            if self._spawned is not None:
+                return
+            self._data = b""
+            self._output = self._undo.enter_context(scratch.folder(scratch.LOADING)) / "printed"
+            self._spawned = _starter().submit(self._spawn).result()
+        self.version = str(next(self._answers())["ready"])
 
     def think(self, question: Question, look: Callable[[Look], object] | None = None) -> Look:
-        """The final look, after calling `look` with those on the way. Raises RunnerError if the process has died."""
-        raise NotImplementedError
+        """The final look, after calling `look` with those on the way. Raises RunnerError if the process has died.
+
+        A look that a caller's `look` raises from ends the thought. Raises RunnerError for moves that cannot be played.
+        """
+        session = self._replayed(question)
+        if session.result is not None:
+            return _over(session)
+        self.start()
+        request, chances = _request(question, session), Chances.of(session)
+        with self._lock:
+            self._number += 1
+            number = self._number
+            self._running = True
+            self._send({**request, "number": number})
+        surroundings = Surroundings()
+        try:
+            for answer in self._answers():
+                if answer["number"] != number:
+                    continue  # of a question whose caller has gone away
+                if "error" in answer:
+                    raise RunnerError(_("the engine failed: {why}").format(why=_last_line(answer["error"])))
+                if "surroundings" in answer:
+                    surroundings = _surroundings(answer["surroundings"])
+                seen = _look(answer, surroundings, chances, session.to_move)
+                if seen.finished:
+                    return seen
+                if look is not None:
+                    look(seen)
+        except BaseException:
+            self.stop()
+            raise
+        finally:
+            self._running = False
+        raise AssertionError("the answers have no end")
 
     def stop(self) -> None:
         """End the thought that is running, within a few milliseconds; may be called from any thread."""
-        raise NotImplementedError
+        with self._lock, contextlib.suppress(RunnerError):  # whoever reads the answers finds out that it has died
+            if self._running and self._spawned is not None:
+                self._send({"stop": self._number})
 
     def close(self) -> None:
-        """End the process; may be called twice."""
-        raise NotImplementedError
+        """End the process; may be called twice, and from any thread: a thought that is running then fails."""
+        with self._lock:
+            self._closed = True
+            self._end()
 
     def __enter__(self) -> "EngineProcess":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
         self.close()
+
+    def _spawn(self) -> Spawned:
+        return Spawned(
+            HOST, sys.executable, self._output, self.sandbox, memory_mb=MEMORY_MB, readable=[SUBMISSION.parent],
+            trusted=True, arguments=[str(SUBMISSION)],
+        )  # fmt: skip
+
+    def _end(self) -> None:
+        spawned, self._spawned = self._spawned, None
+        if spawned is not None:
+            spawned.kill()
+            self._undo.close()
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        """Send a message; a message is shorter than the pipe's buffer, and the host always reads."""
+        assert self._spawned is not None
+        try:
+            os.write(self._spawned.requests, json.dumps(message).encode("ascii") + b"\n")
+        except OSError:
+            raise self._died() from None
+
+    def _answers(self) -> Iterator[dict[str, Any]]:
+        """The answers of the process, without end. Raises RunnerError when it ends."""
+        while True:
+            while b"\n" not in self._data:
+                spawned = self._spawned
+                try:
+                    chunk = os.read(spawned.replies, 1 << 16) if spawned is not None else b""
+                except OSError:  # closed by another thread
+                    chunk = b""
+                if not chunk:
+                    raise self._died()
+                self._data += chunk
+            line, _newline, self._data = self._data.partition(b"\n")
+            yield json.loads(line)
+
+    def _died(self) -> RunnerError:
+        """The error for a process that has ended, which is cleared away."""
+        with self._lock:
+            if self._closed:
+                return RunnerError(_("the engine was closed while it was thinking"))
+            said = (files.tail(self._output, MOST_SAID) or b"").decode("utf-8", "replace").strip()
+            self._end()
+        if said:
+            return RunnerError(_("the engine's process has ended: {why}").format(why=_last_line(said)))
+        return RunnerError(_("the engine's process has ended; ask again, and a new one starts"))
+
+    def _replayed(self, question: Question) -> GameSession:
+        """The game at the question's position; the session of the question before is used again if it leads there."""
+        session = self._session
+        if session is not None and session.setup == question.setup and session.result is None:
+            known = tuple(session.cells)
+            if question.cells[: len(known)] == known:
+                for cell in question.cells[len(known) :]:
+                    if session.result is not None or session.why_not(cell):
+                        break
+                    session.play(cell)
+                if tuple(session.cells) == question.cells:
+                    return session
+        self._session = GameSession(question.setup, cells=question.cells)
+        return self._session
+
+
+@functools.cache
+def _starter() -> ThreadPoolExecutor:
+    """The thread that starts all engines: on Linux a process ends with the thread that started it."""
+    return ThreadPoolExecutor(1, "engines")
+
+
+def _request(question: Question, session: GameSession) -> dict[str, Any]:
+    env = session.env
+    k = env.setup.in_a_row
+    variant = ["k_in_a_row" if k else "reversi", env.board_height, env.board_width, k or None]
+    long = question.nodes is None and (question.seconds is None or question.seconds >= LEAST_FOR_WINS)
+    return {
+        "variant": variant,
+        "stones": "".join(str(stone) for row in env.stones() for stone in row),
+        "side": session.to_move,
+        "lines": question.lines,
+        "seconds": question.seconds,
+        "nodes": question.nodes,
+        "depth": question.depth,
+        "use_book": question.use_book and not question.ahead,
+        "style": question.style,
+        "wins": long,
+        "every": question.every,
+    }
+
+
+def _look(answer: Mapping[str, Any], surroundings: Surroundings, chances: Chances, mover: int) -> Look:
+    lines = tuple(
+        BestLine(
+            moves=tuple(line["moves"]), chance=chances.after(line), value=line["value"], depth=line["depth"],
+            exact=line["exact"], plies=line["plies"], discs=line["discs"],
+        )
+        for line in answer["lines"]
+    )  # fmt: skip
+    if lines and lines[0].exact == "win" and lines[0].plies is not None:
+        pair = list(surroundings.threats)
+        pair[mover] = Threats(**{**vars(pair[mover]), "win": lines[0].moves})
+        surroundings = Surroundings(**{**vars(surroundings), "threats": (pair[0], pair[1])})
+    return Look(
+        lines=lines,
+        chance=lines[0].chance if lines else 0.5,
+        depth=max((line.depth for line in lines), default=0),
+        nodes=answer["nodes"],
+        seconds=answer["seconds"],
+        source=answer["source"],
+        finished=answer.get("finished", False),
+        surroundings=surroundings,
+    )
+
+
+def _surroundings(value: Mapping[str, Any]) -> Surroundings:
+    black, white = ({name: tuple(cells) for name, cells in each.items()} for each in value.get("threats", ({}, {})))
+    counts, (safe_black, safe_white) = value.get("mobility"), value.get("stable", ((), ()))
+    return Surroundings(
+        threats=(Threats(**black), Threats(**white)),
+        heat=tuple((cell, share) for cell, share in value["heat"]),
+        mobility=(counts[0], counts[1]) if counts else None,
+        stable=(tuple(safe_black), tuple(safe_white)),
+    )
+
+
+def _over(session: GameSession) -> Look:
+    """The look at a finished game."""
+    assert session.result is not None
+    chance = {BLACK_WINS: 1.0, WHITE_WINS: 0.0}.get(session.result.winner, 0.5)
+    return Look((), chance, 0, 0, 0.0, finished=True)
+
+
+def _last_line(text: str) -> str:
+    return shortened(text.strip().splitlines()[-1] if text.strip() else "", SENTENCE)

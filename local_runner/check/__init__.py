@@ -10,8 +10,9 @@ import tempfile
 from pathlib import Path
 
 from env_adapter import make, names
+from local_runner.agent_files import MAIN
 from local_runner.agents import AgentSpec
-from local_runner.check.files import MAIN, Upload, check_files, site_packages, upload_of
+from local_runner.check.files import Upload, check_files, site_packages, upload_of
 from local_runner.check.progress import Progress
 from local_runner.check.report import CheckReport, CheckRow, PlayedEnv, Verdict, failed
 from local_runner.check.trial import Trial

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
+import stat
 import subprocess
 import sys
 import tempfile
@@ -14,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from local_runner.agent_files import MAIN, check_readable, kind_at, listed
 from local_runner.bundle import embedded_sources
 from local_runner.check.report import CheckRow, failed, noted, passed
 from local_runner.check.surroundings import surroundings
@@ -25,7 +27,6 @@ from local_runner.languages import Message, Series, _
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")     # kinds of files that the site takes
 MOST_FILES = 6                                      # files of an upload; the site takes no folders
 MOST_BYTES = 100_000_000                            # bytes of all files together
-MAIN = "submission.py"
 PYTHON = (3, 7)                                     # the site's version
 # Packages that the site has, by its page and by the requirements of gym 0.18.3.
 INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
@@ -46,21 +47,29 @@ class Upload(NamedTuple):
 
 
 def upload_of(file: Path) -> Upload:
-    """The upload `file`: the file alone, also a link to it, or what is in a folder. RunnerError if there is none."""
-    if not file.is_dir():
-        if not file.is_file():
+    """The upload `file`: the file alone, also a link to it, or what is in a folder.
+
+    RunnerError if there is none, or if a file of it cannot be read.
+    """
+    kind = kind_at(file)
+    if kind != stat.S_IFDIR:
+        if kind is None:
             sentence = _("there is no file {file}; make ours with `tengen bundle`, or give the path of yours")
             raise RunnerError(sentence.format(file=file))
+        check_readable(file)
         return Upload(file, [file], [])
     main = file / MAIN
-    if not main.is_file():
+    if kind_at(main) != stat.S_IFREG:
         sentence = _("the folder {folder} has no {main}; name the file to check")
         raise RunnerError(sentence.format(folder=file, main=MAIN))
     if not lies_in(main, file):
         sentence = _("{main} is a link that leads out of its folder; give the path of the file itself")
         raise RunnerError(sentence.format(main=main))
-    found = sorted(path for path in file.iterdir() if not path.name.startswith(".") and path.name != "__pycache__")
+    found = sorted(path for path in listed(file) if not path.name.startswith(".") and path.name != "__pycache__")
     files = [path for path in found if lies_in(path, file) or (path.is_dir() and not path.is_symlink())]
+    for path in files:
+        if path.is_file():
+            check_readable(path)
     return Upload(main, files, [path.name for path in found if path not in files])
 
 

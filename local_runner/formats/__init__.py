@@ -1,1 +1,11 @@
-"""Files of games: those that are read, and those that are written."""
+"""Files of games: those that are read, and those that are written.
+
+`read` and `read_path` give the games of any file, `from_session` keeps a session. A module for each format; the tables
+of formats are in `reading.py` and `writing.py`.
+"""
+
+from local_runner.formats.reading import read, read_path
+from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.sessions import from_session
+
+__all__ = ["GameFile", "Heading", "SavedGame", "from_session", "read", "read_path"]

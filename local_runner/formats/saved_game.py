@@ -1,10 +1,16 @@
-"""A game as it was read from any file: its setup, its moves, and what the file says of players, result and time."""
+"""A game as it was read from any file: its setup, its moves, and what the file says of players, result and time.
 
-from collections.abc import Mapping
+A `GameFile` knows the headings of all its games at once, and makes a game only when it is asked for.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
+from local_runner.languages import _
 from local_runner.records import COLOURS, Cell
 
 
@@ -14,8 +20,8 @@ class SavedGame:
 
     `cells`: one for each ply, the opening of `setup` included; None for a pass or a lost turn. `winner`: 1 Black,
     2 White, 3 a draw, 0 unknown or unfinished. `ending`: how it ended, in words (`languages.kept`), "" if unknown.
-    `seconds`, `thoughts`: by ply, None where unknown; empty if the file has none. `damage`: a sentence that says what
-    is wrong in the file after the last of `cells`, "" if nothing is.
+    `seconds`, `thoughts`: by ply, None where unknown; empty if the file has none. `damage`: a sentence (a
+    Message) that says what is wrong in the file after the last of `cells`, "" if nothing is.
     """
 
     setup: GameSetup
@@ -37,3 +43,39 @@ class Heading:
     ending: str
     plies: int
     env: str
+
+
+class GameFile(Sequence[Heading]):
+    """The headings of the games in a file, in its order; `game` makes one of the games.
+
+    `kind`: the name of the format. `problem`: what is wrong with the file as a whole, a Message, "" if nothing is. What
+    is wrong in one game is in its `damage`, and known only when it is made. `path`: where a tournament is kept, at
+    least as long as this object.
+    """
+
+    def __init__(
+        self, kind: str, headings: Sequence[Heading], load: Callable[[int], SavedGame], problem: str = "",
+        path: Path | None = None,
+    ) -> None:  # fmt: skip
+        self.kind = kind
+        self.path = path
+        self.problem = problem
+        self._headings = tuple(headings)
+        self._load = load
+
+    def game(self, number: int) -> SavedGame:
+        """One game, counted from 0. Raises RunnerError if there is none, or if nothing of it can be shown."""
+        if not 0 <= number < len(self):
+            sentence = _("there is no game {number}; the file has {games}")
+            raise RunnerError(sentence.format(number=number + 1, games=len(self)))
+        return self._load(number)
+
+    def games(self) -> Iterator[SavedGame]:
+        """All games, one after another."""
+        return map(self.game, range(len(self)))
+
+    def __len__(self) -> int:
+        return len(self._headings)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._headings[number]

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from env_adapter import Cell, Game, answer
+from local_runner.coordinates import ANY_NAME, LETTERS, cell_of, spelt
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
 from local_runner.languages import _
@@ -32,8 +33,6 @@ from local_runner.participants import colour
 Opening = tuple[Cell, ...]
 
 SHIPPED = Path(__file__).parents[1] / "data" / "openings"
-POS_MOVE = re.compile(r"([a-z])([0-9]{1,3})")
-COLUMNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 OFFSET = re.compile(r"-?[0-9]{1,3}")
 
 
@@ -93,7 +92,7 @@ def read_board(path: Path) -> tuple[str, ...]:
     )
     for number, line in enumerate(text.splitlines(), start=1):
         marks = re.sub(r"^[0-9]+", "", re.sub(r"\s", "", line.upper()))
-        if not marks or (not rows and marks == COLUMNS[: len(marks)]):
+        if not marks or (not rows and marks == LETTERS[: len(marks)].upper()):
             continue
         if set(marks) - set(".XO"):
             sentence = _("{path}, line {number}: {line!r} is no row of a board; use only . X O")
@@ -128,15 +127,6 @@ def shipped(env: str, purpose: Purpose) -> Path:
     return SHIPPED / f"{env}_{purpose.value}.pos"
 
 
-def spelt(opening: Opening) -> str:
-    """The opening in the pos format. The board has at most 26 columns.
-
-    >>> spelt(((7, 7), (8, 8), (9, 9)))
-    'h8i9j10'
-    """
-    return "".join(f"{chr(ord('a') + col)}{row + 1}" for row, col in opening)
-
-
 def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
     text = _text_of(
         path,
@@ -168,11 +158,11 @@ def _text_of(path: Path, unreadable: str, no_text: str) -> str:
 def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
     end = 0
     while end < len(line):
-        move = POS_MOVE.match(line, end)
+        move = ANY_NAME.match(line, end)
         if move is None:
             sentence = _("{place} cannot be read from {rest!r} on; write moves like h8i9j10")
             raise RunnerError(sentence.format(place=place, rest=_shortened(line[end:])))
-        yield move[0], (int(move[2]) - 1, ord(move[1]) - ord("a"))
+        yield move[0], cell_of(move)
         end = move.end()
 
 

@@ -32,8 +32,8 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
     """Import the file at `path` as `algo.<name>.submission` and configure it.
 
     `guests`: accept a file with a class AIPlayer (a player of the Mo platform), too; it gets a `my_controller`.
-    Raises Unusable for a file without a controller and for options that it does not take. Exceptions of the file's
-    own import pass through.
+    Raises Unusable for a file that cannot be read, is no Python or has no controller, and for options that it does not
+    take. Exceptions of the file's own import pass through.
     """
     _package("algo", None)
     _package("algo." + name, os.path.dirname(path))
@@ -42,7 +42,7 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
     sys.modules[full_name] = module
-    spec.loader.exec_module(module)
+    exec(_code(spec.loader, full_name, path), vars(module))
     if callable(getattr(module, "my_controller", None)):
         if options:
             _configure(module, path, options)
@@ -51,6 +51,20 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
     else:
         raise Unusable(f"{path} has no function my_controller(observation, action_space, is_act_continuous)")
     return module
+
+
+def _code(loader: Any, full_name: str, path: str) -> Any:
+    """The compiled file. Raises Unusable if it cannot be read or compiled."""
+    try:
+        return loader.get_code(full_name)
+    except SyntaxError as error:
+        if error.lineno is None:  # it is no text in its encoding
+            raise Unusable(f"{path} is no Python file: {error.msg}") from error
+        raise Unusable(f"{path} is no Python: line {error.lineno}: {error.msg}") from error
+    except ValueError as error:  # null characters, or no text in its encoding
+        raise Unusable(f"{path} is no Python file: {error}") from error
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _package(name: str, folder: Optional[str]) -> None:

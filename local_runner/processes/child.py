@@ -1,18 +1,15 @@
 """A host script in a child process, called over two pipes, in a sandbox, with limits of time and memory.
 
-Knows processes, frames, time and memory; knows neither agents nor games. The parent waits no longer than the limits
-allow and checks every frame that it reads. `sandbox.py` chooses what the started process is: bubblewrap, or the guard
-(portable/guard.py). Linux and macOS only. On Linux a child dies with the thread that started it: start it from a thread
-that lives longer.
+Knows frames, time and memory; knows neither agents nor games. The parent waits no longer than the limits allow and
+checks every frame that it reads. `spawned.py` starts the process. On Linux a child dies with the thread that started
+it: start it from a thread that lives longer.
 """
 
-import contextlib
 import json
 import math
 import os
 import pickle
 import selectors
-import shutil
 import signal
 import struct
 import subprocess
@@ -22,12 +19,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from local_runner import files
-from local_runner.errors import RunnerError
-from local_runner.languages import _
 from local_runner.processes import procfs, sandbox
-from local_runner.processes import scratch as scratches
-from local_runner.processes.family import Family
-from local_runner.processes.sandbox import Kind, SandboxMode, Wrapped
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.processes.spawned import Spawned
 from local_runner.processes.stopwatch import WATCH_SECONDS, Stopwatch
 from local_runner.records import Fault, Reason
 
@@ -100,43 +94,18 @@ class Child:
         self, host: Path, python: str, output: Path, limits: AgentLimits, core: int | None = None, *,
         readable: Sequence[Path] = (), trusted: bool = False,
     ) -> None:  # fmt: skip
-        if os.name != "posix":
-            sentence = _("agents in processes of their own need Linux or macOS; `tengen run-log` works anywhere")
-            raise RunnerError(sentence)
         self.limits = limits
         self.peak_mb = 0.0
         self._number = 0
         self._core = core
-        found = shutil.which(python)
-        if found is None:
-            raise RunnerError(
-                _("cannot start the agents' interpreter {python}: there is no such program").format(python=python)
-            )
-        kind = sandbox.chosen(limits.sandbox, trusted=trusted)
-        output.parent.mkdir(parents=True, exist_ok=True)
-        with contextlib.ExitStack() as undo:
-            scratch = undo.enter_context(scratches.folder(scratches.AGENT))
-            self._selector = undo.enter_context(selectors.DefaultSelector())
-            child_requests, self._requests = os.pipe()
-            undo.callback(os.close, self._requests)
-            self._replies, child_replies = os.pipe()
-            undo.callback(os.close, self._replies)
-            self._selector.register(self._replies, selectors.EVENT_READ)
-            os.set_blocking(self._requests, False)
-            fds = (child_requests, child_replies)
-            try:
-                memory = limits.memory_mb if limits.enforced else None
-                wrapped = sandbox.wrap(kind, os.path.abspath(found), scratch, readable=readable, memory_mb=memory)
-                self._process = _spawn(wrapped.running(host, *map(str, fds), core=core), wrapped, fds, output)
-            except OSError as error:
-                sentence = _("cannot start the agents' interpreter {python}: {error}")
-                raise RunnerError(sentence.format(python=python, error=error.strerror)) from error
-            finally:
-                for fd in fds:
-                    os.close(fd)
-            self.family = Family(self._process, inner=kind is Kind.BUBBLEWRAP)
-            self._disk = scratch if kind is Kind.KERNEL else None  # bubblewrap's own folders have a size
-            self._undo = undo.pop_all()
+        memory = limits.memory_mb if limits.enforced else None
+        self._spawned = spawned = Spawned(
+            host, python, output, limits.sandbox, core, memory_mb=memory, readable=readable, trusted=trusted
+        )
+        self.family, self._disk = spawned.family, spawned.disk
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(spawned.replies, selectors.EVENT_READ)
+        os.set_blocking(spawned.requests, False)
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
         """Send a request and wait for the reply, at most for `seconds` plus the margin."""
@@ -160,13 +129,13 @@ class Child:
 
     def kill(self) -> None:
         """End the process and all its descendants, and remove its scratch folder; may be called twice."""
-        self.family.end()
-        self._undo.close()
+        self._selector.close()
+        self._spawned.kill()
 
     def _send(self, frame: bytes, watch: Stopwatch) -> Fault | None:
         while frame:
             try:
-                frame = frame[os.write(self._requests, frame) :]
+                frame = frame[os.write(self._spawned.requests, frame) :]
             except BlockingIOError:  # the pipe is full: the child does not read
                 if fault := self._watch(watch):
                     return fault
@@ -179,7 +148,7 @@ class Child:
         data = b""
         while True:
             if self._selector.select(WATCH_SECONDS):
-                chunk = os.read(self._replies, 65536)
+                chunk = os.read(self._spawned.replies, 65536)
                 if not chunk:
                     return {}, self._death()
                 data += chunk
@@ -209,11 +178,11 @@ class Child:
             return Fault(Reason.MEMORY, f"wrote more than {sandbox.SCRATCH_BYTES / MB:.0f} MB of files; killed")
         if watch.is_over:
             return Fault(Reason.TIME, "")  # ask() adds the times
-        return self._death() if self._process.poll() is not None else None
+        return self._death() if self._spawned.process.poll() is not None else None
 
     def _death(self) -> Fault:
         try:
-            code = self._process.wait(EXIT_SECONDS)
+            code = self._spawned.process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
             return Fault(Reason.CRASH, "closed the pipe that carries its answers")
         if code > SIGNALLED and self.family.inner:
@@ -221,22 +190,6 @@ class Child:
         if code >= 0:
             return Fault(Reason.CRASH, f"exited with code {code}")
         return Fault(Reason.CRASH, f"was killed by signal {-code} ({signal.strsignal(-code)})")
-
-
-def _spawn(
-    command: Sequence[str], wrapped: Wrapped, fds: tuple[int, int], output: Path
-) -> "subprocess.Popen[bytes]":
-    with open(output, "ab") as sink:
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=sink,
-            stderr=sink,
-            cwd=wrapped.folder,
-            env=wrapped.environment,
-            pass_fds=fds,
-            start_new_session=True,
-        )
 
 
 def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:

@@ -66,6 +66,7 @@ class AgentProcess:
         self.unusable = ""  # why it has no controller, if it has none
         self.peak_mb = 0.0
         self._child: Child | None = None
+        self._abandoned = False
         self._between = (0.0, 0)  # CPU seconds between calls; calls after which it went on computing
         self._account: Mapping[str, Any] = {}  # the newest value of every field in the replies so far
 
@@ -145,7 +146,18 @@ class AgentProcess:
             self._child.kill()
             self._child = None
 
+    def abandon(self) -> None:
+        """End the process from another thread, at once: the call that is running, and all later ones, end with a fault.
+
+        The thread that uses it still has to `close` it.
+        """
+        self._abandoned = True
+        if (child := self._child) is not None:
+            child.family.end()
+
     def _ask(self, request: Mapping[str, Any], seconds: float) -> HostReply:
+        if self._child is not None and self._abandoned:
+            self.close()
         if self._child is None:
             return HostReply({}, Fault(Reason.CRASH, "has ended"), 0.0)
         answer = self._child.ask(request, seconds)

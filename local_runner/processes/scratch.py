@@ -16,7 +16,8 @@ from local_runner import files
 from local_runner.processes.sandbox import SCRATCH, USERS, is_root
 
 AGENT, GAMES, LOADING, SALVAGE = SCRATCH, "tengen-games-", "tengen-load-", "tengen-salvage-"
-PREFIXES = (AGENT, GAMES, LOADING, SALVAGE)  # of the folders' names
+OPENED = "tengen-opened-"
+PREFIXES = (AGENT, GAMES, LOADING, SALVAGE, OPENED)  # of the folders' names
 YOUNG_SECONDS = 60.0  # since the last change in a folder
 
 

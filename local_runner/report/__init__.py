@@ -3,7 +3,7 @@
     contents  reads the file game by game and collects all content as plain values
     boards    replays a game by the referee's rules
     figures   plots as SVG in the colours of the page
-    page      the HTML page from page.html, style.css and replay.js
+    page      the HTML page from page.html, style.css and the modules of local_runner/page
     markdown  the summary
 
 The same file always gives the same bytes: no time, machine or random number goes into a report.

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from local_runner.board_data import BoardData, board_of
 from local_runner.errors import RunnerError
 from local_runner.languages import _
 from local_runner.match import Times
 from local_runner.records import BLACK_WINS, COLOURS, Reason
-from local_runner.report.boards import Replay, Start, replay_of, start_of
+from local_runner.report.replays import Replay, replay_of
 from local_runner.statistics.counts import Pentanomial, Tally, tally
 from local_runner.statistics.ratings import Rating, cycles, groups, ratings
 from local_runner.statistics.sprt import Decision
@@ -89,7 +90,7 @@ class ReportContents:
     standings: Standings
     ratings: list[Rating]
     clocks: dict[str, AgentTimes]
-    start: Start
+    board: BoardData  # before the opening of each game
     lengths: list[int] = field(default_factory=list)
     colours: Tally = field(default_factory=Tally)  # of all games, in Black's view
     faults: list[FaultyGame] = field(default_factory=list)  # newest first, at most MOST_FAULTS
@@ -154,7 +155,7 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
         standings=standings,
         ratings=ratings(standings.games),
         clocks={name: AgentTimes() for name in plan.names},
-        start=start_of(plan.terms.setup),
+        board=board_of(plan.terms.setup),
     )
     shown = {game.number for game in chosen(played, most_games, most_moves)}
     detailed = {game.number for game in sorted(filter(_is_fault, played), key=_number)[-MOST_FAULTS:]}
@@ -165,7 +166,7 @@ def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MO
             if game.number in detailed:
                 found.faults.insert(0, _faulty(plan, game, record))
             if game.number in shown:
-                found.games.append(ShownGame(game, replay_of(found.start, game, record)))
+                found.games.append(ShownGame(game, replay_of(plan.terms.setup, found.board, game, record)))
         except (KeyError, TypeError, IndexError, ValueError) as error:
             sentence = _("{path} is damaged: game {number} is invalid ({error!r})")
             raise RunnerError(sentence.format(path=store.path, number=game.number, error=error)) from error

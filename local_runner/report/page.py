@@ -5,8 +5,7 @@ are written as escapes. The games are JSON that cannot contain a tag. The page's
 own script, by its hash, and no network access.
 """
 
-import base64
-import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any, NamedTuple
@@ -14,14 +13,18 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from local_runner.records import BLACK_WINS, WHITE_WINS
+from local_runner.coordinates import LETTERS, name
+from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
 from local_runner.report import figures, words
 from local_runner.report.contents import ReportContents, ShownGame
+from local_runner.self_contained import asset, policy, script
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.text import SENTENCE, printable, shortened
 
 WIN, EVEN, LOSS = ((146, 194, 236), (246, 246, 244), (244, 178, 140))  # colours of cross-table cells: r, g, b
 RESULTS = {BLACK_WINS: "1–0", WHITE_WINS: "0–1"}
+CELL = re.compile(r"(?:\(row, col\) = )?\((\d+), (\d+)\)")
+RUNNERS_OWN = (Reason.RULES.value, Reason.ILLEGAL_MOVE.value)  # ends whose sentences have cells
 ABOUT = {
     "ratings": "Ratings with their 95 % intervals",
     "llr": "LLR of the test",
@@ -40,14 +43,13 @@ class CrossCell(NamedTuple):
 
 
 def page(contents: ReportContents) -> str:
-    style, script = _file("style.css"), _file("replay.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    style, program = "".join([*map(asset, ("board.css", "replay.css")), _file("style.css")]), script(entry="report")
     return _environment().get_template("page.html").render(
         c=contents,
         w=words,
         style=Markup(style),
-        script=Markup(script),
-        script_hash=digest,
+        script=Markup(program),
+        policy=Markup(policy(program)),
         cross=cross_table(contents),
         figures={name: (ABOUT[name], Markup(svg)) for name, svg in _figures(contents)},
         games=_games(contents),
@@ -86,14 +88,9 @@ def _figures(contents: ReportContents) -> Iterator[tuple[str, str]]:
 
 
 def _games(contents: ReportContents) -> dict[str, Any]:
-    """The data of replay.js, described there."""
-    start = contents.start
+    """The data of page/report.js, described there."""
     return {
-        "rows": start.rows,
-        "cols": start.cols,
-        "stones": start.stones,
-        "first": start.first,
-        "discs": not start.in_a_row,
+        "board": contents.board,
         "names": list(map(shortened, contents.names)),
         "games": {game.played.number: _game(game) for game in contents.games},
     }
@@ -112,6 +109,22 @@ def _game(game: ShownGame) -> Mapping[str, Any]:
     }
 
 
+def with_names(detail: str, reason: str) -> str:
+    """How a game ended, with the names of cells instead of (row, col).
+
+    Only the runner's own sentences: what an agent said stays as it is.
+
+    >>> with_names("5 in a row from (7, 3) to (7, 7)", "by the rules")
+    '5 in a row from d8 to h8'
+    """
+    return CELL.sub(_named, detail) if reason in RUNNERS_OWN else detail
+
+
+def _named(found: re.Match[str]) -> str:
+    row, col = int(found[1]), int(found[2])
+    return name((row, col)) if col < len(LETTERS) else found[0]
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=FunctionLoader(_file),
@@ -122,6 +135,7 @@ def _environment() -> Environment:
         finalize=_finalized,
     )
     environment.filters["short"] = shortened
+    environment.filters["with_names"] = with_names
     environment.filters["sentence"] = lambda text: shortened(text, SENTENCE)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True, "allow_nan": False}
     return environment

@@ -24,7 +24,8 @@ from local_runner.processes import scratch
 from local_runner.processes.cores import claimed
 from local_runner.processes.load import Load, running
 from local_runner.progress import Playing
-from local_runner.records import COLOURS, as_json
+from local_runner.records import COLOURS, Cell, as_json
+from local_runner.tournament.live import MovesNow
 from local_runner.tournament.plan import Pair
 from local_runner.tournament.store import PlayedGame
 
@@ -136,9 +137,11 @@ class LocalExecutor:
         try:
             for game in job.fixtures:
                 black, white = game.agents
-                self.playing[game.number] = Playing(black.name, white.name, time.perf_counter())
+                moves: list[Cell | None] = list(game.setup.opening)
+                self.playing[game.number] = Playing(black.name, white.name, time.perf_counter(), moves)
                 try:
-                    self._results.put(play_and_tidy(job.pair, game, core, [_Canceller(self._closing)]))
+                    watchers = [_Canceller(self._closing), MovesNow(moves)]
+                    self._results.put(play_and_tidy(job.pair, game, core, watchers))
                 finally:
                     del self.playing[game.number]
         except Exception as error:

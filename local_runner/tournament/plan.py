@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from local_runner.agent_files import content_of
 from local_runner.agents import AgentSpec
 from local_runner.files import lies_in
 from local_runner.fixture import Fixture, Terms, fixture
@@ -131,7 +132,7 @@ def fingerprint(agent: AgentSpec) -> str:
     """A hash of what makes an agent: its code, the data files that the code names, its main file and its options."""
     folder, digest = agent.path.parent, hashlib.sha256(_code(agent))
     for file in _data_files(agent):
-        digest.update(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(file.read_bytes()).digest())
+        digest.update(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(content_of(file)).digest())
     options = json.dumps(sorted(agent.options.items()), ensure_ascii=True)
     digest.update(os.fsencode(agent.path.name) + b"\0" + options.encode())
     return digest.hexdigest()[:HASH_DIGITS]
@@ -148,7 +149,7 @@ def is_unchanged(agent: AgentSpec, known: str) -> bool:
 def _code(agent: AgentSpec) -> bytes:
     """The names and hashes of an agent's Python files."""
     folder = agent.path.parent
-    return b"".join(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(file.read_bytes()).digest()
+    return b"".join(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(content_of(file)).digest()
                     for file in own_files(agent))  # fmt: skip
 
 
@@ -158,7 +159,7 @@ def _data_files(agent: AgentSpec) -> list[Path]:
     The others are not its own: a folder may hold all that its owner downloads.
     """
     folder, code = agent.path.parent, own_files(agent)
-    text = b"\n".join(file.read_bytes() for file in code).decode("utf-8", "replace")
+    text = b"\n".join(content_of(file) for file in code).decode("utf-8", "replace")
     whole = agent.path.name == "submission.py" or (folder / "__init__.py").is_file()
     near = folder.rglob("*") if whole else folder.glob("*")
     return sorted(file for file in near if file not in code and file.suffix not in (".py", ".pyc")

@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from local_runner.agent_files import content_of
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
 from local_runner.files import lies_in
@@ -64,7 +65,7 @@ def pack(agent: AgentSpec) -> Parcel:
     if sum(path.stat().st_size for path in set(files)) > MOST_MB * MB:
         sentence = _("{folder} has more than {most} MB to send to the workers; give the agent a folder alone")
         raise RunnerError(sentence.format(folder=folder, most=MOST_MB))
-    return Parcel(str(folder), {path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted({*files})})
+    return Parcel(str(folder), {path.relative_to(folder).as_posix(): content_of(path) for path in sorted({*files})})
 
 
 def unpack(parcel: Parcel, folder: Path) -> None:

@@ -21,6 +21,7 @@ from local_runner.processes.process import AgentProcess
 from local_runner.progress import Playing
 from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
 from local_runner.tournament.executor import Done, Job
+from local_runner.tournament.live import LiveFile
 from local_runner.tournament.plan import Pair, TournamentPlan, to_json
 from local_runner.tournament.schedule import SCHEDULES, Past
 from local_runner.tournament.store import PlayedGame, Store, create, open_to_run
@@ -78,14 +79,19 @@ def run(store: Store, executor: Executor, observer: Observer | None = None) -> R
     interpreters.check(store.plan.terms.python)
     if observer.enough():
         return RunEnd(complete=False)
-    return _Run(store, executor, observer).to_the_end()
+    live = LiveFile(store.path)
+    try:
+        return _Run(store, executor, observer, live).to_the_end()
+    finally:
+        live.remove()
 
 
 class _Run:
     """The state of a run. `points`: twice the points, by agent. `open_jobs`: jobs that the executor has not ended."""
 
-    def __init__(self, store: Store, executor: Executor, observer: Observer) -> None:
+    def __init__(self, store: Store, executor: Executor, observer: Observer, live: LiveFile) -> None:
         self.store, self.plan, self.executor, self.observer = store, store.plan, executor, observer
+        self.live = live
         self.past, self.points, self.open_jobs = Past(), Counter[int](), 0
         for pair in store.pairs():
             self.past.add(pair.round, pair.pairing)
@@ -97,6 +103,7 @@ class _Run:
             self._submit(job)
         while True:
             self._add_rounds()
+            self.live.write(self.executor.playing)
             if not self.open_jobs:
                 return RunEnd(complete=True)
             if end := self._collect():

@@ -4,11 +4,12 @@ A pair is stored before it is played, so that a resumed run plays the same pairs
 others may read meanwhile. A match has such a store too, in memory. Knows no processes and shows nothing.
 """
 
+import itertools
 import json
 import sqlite3
 import zlib
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.tables import FORMAT, DamagedFile, Tables, make, reading, sealed
 
 LOCK_SECONDS = 30.0  # longest wait for a reader
+MOST_RECORD = 200_000_000  # bytes of a game's record, so that a hostile file cannot fill the memory
 COPY, STORED = "plan copy", "games"  # keys of the table about
 
 
@@ -104,6 +106,11 @@ class Store:
         """All finished games one after another, for files larger than the memory."""
         return self._games_where("TRUE")
 
+    def games_without(self, known: Collection[int]) -> Iterator[PlayedGame]:
+        """The finished games but those of these numbers; cheap if the known ones are the first."""
+        first = next(number for number in itertools.count(1) if number not in known)
+        return (game for game in self._games_where("number >= ?", first) if game.number not in known)
+
     def game(self, number: int) -> PlayedGame | None:
         """One game with an empty record, if it is finished."""
         return next(self._games_where("number = ?", number), None)
@@ -179,7 +186,7 @@ class Store:
             raise DamagedFile(self.path, sentence.format(part=key, error=error)) from error
 
 
-def _missing(key: str) -> None:
+def _missing(key: str) -> Any:
     raise ValueError(_("there is no {part}").format(part=key))
 
 
@@ -194,8 +201,10 @@ def as_row(value: PlayedGame | Pair) -> tuple[Any, ...]:
 def unpacked(record: object) -> Mapping[str, Any]:
     """A game's record from its blob. Raises ValueError for a damaged one."""
     try:
-        found: Mapping[str, Any] = json.loads(zlib.decompress(record))  # type: ignore[arg-type]
-    except (zlib.error, TypeError) as error:
+        stream = zlib.decompressobj()
+        text = stream.decompress(record, MOST_RECORD)  # type: ignore[arg-type]
+        found: Mapping[str, Any] = json.loads(text) if stream.eof else _missing("end")
+    except (zlib.error, TypeError, RecursionError) as error:
         raise ValueError(str(error)) from error
     return found
 

@@ -18,13 +18,14 @@ MAY_IMPORT = {
     "local_runner/hosts":     set(),
     "local_runner/portable":  set(),
     "local_runner/opponents": set(),
-    "local_runner/web":       {"local_runner", "env_adapter", "fastapi", "pydantic", "starlette", "uvicorn"},
+    "local_runner/web":       {"local_runner", "env_adapter", "fastapi", "pydantic", "starlette", "typer", "uvicorn"},
     "local_runner":           {"local_runner", "env_adapter", "choix", "gymnasium", "jinja2", "markupsafe",
                                "matplotlib", "networkx", "numpy", "PIL", "psutil", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
     "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel", "markdown_it",
-                               "matplotlib", "numpy", "rich", "scipy", "typer"},
+                               "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "typer",
+                               "websockets"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},
 }
 # no printing, no files, no network, no command line, no environment, no other processes

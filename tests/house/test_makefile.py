@@ -4,12 +4,15 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
+import httpx
 import pytest
 
 from local_runner.study.games import ENTRANTS, TIMED
+from workshop.serving import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
@@ -36,6 +39,22 @@ def test_faults_plays_every_agent_in_all_its_games() -> None:
         env: set(agents) for env, agents in ENTRANTS.items()}
     quick = re.search(r"foreach agent,([\w ]+),\$\(eval QUICK_", MAKEFILE)
     assert quick and {*quick[1].split(), *re.findall(r"^QUICK_(\w+) :=", MAKEFILE, re.MULTILINE)} == set(TIMED)
+
+
+@NEEDS_MAKE
+def test_make_serve_serves(tmp_path: Path) -> None:
+    """With a store of its own and without opening a browser."""
+    command = ["make", "serve", f"SERVE=--no-open --store {tmp_path / 'games.db'}"]
+    outside = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    with subprocess.Popen(command, cwd=ROOT, env={**outside, "PYTHONUNBUFFERED": "1"}, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, text=True, start_new_session=True) as served:
+        try:
+            assert served.stdout is not None
+            address = next((found[0] for line in served.stdout if (found := ADDRESS.search(line))), "")
+            page = httpx.get(address, follow_redirects=True)
+        finally:
+            os.killpg(served.pid, signal.SIGINT)
+    assert page.status_code == 200 and "<title>" in page.text
 
 
 @NEEDS_MAKE

@@ -1,26 +1,83 @@
-"""An installed package contains the data files that its modules read."""
+"""The wheel, installed in an empty environment: it holds all data, and `tengen serve` works from it without a checkout.
+"""
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
+import httpx
 import pytest
+from websockets.sync.client import connect
+
+from tests.conftest import NO_NETWORK
+from workshop.serving import Serving
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["submission", "env_adapter", "local_runner"]
+DATA = ["local_runner/data", "local_runner/report", "local_runner/page"]
+OFFLINE = ("NewConnectionError", "Temporary failure in name resolution", "ConnectTimeoutError")
 
 
-def test_the_data_are_installed_with_the_modules(tmp_path: Path) -> None:
-    pytest.importorskip("setuptools")
+def _pip(*arguments: str, folder: Path) -> None:
+    command = [sys.executable, "-m", "pip", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if done.returncode and any(sign in done.stderr for sign in OFFLINE):
+        pytest.skip(f"{NO_NETWORK}: the wheel was not installed")
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from a copy of what a user's checkout holds."""
+    folder = tmp_path_factory.mktemp("tree")
     for name in PACKAGES:
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, tmp_path)
-    build = "from setuptools import setup; setup(script_args=['-q', 'build_py', '--build-lib', 'built'])"
-    subprocess.run([sys.executable, "-W", "ignore", "-c", build], cwd=tmp_path, check=True, capture_output=True)
-    carried = [*(ROOT / "local_runner" / "data").rglob("*"), *(ROOT / "local_runner" / "report").glob("*[!y]")]
-    data = {path.relative_to(ROOT) for path in carried if path.is_file()}
-    built = {path.relative_to(tmp_path / "built") for path in (tmp_path / "built").rglob("*") if path.is_file()}
-    assert len(data) > 1 and not data - built
+        shutil.copy(ROOT / name, folder)
+    _pip("wheel", "--no-deps", "--wheel-dir", "made", ".", folder=folder)
+    [made] = (folder / "made").glob("*.whl")
+    return made
+
+
+def test_the_wheel_holds_all_data_of_its_modules(wheel: Path) -> None:
+    carried = [path for place in DATA for path in (ROOT / place).rglob("*[!y]") if path.is_file()]
+    data = {path.relative_to(ROOT).as_posix() for path in carried if path.suffix != ".pyc"}
+    assert {Path(name).suffix for name in data} >= {".html", ".js", ".css", ".svg", ".json", ".mo", ".pos"}
+    assert not data - set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_the_installed_wheel_serves_the_page_and_a_game(wheel: Path, tmp_path: Path) -> None:
+    environment = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    python = environment / "bin" / "python"
+    _pip("--python", str(python), "install", "--no-compile", f"{wheel}[serve]", folder=tmp_path)
+    with Serving(tmp_path, command=str(environment / "bin" / "tengen")) as serving, httpx.Client() as client:
+        page = client.get(serving.address, follow_redirects=True)
+        assert page.status_code == 200 and "<title>" in page.text
+        asset = client.get(f"{serving.root}/page/board.js")
+        assert asset.status_code == 200 and "javascript" in asset.headers["content-type"]
+        assert client.get(f"{serving.root}/messages/zh.json").json()
+        cookie = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
+        state = _one_move(serving, cookie)
+    assert state["moves"]["moves"] == [4]
+
+
+def _one_move(serving: Serving, cookie: str) -> dict[str, dict[str, object]]:
+    """Play the middle of tic-tac-toe over the WebSocket; the state after it."""
+    with connect(f"ws://127.0.0.1:{serving.port}/ws", origin=serving.root,  # type: ignore[arg-type]
+                 additional_headers={"Cookie": cookie}) as socket:  # fmt: skip
+
+        def asked(until: str, **message: object) -> dict[str, object]:
+            socket.send(json.dumps(message))
+            while (answer := json.loads(socket.recv(timeout=60)))["type"] != until:
+                assert answer["type"] != "refusal", answer
+            return answer  # type: ignore[no-any-return]
+
+        asked("welcome", type="hello", version=1, language="zh")
+        seats = [{"kind": "human"}, {"kind": "human"}]
+        room = asked("state", type="new_game", tag=1, position={"env": "tictactoe_1v1"}, seats=seats)["room"]
+        return asked("state", type="play", tag=2, room=room, ply=0, cell=4)  # type: ignore[return-value]

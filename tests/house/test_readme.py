@@ -21,6 +21,7 @@ MORE_COMMANDS, OPPONENTS = ROOT / "docs" / "commands.md", ROOT / "docs" / "oppon
 PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # A command that takes long -> the command of .ci/run that does the same and more.
 MADE_BY_CI = {"tengen check dist/submission.py --quick": "make check"}
+SERVES = "make serve"                           # does not end; test_makefile.py runs it
 ACTIVATE = ". .venv/bin/activate"              # `_run` does the same by putting that folder on the PATH
 
 
@@ -42,7 +43,7 @@ def test_both_languages_give_the_same_commands_in_the_same_order() -> None:
 
 def test_every_command_is_run_by_ci_or_below() -> None:
     ci = (ROOT / ".ci" / "run").read_text("utf-8")
-    for command in {*_commands(ENGLISH), *_commands(MORE_COMMANDS), *MADE_BY_CI.values()} - {ACTIVATE}:
+    for command in {*_commands(ENGLISH), *_commands(MORE_COMMANDS), *MADE_BY_CI.values()} - {ACTIVATE, SERVES}:
         if command.startswith("make "):
             assert re.search(rf"(^|\W){command}\b", ci, re.MULTILINE), command
         else:
@@ -109,3 +110,10 @@ def test_python_in_a_page_runs(page: Path) -> None:
         if "from .." not in code:
             done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
+
+
+def test_the_moving_picture_is_at_the_top_of_both_and_small() -> None:
+    picture = "docs/pictures/game.webp"
+    assert (ROOT / picture).stat().st_size < 500_000
+    for page in (ENGLISH, CHINESE):
+        assert picture in page.read_text("utf-8").partition("```")[0]

@@ -14,6 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST_MODULE = 300                            # lines
 LONGER: dict[str, str] = {}                     # longer module -> the reason
+NAMESPACES = "http://www.w3.org/"               # of SVG and XHTML, which nobody fetches
 # Class names that a loader's protocol or the platform fixes, so several modules may define them.
 FIXED_NAMES = {"AIPlayer", "Player"}
 SPECIMENS = "tests/local_runner/agents/"        # agents as a user may write them, without docstrings
@@ -43,6 +44,31 @@ def test_every_module_says_what_it_is() -> None:
     silent = [path.relative_to(ROOT).as_posix() for path in _tracked()
               if path.suffix == ".py" and (text := path.read_text("utf-8")).strip() and not text.startswith('"""')]
     assert not [name for name in silent if not name.startswith(SPECIMENS)]
+
+
+def test_scripts_and_styles_are_short_and_say_what_they_are() -> None:
+    files = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in _tracked()
+             if path.suffix in {".js", ".css"}}
+    assert not {name for name, text in files.items() if len(text.splitlines()) > LONGEST_MODULE}
+    assert not {name for name, text in files.items() if not text.startswith(("//", "/*"))}
+
+
+def test_the_page_names_no_other_place() -> None:
+    """Nothing of the page comes from the network: no address but names of namespaces, and nothing like //host."""
+    found = [(path.name, place) for path in (ROOT / "local_runner" / "page").rglob("*") if path.is_file()
+             for place in re.findall(r"""(?:https?:|["'(])//[\w.-]+[^\s"')]*""", path.read_text("utf-8", "ignore"))]
+    assert not [(name, place) for name, place in found if not place.startswith(NAMESPACES)]
+
+
+def test_the_page_preloads_the_modules_of_its_first_view() -> None:
+    """Else the browser learns of each one only when it has read those that import it."""
+    folder, known, new = ROOT / "local_runner" / "page", set[str](), {"app.js"}
+    while new:
+        known |= new
+        new = {name for file in new for name in re.findall(r'^import\b[^;]*? from "\./([\w.]+)"',
+                                                           (folder / file).read_text("utf-8"), re.MULTILINE)} - known
+    html = (folder / "index.html").read_text("utf-8")
+    assert set(re.findall(r'rel="modulepreload" href="/page/([\w.]+)"', html)) == known
 
 
 def test_one_class_name_for_one_thing() -> None:

@@ -4,6 +4,7 @@ import functools
 import sys
 
 import pytest
+from typer.testing import CliRunner
 
 from local_runner import cli, languages
 from local_runner.check import files as check_files
@@ -74,3 +75,18 @@ def tengen(capsys, monkeypatch, tmp_path, tmp_path_factory, forgotten):
 
     yield run
     languages.use(languages.ENGLISH)
+
+
+@pytest.fixture
+def play(tmp_path, monkeypatch):
+    """Runs `tengen play` with typed lines; returns the exit code and the output."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    def run(*arguments, typed=()):
+        done = CliRunner().invoke(cli.app, ["play", *arguments], input="".join(f"{line}\n" for line in typed))
+        if not isinstance(done.exception, SystemExit | None):
+            raise done.exception
+        return done.exit_code, done.output
+
+    return run

@@ -8,9 +8,10 @@ from functools import cache
 import pytest
 
 from env_adapter import OptionError, make, names
+from local_runner.coordinates import spelt
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
-from local_runner.openings.books import Purpose, book, position_after, read, read_played, shipped, spelt
+from local_runner.openings.books import Purpose, book, position_after, read, read_played, shipped
 from local_runner.openings.symmetry import canonical
 from tests.local_runner.naive_tictactoe import solved
 from workshop.gobang_fair import OPENINGS, OUTPUT

@@ -13,6 +13,7 @@ import pytest
 
 from local_runner import screens
 from local_runner.agents import BUILT_INS, SUBMISSION, parse_agent, parse_options
+from local_runner.analysis.levels import LEVELS
 from local_runner.errors import RunnerError
 from local_runner.portable.loading import Unusable, load_agent
 from local_runner.tournament import executor
@@ -25,8 +26,10 @@ def test_version_and_opponents(tengen):
     assert tengen("--version") == (0, f"tengen {version('tengen')}\n", "")
     code, out, _ = tengen("opponents")
     lines = out.splitlines()
-    assert (code, [line.split()[0] for line in lines if line[0] != " "]) == (0, list(BUILT_INS))
-    options = [line.split()[0] for line in lines if line[0] == " "]
+    end = lines.index("")
+    assert (code, [line.split()[0] for line in lines[:end] if line[0] != " "]) == (0, list(BUILT_INS))
+    assert [line.split()[0] for line in lines[end + 2 :]] == [f"level{each.number}" for each in LEVELS]
+    options = [line.split()[0] for line in lines[:end] if line[0] == " "]
     assert options == [f"{name}:{built_in.takes}" for name, built_in in BUILT_INS.items() if built_in.takes]
 
 

@@ -89,7 +89,8 @@ def test_an_option_has_one_name_one_type_and_one_meaning():
                 assert not set(option.opts) & set(command_line.OLD_NAMES), path
                 named.setdefault(option.opts[0], set()).add((option.metavar, option.help))
     several = {name for name, texts in named.items() if len(texts) > 1}
-    assert several <= {"--out", "--env", "--openings", "--games", "--rounds", "--json", "--quick", "--depth", "--time"}
+    files = {"--out", "--json", "--resume", "--game", "--ply"}
+    assert several <= {*files, "--env", "--openings", "--games", "--rounds", "--quick", "--depth", "--time"}
     assert {"--memory", "--sandbox", "--seed", "--rules", "--python", "--jobs", "--quiet"} <= set(named) - several
 
 

@@ -123,4 +123,4 @@ def test_a_human_may_begin_there(tengen, tmp_path, monkeypatch):
     (tmp_path / "given.txt").write_text(PRINTED)
     monkeypatch.setattr("rich.console.Console.input", lambda *_, **__: "q")
     code, out, _ = tengen("play", "greedy", "--env", "reversi_8x8_1v1", "--board", "given.txt")
-    assert code == 0 and "choices: 0: (5, 3)  1: (7, 2)" in out and "discs: ● 38, ○ 5" in out
+    assert code == 0 and "choices: 0: d6  1: c8" in out and "discs: ● 38, ○ 5" in out

@@ -4,61 +4,70 @@ import doctest
 import re
 
 import pytest
-from typer.testing import CliRunner
 
-from local_runner import human
-from local_runner.cli import app
+from local_runner import coordinates
 from local_runner.game_setup import GameSetup
-from local_runner.human import read_cell
+from local_runner.human import thoughts
+from local_runner.human.reading import TypedCommand, Verb, read_line
 from local_runner.session import GameSession, Unplayable
 from tests.local_runner.naughty import path_of, written
 
 TICTACTOE = ("--env", "tictactoe_1v1")
 
 
-@pytest.fixture
-def play(tmp_path, monkeypatch):
-    """Runs `tengen play` with typed lines; returns the exit code and the output."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-
-    def run(*arguments, typed=()):
-        done = CliRunner().invoke(app, ["play", *arguments], input="".join(f"{line}\n" for line in typed))
-        if not isinstance(done.exception, SystemExit | None):
-            raise done.exception
-        return done.exit_code, done.output
-
-    return run
-
-
-@pytest.mark.parametrize("typed", ["0 2", "0,2", " 0 , 2 ", "(0, 2)", "0  2", "00 02"])
+@pytest.mark.parametrize("typed", ["0 2", "0,2", " 0 , 2 ", "(0, 2)", "0  2", "00 02", "c1", "C1", " c1 ", "ｃ１"])
 def test_cells(typed):
-    assert read_cell(typed, GameSession(GameSetup("tictactoe_1v1"))) == (0, 2)
+    assert read_line(typed, GameSession(GameSetup("tictactoe_1v1"))) == (0, 2)
+
+
+def test_a_number_of_a_choice_is_a_cell_only_at_reversi():
+    session = GameSession(GameSetup("reversi_1v1", board_size=4))
+    assert [read_line(typed, session) for typed in ("0", "b1", "0 1")] == [(0, 1)] * 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "order"),
+    [
+        ("undo", TypedCommand(Verb.UNDO)),
+        (" Hint ", TypedCommand(Verb.HINT)),
+        ("q", TypedCommand(Verb.QUIT)),
+        ("?", TypedCommand(Verb.HELP)),
+        ("save", TypedCommand(Verb.SAVE)),
+        ("save My Game.sgf", TypedCommand(Verb.SAVE, "My Game.sgf")),
+        ("pass", TypedCommand(Verb.PASS)),
+    ],
+)
+def test_commands(typed, order):
+    assert read_line(typed, GameSession(GameSetup("tictactoe_1v1"))) == order
 
 
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("", "that is no cell: ''; type its row and column, such as 0 2, or q to leave"),
-        ("a3", "that is no cell: 'a3'"),
+        ("", "that is no cell: ''; type a cell such as c1, or help"),
+        ("a0", "that is no cell: 'a0'"),
         ("02", "that is no cell: '02'"),
         ("0 1 2", "that is no cell"),
         ("0.5 1", "that is no cell"),
+        ("undo 2", "that is no cell"),
         ("\x1b[2J", r"that is no cell: '\\x1b[2J'"),
-        ("-1 0", "(-1, 0) is off the board, whose cells are from (0, 0) to (2, 2); type another"),
-        ("0 3", "(0, 3) is off the board"),
-        ("999 0", "(999, 0) is off the board"),
-        ("1 1", "(1, 1) holds a stone of Black's; legal: (0, 0), (0, 1), (0, 2), (1, 0), (1, 2) and 3 more; type"),
+        ("hnit", "unknown command 'hnit'; did you mean hint?"),
+        ("-1 0", "-1 0 is off the board, whose cells are from a1 to c3, or 0 0 to 2 2"),
+        ("0 3", "0 3 is off the board"),
+        ("d1", "d1 is off the board"),
+        ("999 0", "999 0 is off the board"),
+        ("1 1", "1 1 holds a stone of Black's"),
+        ("b2", "b2 holds a stone of Black's"),
     ],
 )
 def test_what_is_no_move_gets_a_sentence(typed, sentence):
     with pytest.raises(Unplayable, match="^" + re.escape(sentence)):
-        read_cell(typed, GameSession(GameSetup("tictactoe_1v1"), cells=[(1, 1)]))
+        read_line(typed, GameSession(GameSetup("tictactoe_1v1"), cells=[(1, 1)]))
 
 
 def test_at_reversi_a_move_must_turn_a_disc():
-    with pytest.raises(Unplayable, match=re.escape("(0, 0) turns no disc over; legal: (0, 1), (1, 0), (2, 3), (3, 2)")):
-        read_cell("0 0", GameSession(GameSetup("reversi_1v1", board_size=4)))
+    with pytest.raises(Unplayable, match="a1 turns no disc over"):
+        read_line("a1", GameSession(GameSetup("reversi_1v1", board_size=4)))
 
 
 def test_the_rounds_that_report_002_prints(play):
@@ -67,23 +76,24 @@ def test_the_rounds_that_report_002_prints(play):
         "seed002", "--env", "gomoku_11x11_1v1", "--colour", "white", typed=["5 5", "4 3", "nowhere", "2 1", "q"]
     )
     assert code == 0
-    told = [line for line in out.splitlines() if re.match(r"[●○] \w+: \(|\w+ says: ", line)]
+    told = [line for line in out.splitlines() if re.match(r"[●○] \w+: [a-k]|\w+ says: ", line)]
     scores = [re.sub("says: .*score (-?[0-9.]+).*", r"says \1", line) for line in told]
     assert scores[:8] == [
-        "● seed002: (7, 6)", "seed002 says 500.0",
-        "○ you: (4, 3)", "seed002 says 0.0",
-        "● seed002: (3, 2)", "seed002 says 150.0",
-        "○ you: (2, 1)", "seed002 says 0.0",
+        "● seed002: g8", "seed002 says 500.0",
+        "○ you: d5", "seed002 says 0.0",
+        "● seed002: c4", "seed002 says 150.0",
+        "○ you: b3", "seed002 says 0.0",
     ]  # fmt: skip
-    assert "(5, 5) holds a stone of Black's" in out and "that is no cell: 'nowhere'" in out
+    assert "5 5 holds a stone of Black's" in out and "unknown command 'nowhere'" in out
     assert out.rstrip().endswith("you have left the game")
 
 
-def test_a_game_won_by_the_agent_with_the_board_after_every_ply(play):
-    code, out = play("seed003", *TICTACTOE, typed=["1 1", "0 2", "2 1"])
+def test_a_game_won_by_the_agent_with_one_board_a_round(play):
+    code, out = play("seed003", *TICTACTOE, typed=["b2", "0 2", "2 1"])
     assert code == 0
-    assert out.count("    0  1  2\n") == 7  # before the first ply and after each
-    assert " 0  ○  ·  ●\n 1  ○  ●  ·\n 2  ○  ●  ·\nWhite (seed003) wins: 3 in a row from (0, 0) to (2, 0)\n" in out
+    assert out.count("   a  b  c\n 1") == 4  # before each of the human's moves, and at the end
+    board = "   a  b  c\n 1 ○  ·  ●  1\n 2(○) ●  ·  2\n 3 ○  ●  ·  3\n   a  b  c\n"
+    assert out.endswith(board + "White (seed003) wins: 3 in a row from (0, 0) to (2, 0)\n")
 
 
 def test_a_game_won_by_the_human_on_a_board_of_another_size(play):
@@ -110,7 +120,7 @@ def test_a_pass_is_told_and_not_asked_for(colour, typed, told, code, play, tmp_p
     small = ("--env", "reversi_1v1", "--board-size", "4", "--openings", "mine.pos")
     found, out = play(corner, *small, "--colour", colour, typed=typed)
     assert found == code and told in out.splitlines()
-    assert out.startswith("    0  1  2  3\n 0  ·  ●  ○  ·\n")  # the board after the opening
+    assert colour == "black" or "   a  b  c  d\n 1 ·  ●  ○  ·  1\n" in out  # the board after the opening
 
 
 # What report 000 prints from its player's second move on: the player's move and score, the cells offered to the human,
@@ -142,14 +152,15 @@ def test_the_game_that_report_000_prints(play, tmp_path):
     code, out = play(scripted, "--env", "reversi_8x8_1v1", "--colour", "white", "--strict", typed=typed)
     lines = out.splitlines()
     assert code == 0 and lines[-1] == "Black (scripted) wins: wipe-out, 17 to 0"
-    scores = [int(line.rpartition(": ")[2]) for line in lines if line.startswith("discs:")][3:]
+    scores = [int(line.rpartition(": ")[2]) for line in lines if line.startswith("discs:")][2:]
     expected = [score for row in REPORT_000 for score in (row[1], row[4])][:-1]
     assert len(scores) == len(expected)
     assert all(printed in (None, score) for printed, score in zip(expected, scores, strict=True))
-    offered = [re.findall(r"\(\d+, \d+\)", line) for line in lines if line.startswith("choices:")][1:]
-    assert [f"[{', '.join(cells)}]" for cells in offered] == [row[2] for row in REPORT_000[:-1]]
+    offered = [re.findall(r"[a-h][1-8]", line) for line in lines if line.startswith("choices:")][1:]
+    cells = [[coordinates.cell(name) for name in names] for names in offered]
+    assert [str(legal) for legal in cells] == [row[2] for row in REPORT_000[:-1]]
     assert "WARNING: there is no choice 9, only 0 to 8; your turn is lost" in out
-    assert "WARNING: that is no cell: 'oops'; type its row and column, such as 0 2, or q to leave; your turn" in out
+    assert "WARNING: unknown command 'oops'" in out
     assert out.count("○ you: passes") == 2
 
 
@@ -160,13 +171,13 @@ def test_agents_play_on_where_the_human_loses_turns(agent, play):
     """Every second answer loses the turn; the agents play to the end without a fault."""
     code, out = play(agent, "--env", "reversi_8x8_1v1", "--strict", "--colour", "white", typed=["0", "none"] * 40)
     assert code == 0 and re.search("^(.+ wins|a draw): .+, [0-9]+ to [0-9]+$", out.splitlines()[-1])
-    assert out.count("your turn is lost") == out.count("that is no cell") > 1
+    assert out.count("your turn is lost") == out.count("unknown command 'none'") > 1
 
 
 def test_no_choice_at_reversi_may_be_typed_again_otherwise(play):
     _, out = play("greedy", "--env", "reversi_1v1", "--board-size", "4", typed=["4", "0"])
-    assert "there is no choice 4, only 0 to 3; type another" in out and "● you: (0, 1)" in out
-    assert "choices: 0: (0, 1)  1: (1, 0)  2: (2, 3)  3: (3, 2)\n" in out
+    assert "there is no choice 4, only 0 to 3" in out and "● you: b1" in out
+    assert "choices: 0: b1  1: a2  2: d3  3: c4\n" in out
     assert "discs: ● 2, ○ 2; score of greedy: 0\n" in out and "discs: ● 4, ○ 1; score of greedy: -3\n" in out
 
 
@@ -184,7 +195,7 @@ def test_nothing_typed_leaves_the_game(play, tmp_path):
 def test_ctrl_c(play, monkeypatch):
     monkeypatch.setattr("rich.console.Console.input", lambda *args, **options: raise_interrupt())
     code, out = play("seed004")
-    assert code == 130 and "the game was interrupted; it is not kept, so the same command begins a new one" in out
+    assert code == 130 and "the game was interrupted" in out
 
 
 def raise_interrupt():
@@ -200,7 +211,10 @@ def test_an_agent_at_fault_loses_and_its_output_is_kept(play, tmp_path):
 
 @pytest.mark.parametrize(
     "arguments",
-    [["nobody"], ["greedy", "--env", "go"], ["greedy", "--openings", "no.pos"], ["greedy", "--python", "./p"]],
+    [
+        ["nobody"], ["greedy", "--env", "go"], ["greedy", "--openings", "no.pos"], ["greedy", "--python", "./p"],
+        [], ["level6"], ["--level", "0"], ["greedy", "--level", "1"], ["--resume", "no.json"],
+    ],
 )
 def test_a_users_mistake_is_one_sentence(arguments, tengen):
     code, out, err = tengen("play", *arguments)
@@ -209,7 +223,7 @@ def test_a_users_mistake_is_one_sentence(arguments, tengen):
 
 
 def test_the_example_in_its_docstring():
-    assert doctest.testmod(human) == (0, 1)
+    assert doctest.testmod(thoughts) == (0, 1)
 
 
 def test_colours(tengen):

@@ -19,7 +19,7 @@ from workshop import messages
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WANTED = {message for message in messages.messages() if message}
-NAMES = {"{done} of {total}", "Python {version}, numpy {numpy}"}  # the same in Chinese, or without words
+NAMES = {"tengen", "{done} of {total}", "Python {version}, numpy {numpy}"}  # the same in Chinese, or without words
 IN_FILE = [message for message in messages.catalogue() if message.id]
 
 

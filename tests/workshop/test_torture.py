@@ -55,13 +55,13 @@ def test_a_run_goes_on_where_it_was_killed(tmp_path: Path) -> None:
     assert journal
     assert frame.done(journal.results) == {1, 2, 3, 4, 5, 6}
     assert not list(frame.scratch_of(SINGLE, tmp_path).iterdir())
-    found = table.tally(SINGLE, tmp_path)
+    found = table.tally(SINGLE, [tmp_path])
     assert (found.done, found.failed, found.first, found.fault) == (6, 1, 3, "three is odd")
 
 
 def test_batches_with_figures(tmp_path: Path) -> None:
     frame.run(BATCHED, tmp_path, 2, 10, QUIET)
-    found = table.tally(BATCHED, tmp_path)
+    found = table.tally(BATCHED, [tmp_path])
     assert (found.done, found.failed, found.first) == (10, 1, 3)
     assert found.measured == "20 calls; most MB: 10; s: 10, p99.9 10, most 10"
 
@@ -75,7 +75,7 @@ def test_the_table_stands_between_its_markers(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"above\n{table.BEGIN}\nold\n{table.END}\nbelow\n")
     frame.run(BATCHED, tmp_path, 1, 2, QUIET)
-    table.write_into_page([table.tally(BATCHED, tmp_path)], page)
+    table.write_into_page([table.tally(BATCHED, [tmp_path])], page)
     text = page.read_text()
     assert text.startswith(f"above\n{table.BEGIN}\n\n| test |") and text.endswith(f"|\n\n{table.END}\nbelow\n")
     assert "| Several \\| at once (`batched`) | 2 | 10 | no failure | 0 | 4 calls" in text

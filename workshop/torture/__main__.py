@@ -1,10 +1,12 @@
 """The command line of the torture tests.
 
-    python -m workshop.torture [run|status] [--only NAME]... [--jobs N] [--amount N] [--out FOLDER]
+    python -m workshop.torture [run|status] [--only NAME]... [--jobs N] [--amount N] [--journal FOLDER]...
     python -m workshop.torture --trial NAME NUMBER      repeats one trial and says what it found
     python -m workshop.torture status --table           writes the table into docs/trust.md
+    python -m workshop.torture keep                     adds the journals to docs/trust/NAME.json, to be committed
 
-A run can be stopped at any moment, with kill -9 too; the same command goes on.
+A run can be stopped at any moment, with kill -9 too; the same command goes on. What docs/trust or a journal has is not
+done again, so a long test can be done in several sittings, on several machines: keep and commit after each.
 """
 from __future__ import annotations
 
@@ -18,22 +20,28 @@ from rich.console import Console
 
 from local_runner.files import check_folder
 from workshop.command import exit_on_error
-from workshop.torture import frame, table
+from workshop.torture import frame, sums, table
 
 
 class Action(Enum):
-    """What to do: the trials that are missing, or only the table."""
+    """What to do: the trials that are missing, only the table, or the files to commit."""
 
     RUN = "run"
     STATUS = "status"
+    KEEP = "keep"
 
 
 def main(
-    action: Annotated[Action, typer.Argument(help="Do the missing trials, or only show the table.")] = Action.RUN,
+    action: Annotated[
+        Action, typer.Argument(help="Do the missing trials, only show the table, or keep what was done.")
+    ] = Action.RUN,
     only: Annotated[list[str] | None, typer.Option(help="Name of a test; may be given several times.")] = None,
     jobs: Annotated[int, typer.Option(min=1, help="Number of trials or batches at once.")] = 1,
     amount: Annotated[int | None, typer.Option(min=1, help="Trials of each test, instead of its own number.")] = None,
-    out: Annotated[Path, typer.Option(help="Folder of the journals.")] = Path("build/torture"),
+    journal: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FOLDER", help="Folder of journals; further ones add up. Default: build/torture."),
+    ] = None,
     trial: Annotated[tuple[str, int] | None, typer.Option(help="Repeat one trial: NAME NUMBER.")] = None,
     write: Annotated[bool, typer.Option("--table", help="Write the table into docs/trust.md.")] = False,
 ) -> None:
@@ -44,17 +52,23 @@ def main(
             print(outcome.fault or "all is well")
             sys.exit(1 if outcome.fault else 0)
         chosen = [frame.find(name) for name in only] if only else frame.tests()
+        folders = journal or [Path("build/torture")]
+        out = folders[0]
         if action is Action.RUN:
-            check_folder(out, "give --out another folder")
+            check_folder(out, "give another --journal first")
             try:
                 for test in chosen:
-                    frame.run(test, out, jobs, amount or test.amount, Console(stderr=True))
+                    known = sums.summed(test, folders[1:]).trials
+                    frame.run(test, out, jobs, amount or test.amount, Console(stderr=True), known)
             except KeyboardInterrupt:
                 sys.exit(f"stopped; {out} is intact, and the same command goes on from there")
-        tallies = [table.tally(test, out) for test in chosen]
+        if action is Action.KEEP:
+            for test in chosen:
+                print(f"{test.name}: {sums.keep(test, folders):,} trials more in {sums.FOLDER}")
+        tallies = [table.tally(test, folders) for test in chosen]
         Console().print(table.screen_table(tallies))
         if write:
-            table.write_into_page([table.tally(test, out) for test in frame.tests()])
+            table.write_into_page([table.tally(test, folders) for test in frame.tests()])
         if any(each.failed for each in tallies):
             sys.exit(1)
 

@@ -14,7 +14,8 @@ import signal
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 from itertools import groupby, islice
@@ -96,12 +97,16 @@ def do(test: TortureTest, first: int, count: int, folder: Path | None = None) ->
         return found
 
 
-def run(test: TortureTest, out: Path, jobs: int, amount: int, screen: Console) -> None:
-    """Do the trials from 1 to `amount` that the journal of the test in the folder `out` lacks."""
+def run(test: TortureTest, out: Path, jobs: int, amount: int, screen: Console,
+        known: AbstractSet[int] = frozenset()) -> None:
+    """Do the trials from 1 to `amount` that the journal of the test in the folder `out` lacks.
+
+    `known`: trials that were done elsewhere and are not done again.
+    """
     with open_journal(out / f"{test.name}.jsonl", {"test": test.name}) as journal, Progress(
             *Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(),
             console=screen, disable=not screen.is_terminal) as progress:
-        waiting = lacking(done(journal.results), amount, test.batch)
+        waiting = lacking(done(journal.results) | known, amount, test.batch)
         total = sum(count for _, count in waiting)
         bar = progress.add_task(test.name, total=amount, completed=amount - total)
         scratch = scratch_of(test, out)
@@ -120,8 +125,8 @@ def scratch_of(test: TortureTest, out: Path) -> Path:
     return Path(tempfile.gettempdir(), f"t-{zlib.crc32(f'{out.resolve()} {test.name}'.encode()):08x}")
 
 
-def done(results: Mapping[Any, Any]) -> set[int]:
-    """The numbers of all trials in a journal."""
+def done(results: Iterable[Any]) -> set[int]:
+    """The numbers of all trials in the results of a journal."""
     return {number for first, count in results for number in range(first, first + count)}
 
 

@@ -25,7 +25,7 @@ from local_runner.bench import latency
 from local_runner.bench import plot as bench_plot
 from local_runner.bench.timed_calls import Condition, TimedCall
 from local_runner.errors import RunnerError
-from local_runner.human import thought_line
+from local_runner.human.thoughts import thought_line
 from local_runner.platform_log import write_log
 from local_runner.processes.load import Load
 from local_runner.records import as_json

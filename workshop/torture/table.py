@@ -10,8 +10,8 @@ from rich.table import Table
 
 from local_runner.errors import RunnerError
 from local_runner.files import write_whole
-from local_runner.statistics.counts import percentile
-from workshop.torture.frame import TortureTest, done, journal_of
+from workshop.torture.frame import TortureTest
+from workshop.torture.sums import STEPS, percentile, summed
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "trust.md"
 BEGIN, END = "<!-- torture: written by python -m workshop.torture --table -->", "<!-- torture: end -->"
@@ -30,28 +30,15 @@ class TestCount:
     measured: str
 
 
-def tally(test: TortureTest, out: Path) -> TestCount:
-    """Count what the journal of a test in the folder `out` holds."""
-    journal = journal_of(test, out)
-    lines = list(journal.results.values()) if journal else []
-    faults = sorted((number, fault) for line in lines for number, fault in line["faults"])
-    most: dict[str, float] = {}
-    samples: dict[str, list[float]] = {}
-    counts: dict[str, int] = {}
-    for line in lines:
-        for name, value in line["most"].items():
-            most[name] = max(value, most.get(name, value))
-        for name, values in line["samples"].items():
-            samples.setdefault(name, []).extend(values)
-        for name, count in line["counts"].items():
-            counts[name] = counts.get(name, 0) + count
-    shown = [f"{count:,} {name}" for name, count in sorted(counts.items())]
-    shown += [f"most {name}: {value:.4g}" for name, value in sorted(most.items())]
-    shown += [f"{name}: {len(values):,}, p99.9 {percentile(values, 99.9):.4g}, most {max(values):.4g}"
-              for name, values in sorted(samples.items()) if values]
-    first, fault = faults[0] if faults else (None, "")
-    return TestCount(test, len(done(journal.results)) if journal else 0, sum(line["failed"] for line in lines),
-                 first, fault, "; ".join(shown))
+def tally(test: TortureTest, journals: Sequence[Path], kept: Path | None = None) -> TestCount:
+    """Count what the journals in these folders and the committed file (in the folder `kept`) hold."""
+    found = summed(test, journals, kept)
+    shown = [f"{count:,} {name}" for name, count in sorted(found.counts.items())]
+    shown += [f"most {name}: {value:.4g}" for name, value in sorted(found.most.items())]
+    shown += [f"{name}: {values.total():,}, p99.9 {percentile(values, 99.9):.4g}, most {max(values) / STEPS:.4g}"
+              for name, values in sorted(found.samples.items()) if values]
+    first, fault = found.faults[0] if found.faults else (None, "")
+    return TestCount(test, len(found.trials), found.failed, first, fault, "; ".join(shown))
 
 
 def screen_table(tallies: Sequence[TestCount]) -> Table:

@@ -14,7 +14,7 @@ import shutil
 import signal
 import socket
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 from uuid import uuid4
 
@@ -66,6 +66,7 @@ class Witness:
             self._ears = [undo.enter_context(ear) for ear in self._listen()]
             self._undo = undo.pop_all()
         self._before: dict[str, object] = {}
+        self._strangers = frozenset(procfs.children(os.getpid()))  # such as a browser that other tests need
 
     def __enter__(self) -> "Witness":
         return self
@@ -167,15 +168,30 @@ class Witness:
     def _orphans(self) -> list[tuple[int, str]]:
         """The processes that are left after the time to settle, which are ended then."""
         until = time.perf_counter() + SETTLE_SECONDS
-        while (left := _living()) and time.perf_counter() < until:
+        while (left := self._living()) and time.perf_counter() < until:
             time.sleep(0.02)
         named = [(pid, _read(f"/proc/{pid}/cmdline").replace("\0", " ")[:200]) for pid in left]
-        while left := _living():
+        while left := self._living():
             for pid in left:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.01)
         return named
+
+    def _living(self) -> list[int]:
+        """The descendants of this process that have not ended, without those that were there before.
+
+        Those that have ended are reaped if they are ours.
+        """
+        left = []
+        for pid in _descendants(os.getpid(), self._strangers):
+            state = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
+            if state and state[0] == "Z" and int(state[1]) == os.getpid():
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
+            elif state and state[0] != "Z" and HELPER not in _read(f"/proc/{pid}/cmdline"):
+                left.append(pid)
+        return left
 
 
 def fingerprint(folder: Path) -> dict[str, tuple[object, ...]]:
@@ -196,17 +212,12 @@ def fingerprint(folder: Path) -> dict[str, tuple[object, ...]]:
     return found
 
 
-def _living() -> list[int]:
-    """The descendants of this process that have not ended; those that have are reaped if they are ours."""
-    left = []
-    for pid in procfs.descendants(os.getpid()):
-        state = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
-        if state and state[0] == "Z" and int(state[1]) == os.getpid():
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(pid, os.WNOHANG)
-        elif state and state[0] != "Z" and HELPER not in _read(f"/proc/{pid}/cmdline"):
-            left.append(pid)
-    return left
+def _descendants(pid: int, without: Set[int]) -> Iterator[int]:
+    """All descendants of a process but some children and their descendants."""
+    for child in procfs.children(pid):
+        if child not in without:
+            yield child
+            yield from procfs.descendants(child)
 
 
 def _marked() -> Iterator[Path]:

@@ -12,6 +12,7 @@ from local_runner.tournament.plan import Pair, TournamentPlan
 from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.store import COPY, PlayedGame, create
 from local_runner.tournament.tables import Tables
+from tests.browser.fixtures import browser, open_page, watched  # noqa: F401
 from tests.local_runner.naughty import AGENTS, path_of
 from tests.local_runner.tournament.small import plan_of, play_all
 

@@ -69,10 +69,10 @@ def final_boards(data):
 
 
 def _played(data, game):
-    stones, side = list(data["stones"]), data["first"]
+    stones, side, cols = list(data["board"]["stones"]), data["board"]["first"], data["board"]["cols"]
     for step, cell in enumerate(game["moves"]):
         if cell >= 0:
             for changed in (cell, *(game["turned"][step] if "turned" in game else ())):
                 stones[changed] = side
         side = 3 - side
-    return [stones[at : at + data["cols"]] for at in range(0, len(stones), data["cols"])]
+    return [stones[at : at + cols] for at in range(0, len(stones), cols)]

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from local_runner import report
+from local_runner.records import Reason
 from local_runner.report.figures import ratings_plot
-from local_runner.report.page import heat
+from local_runner.report.page import heat, with_names
 from local_runner.statistics.ratings import Rating
 from local_runner.text import in_plot
 from tests.local_runner.report.conftest import CHINESE, PLANS
@@ -99,3 +100,20 @@ def test_all_text_can_be_read():
         for ground in ("won", "drawn", "lost"):
             assert _contrast(theme["on-colour"], theme[ground]) >= 4.5
     assert all(_contrast(light["on-colour"], heat(score / 20)) >= 4.5 for score in range(21))
+
+
+@pytest.mark.parametrize("said, reason, shown", [
+    ("5 in a row from (7, 3) to (7, 7)", Reason.RULES, "5 in a row from d8 to h8"),
+    ("Black played (row, col) = (0, 25), which turns no disc over; legal: (2, 3), (3, 2)", Reason.ILLEGAL_MOVE,
+     "Black played z1, which turns no disc over; legal: d3, c4"),
+    ("Black played (row, col) = (0, 26), which is off the board", Reason.ILLEGAL_MOVE,
+     "Black played (row, col) = (0, 26), which is off the board"),
+    ("Black raised KeyError: (7, 3)", Reason.CRASH, "Black raised KeyError: (7, 3)"),
+])
+def test_cells_have_their_names(said, reason, shown):
+    assert with_names(said, reason.value) == shown
+
+
+def test_the_list_of_games_says_cells_by_their_names(pages):
+    ends = [row[-1] for row in Page(pages["gobang"].read_text("utf-8")).tables["games"][1:]]
+    assert any(re.fullmatch(r"5 in a row from [a-o]\d+ to [a-o]\d+", end) for end in ends), ends

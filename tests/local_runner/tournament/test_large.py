@@ -20,6 +20,7 @@ class Instant:
 
     def __init__(self, slots):
         self.slots = slots
+        self.playing = {}
         self.results = deque()
         self.most = 0
 

@@ -1,0 +1,50 @@
+"""What contestants that are a level of our engine share, at the terminal and on a seat of a room: process and name.
+
+Each is asked about the position of its session, not about an observation. How it thinks is its own.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from local_runner.agents import SUBMISSION, AgentSpec
+from local_runner.analysis.engine import EngineProcess
+from local_runner.analysis.levels import EngineLevel
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.records import AgentReport, Loaded, Reply
+from local_runner.session import GameSession
+
+
+class EngineContestant(ABC):
+    """The engine at a level, in a process of its own; `session` is the game, which its owner sets.
+
+    `name`: to show; `seed`: of the dice of weak levels.
+    """
+
+    session: GameSession
+
+    def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int, name: str) -> None:
+        self.spec = AgentSpec(name, SUBMISSION, {})
+        self._level, self._seed = level, seed
+        self._engine = EngineProcess(mode)
+
+    @property
+    def is_to_move(self) -> bool:
+        """Whether the session waits for a cell from it."""
+        return self.session.seats[self.session.to_move] is self and not self.session.must_pass
+
+    def start(self) -> Loaded:
+        """Start the process. Raises RunnerError if it does not start."""
+        self._engine.start()
+        return Loaded(python=self._engine.version)
+
+    @abstractmethod
+    def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
+        """The move for the session's position; nothing off turn and on a pass."""
+
+    def report(self) -> AgentReport:
+        """Nothing but the name."""
+        return AgentReport(self.spec.name, Loaded(), 0.0, 0, 0, (), (), "")
+
+    def close(self) -> None:
+        """End the process."""
+        self._engine.close()

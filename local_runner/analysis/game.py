@@ -1,0 +1,195 @@
+"""The analysis of a whole game: the chances along it, and for each move what it gave away and what was better.
+
+Positions are analysed from the last to the first, so that the engine's tables already know what the moves of the game
+led to. A position is worth at least what the move that was played in it led to, unless its result is proved.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from local_runner.analysis.engine import EngineProcess, Question
+from local_runner.analysis.look import BestLine, Look
+from local_runner.analysis.verdicts import HOPELESS, MoveVerdict, accuracy, verdict
+from local_runner.formats.saved_game import SavedGame
+from local_runner.records import Cell
+from local_runner.session import GameSession
+
+SECONDS = 0.2  # for a position, unless the caller says otherwise
+LINES = 2  # the second line shows whether a move was the only one
+
+
+@dataclass(frozen=True)
+class MoveAnalysis:
+    """One ply. Cells are numbers, -1 for a pass or a lost turn; chances are Black's.
+
+    `before`: the chance of the position with the best move; `after`: the chance after the move that was played;
+    `lost`: what the mover gave away, 0 to 1. `counts`: whether it counts for the accuracy: not the opening, not a pass,
+    not the only legal move, nor in a hopeless position. `lines`: of the engine, the best first; `best`: the best move.
+    `seconds`: the time that the player used, None if unknown.
+    """
+
+    ply: int
+    player: int
+    cell: int
+    before: float
+    after: float
+    lost: float
+    verdict: MoveVerdict
+    counts: bool
+    best: int
+    lines: tuple[BestLine, ...]
+    depth: int
+    nodes: int
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class GameAnalysis:
+    """A game as far as it is analysed: the last plies, until `finished`.
+
+    `chances`: Black's for each position, one more than plies; None where it is not known yet. `moves`: those that are
+    analysed, in the order of the game. `accuracy`: Black's and White's, 0 to 100, None without moves that count.
+    `counts`: how often each side earned each verdict. `columns`: of the board.
+    """
+
+    env: str
+    columns: int
+    names: tuple[str, str]
+    chances: tuple[float | None, ...]
+    moves: tuple[MoveAnalysis, ...]
+    accuracy: tuple[float | None, float | None]
+    counts: tuple[dict[str, int], dict[str, int]]
+    finished: bool
+
+
+Progress = Callable[[GameAnalysis, int, int], object]  # analysis, positions done, all; True ends the analysis
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """A position: who is to move, the number of legal moves, and the look at it."""
+
+    player: int
+    choices: int
+    look: Look
+
+    @property
+    def proved(self) -> float | None:
+        """Black's chance if the result is proved."""
+        lines = self.look.lines
+        return self.look.chance if not lines or lines[0].exact else None
+
+
+def analyse(
+    engine: EngineProcess, game: SavedGame, *, seconds: float | None = None, nodes: int | None = None,
+    lines: int = LINES, progress: Progress | None = None,
+) -> GameAnalysis:  # fmt: skip
+    """Analyse a game, `seconds` or `nodes` a position. Raises RunnerError as `EngineProcess.think` does."""
+    if seconds is None and nodes is None:
+        seconds = SECONDS
+    setups = _positions(game)
+    columns = GameSession(game.setup).env.board_width
+    seen: dict[int, _Seen] = {}
+    found = _summary(game, columns, seen)
+    for done, at in enumerate(reversed(range(len(setups))), start=1):
+        question = Question(game.setup, game.cells[:at], lines=max(lines, LINES), seconds=seconds, nodes=nodes)
+        player, choices = setups[at]
+        seen[at] = _Seen(player, choices, engine.think(question))
+        found = _summary(game, columns, seen)
+        if progress is not None and progress(found, done, len(setups)) is True:
+            break
+    return found
+
+
+def _positions(game: SavedGame) -> list[tuple[int, int]]:
+    """The player to move and the number of legal moves in each position; raises RunnerError for an illegal move."""
+    session = GameSession(replace(game.setup, opening=()), cells=())
+    found = []
+    for cell in game.cells:
+        found.append((session.to_move, len(session.env.legal_moves())))
+        if cell is None and not session.must_pass:
+            session.lose_turn()
+        else:
+            session.play(cell)
+    found.append((session.to_move, 0 if session.result is not None else len(session.env.legal_moves())))
+    return found
+
+
+def _summary(game: SavedGame, columns: int, seen: dict[int, _Seen]) -> GameAnalysis:
+    """What the looks at the last positions say."""
+    plies = len(game.cells)
+    chances: list[float | None] = [None] * (plies + 1)
+    moves: list[MoveAnalysis] = []
+    for at in sorted(seen, reverse=True):
+        here = seen[at]
+        chances[at] = before = here.look.chance
+        after = chances[at + 1] if at < plies else None
+        if after is None:
+            continue
+        if here.proved is None:
+            chances[at] = before = _known(here, _number(game.cells[at], columns), after)
+        moves.append(_judged(game, columns, at, here, seen[at + 1], (before, after)))
+    moves.reverse()
+    counted: tuple[list[float], list[float]] = ([], [])
+    counts: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    for move in moves:
+        if move.counts:
+            counted[move.player].append(move.lost)
+        if move.verdict is not MoveVerdict.NONE:
+            name = move.verdict.value
+            counts[move.player][name] = counts[move.player].get(name, 0) + 1
+    return GameAnalysis(
+        env=game.setup.env,
+        columns=columns,
+        names=game.names,
+        chances=tuple(chances),
+        moves=tuple(moves),
+        accuracy=(accuracy(counted[0]), accuracy(counted[1])),
+        counts=counts,
+        finished=len(seen) == plies + 1,
+    )
+
+
+def _known(here: _Seen, cell: int, after: float) -> float:
+    """Black's chance in a position whose result is not proved, if the move that was played led to `after`.
+
+    The next position was searched deeper. So if the engine's best move was played, `after` is the better estimate of
+    it, and the second line is the alternative; otherwise the position is worth at least `after`.
+    """
+    lines = here.look.lines
+    others = [line.chance for line in lines if line.moves[0] != cell]
+    return (min if here.player else max)([after, *others[:1]])
+
+
+def _judged(
+    game: SavedGame, columns: int, at: int, here: _Seen, then: _Seen, chances: tuple[float, float]
+) -> MoveAnalysis:
+    """The analysis of one ply; `chances`: Black's before and after it."""
+    cell = _number(game.cells[at], columns)
+    before, after = chances
+    sign = -1 if here.player else 1
+    lines = here.look.lines
+    if lines and before == after and here.proved is None:  # the move that was played is at least as good as any other
+        reply = then.look.lines[0].moves if then.look.lines else ()
+        others = [line for line in lines if line.moves[0] != cell]
+        played = replace(lines[0], moves=(cell, *reply), chance=after, exact="", plies=None, discs=None)
+        lines = (played, *others)[: len(lines)]
+    lost = max(0.0, sign * (before - after))
+    best = lines[0].moves[0] if lines else cell
+    opening = at < len(game.setup.opening)
+    choice = here.choices > 1
+    second = sign * (lines[0].chance - lines[1].chance) if len(lines) > 1 and best == cell else None
+    verdict_ = MoveVerdict.NONE
+    if choice and not opening:
+        won = 1.0 if here.player == 0 else 0.0
+        verdict_ = verdict(lost, was_won=here.proved == won, is_won=then.proved == won, second=second)
+    mover = 1 - before if here.player else before
+    return MoveAnalysis(
+        ply=at, player=here.player, cell=cell, before=before, after=after, lost=lost, verdict=verdict_,
+        counts=choice and not opening and mover >= HOPELESS, best=best, lines=lines, depth=here.look.depth,
+        nodes=here.look.nodes, seconds=game.seconds[at] if at < len(game.seconds) else None,
+    )  # fmt: skip
+
+
+def _number(cell: Cell | None, columns: int) -> int:
+    return -1 if cell is None else cell[0] * columns + cell[1]

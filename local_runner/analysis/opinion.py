@@ -1,0 +1,66 @@
+"""What the engine thinks of a position, in one sentence for humans: who is better, and which move it expects.
+
+It is used in the terminal, on the page and in hints. The sentence is in the language that is used.
+"""
+
+from local_runner.analysis.look import BestLine, Look
+from local_runner.coordinates import LETTERS
+from local_runner.languages import _
+from local_runner.participants import colour
+
+SLIGHTLY, BETTER, MUCH, WINNING = 0.05, 0.15, 0.28, 0.42  # least distance of the chance from a half
+
+
+def opinion(look: Look, to_move: int, columns: int, at: int = 0) -> str:
+    """The sentence, such as "White is slightly better, expects h8"; without a full stop.
+
+    `to_move`: the player to move in the position of the look, 0 Black, 1 White. `columns`: of the board. `at`: which
+    move of the best line is expected: 0 the next one, 1 the reply, for a look at the position before the last move.
+    """
+    if not look.lines:
+        return _over(look.chance)
+    best = look.lines[0]
+    verdict = _proved(best, to_move) if best.exact else _estimated(look.chance)
+    if len(best.moves) <= at or (best.exact and best.plies is not None and best.plies <= at + 1):
+        return verdict
+    return _("{opinion}, expects {move}").format(opinion=verdict, move=move_name(best.moves[at], columns))
+
+
+def move_name(cell: int, columns: int) -> str:
+    """The name of a cell's number, such as h8; -1 is a pass."""
+    return _("a pass") if cell < 0 else f"{LETTERS[cell % columns]}{cell // columns + 1}"
+
+
+def _over(chance: float) -> str:
+    if chance == 0.5:
+        return _("the game is over: a draw")
+    return _("the game is over: {colour} has won").format(colour=colour(0 if chance > 0.5 else 1))
+
+
+def _proved(best: BestLine, to_move: int) -> str:
+    if best.exact == "draw":
+        return _("it will be a draw")
+    winner = to_move if best.exact == "win" else 1 - to_move
+    if best.discs is not None:
+        sentence = _("{colour} wins by {discs} discs")
+        return sentence.format(colour=colour(winner), discs=abs(best.discs))
+    if best.plies is None:
+        return _("{colour} wins").format(colour=colour(winner))
+    moves = (best.plies + (winner == to_move)) // 2
+    if moves == 1:
+        return _("{colour} wins with the next move").format(colour=colour(winner))
+    return _("{colour} wins in {moves} moves").format(colour=colour(winner), moves=moves)
+
+
+def _estimated(chance: float) -> str:
+    ahead = abs(chance - 0.5)
+    who = colour(0 if chance > 0.5 else 1)
+    if ahead < SLIGHTLY:
+        return _("the game is even")
+    if ahead < BETTER:
+        return _("{colour} is slightly better").format(colour=who)
+    if ahead < MUCH:
+        return _("{colour} is better").format(colour=who)
+    if ahead < WINNING:
+        return _("{colour} is much better").format(colour=who)
+    return _("{colour} is winning").format(colour=who)

@@ -1,0 +1,167 @@
+"""Analyses as text for the terminal: the graph of the chance, tables of moves and of lines, threats."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import Progress
+from rich.text import Text
+
+from local_runner.analysis.game import GameAnalysis, MoveAnalysis
+from local_runner.analysis.look import BestLine, Look, Threats
+from local_runner.analysis.opinion import move_name, opinion
+from local_runner.analysis.verdicts import MoveVerdict
+from local_runner.formats import SavedGame
+from local_runner.languages import Message, _, shown
+from local_runner.lettered import STONES, lettered_board
+from local_runner.participants import colour
+from local_runner.session import GameSession
+from local_runner.tables import WideTable
+from local_runner.text import shortened
+
+BLOCKS = " ▁▂▃▄▅▆▇█"
+HEIGHT = 6  # lines of the graph
+WIDTH = 72  # most columns of the graph
+LINE_MOVES = 6  # of a line in a table
+SOURCES: Mapping[str, Message] = {  # of a look
+    "search": Message("by search"), "threats": Message("found by threats"), "solver": Message("solved exactly"),
+    "book": Message("from the opening book"), "scorer": Message("by the scorer"),
+}  # fmt: skip
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[GameAnalysis, int, int], None]]:
+    """A progress bar on standard error, if that is a terminal, and the callback that moves it."""
+    screen = Console(stderr=True)
+    with Progress(console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task(_("positions"), total=None)
+        yield lambda analysis, done, total: bar.update(task, completed=done, total=total)
+
+
+def show_game(game: SavedGame, analysis: GameAnalysis, console: Console) -> None:
+    """The players with their accuracy, the graph, the moves, and what should have been played."""
+    for player, name in enumerate(analysis.names):
+        words = [STONES[player + 1], shortened(name), _accuracy(analysis.accuracy[player])]
+        words += [f"{shown(verdict.title)} {analysis.counts[player][verdict.value]}"
+                  for verdict in MoveVerdict if verdict.value in analysis.counts[player]]  # fmt: skip
+        console.print(Text("  ".join(words)))
+    console.print(Text("\n" + graph(analysis)))
+    console.print(_table(analysis))
+    for move in analysis.moves:
+        if move.verdict not in (MoveVerdict.NONE, MoveVerdict.ONLY_MOVE) and move.best != move.cell:
+            sentence = _("{ply}. {colour} played {move} ({verdict}); better: {line} ({chance} instead of {after})")
+            mover = [1 - chance if move.player else chance for chance in (move.before, move.after)]
+            console.print(Text(sentence.format(
+                ply=move.ply + 1, colour=colour(move.player), move=move_name(move.cell, analysis.columns),
+                verdict=shown(move.verdict.title), line=line_text(move.lines[0].moves, analysis.columns),
+                chance=percent(mover[0]), after=percent(mover[1]),
+            )))  # fmt: skip
+
+
+def _accuracy(value: float | None) -> str:
+    return _("accuracy {percent}").format(percent="-" if value is None else f"{value:.0f}%")
+
+
+def _table(analysis: GameAnalysis) -> WideTable:
+    timed = any(move.seconds is not None for move in analysis.moves)
+    heads = [_("ply"), _("side"), _("move"), _("chance of Black"), _("lost"), _("verdict"), _("best")]
+    table = WideTable("", heads + [_("seconds")] * timed, labels=3)
+    for move in analysis.moves:
+        table.add(*_row(move, analysis.columns), *[_seconds(move)] * timed)
+    return table
+
+
+def _row(move: MoveAnalysis, columns: int) -> list[str]:
+    verdict = move.verdict
+    better = move.best != move.cell and verdict is not MoveVerdict.NONE
+    return [
+        str(move.ply + 1), STONES[move.player + 1], move_name(move.cell, columns) + verdict.mark, percent(move.after),
+        percent(move.lost) if move.lost >= 0.005 else "", shown(verdict.title),
+        line_text(move.lines[0].moves, columns) if better and move.lines else "",
+    ]  # fmt: skip
+
+
+def _seconds(move: MoveAnalysis) -> str:
+    return "" if move.seconds is None else f"{move.seconds:.2f}"
+
+
+def graph(analysis: GameAnalysis) -> str:
+    """Black's chance over the game, as lines of text; below it the marks of the moves."""
+    chances = [0.5 if chance is None else chance for chance in analysis.chances]
+    wide = -(-len(chances) // WIDTH)  # positions of one column
+    columns = [chances[start : start + wide] for start in range(0, len(chances), wide)]
+    means = [sum(column) / len(column) for column in columns]
+    rows = []
+    for row in reversed(range(HEIGHT)):
+        label = {HEIGHT - 1: "100%", 0: "  0%"}.get(row, "    ")
+        blocks = (BLOCKS[max(0, min(8, round(8 * (mean * HEIGHT - row))))] for mean in means)
+        rows.append(f"{label} {''.join(blocks)}".rstrip())
+    marks = [" "] * len(columns)
+    for move in analysis.moves:
+        if move.verdict is not MoveVerdict.NONE and marks[(move.ply + 1) // wide] in " !":
+            marks[(move.ply + 1) // wide] = move.verdict.mark[0]
+    return "\n".join([*rows, f"     {''.join(marks)}".rstrip()])
+
+
+def show_position(game: SavedGame, look: Look, console: Console) -> None:
+    """The board, the opinion, the best lines, and the threats or the mobility."""
+    session = GameSession(game.setup, cells=game.cells)
+    columns = session.env.board_width
+    last = next((cell for cell in reversed(game.cells) if cell), None)
+    console.print(lettered_board(session.env.stones(), [last] if last else []))
+    console.print(Text(_("{colour} to move: {opinion}").format(
+        colour=colour(session.to_move), opinion=opinion(look, session.to_move, columns)) if look.lines
+        else opinion(look, session.to_move, columns)))  # fmt: skip
+    if not look.lines:
+        return
+    table = WideTable("", [_("move"), _("chance of Black"), _("value"), _("depth"), _("result"), _("line")])
+    for line in look.lines:
+        table.add(move_name(line.moves[0], columns), percent(line.chance), str(line.value), str(line.depth),
+                  _result(line, session.to_move), line_text(line.moves, columns))  # fmt: skip
+    console.print(table)
+    sentence = _("{source}: depth {depth}, {nodes:,} nodes in {seconds:.1f} s")
+    source = shown(SOURCES.get(look.source, look.source))
+    console.print(Text(sentence.format(source=source, depth=look.depth, nodes=look.nodes, seconds=look.seconds)))
+    around = look.surroundings
+    for player, threats in enumerate(around.threats):
+        for what, cells in _listed(threats, session.env.setup.in_a_row):
+            console.print(Text(_("{colour}, {what}: {cells}").format(
+                colour=colour(player), what=what,
+                cells=" ".join(move_name(cell, columns) for cell in cells))))  # fmt: skip
+    if around.mobility is not None:
+        sentence = _("{colour}: {moves} legal moves, {stable} stable discs")
+        for player in range(2):
+            console.print(Text(sentence.format(
+                colour=colour(player), moves=around.mobility[player], stable=len(around.stable[player]))))  # fmt: skip
+
+
+def _listed(threats: Threats, k: int | None) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The threats by name; "four" and "three" are words of five in a row only."""
+    named: tuple[tuple[str, tuple[int, ...]], ...] = (
+        (_("winning cells"), threats.fives), (_("double threats"), threats.open_fours), (_("threats"), threats.fours),
+    )  # fmt: skip
+    if k == 5:
+        named = (
+            (_("five"), threats.fives), (_("open four"), threats.open_fours), (_("four"), threats.fours),
+            (_("open three"), threats.open_threes),
+        )  # fmt: skip
+    return ((name, cells) for name, cells in (*named, (_("forced win if it were to move"), threats.win)) if cells)
+
+
+def _result(line: BestLine, to_move: int) -> str:
+    if not line.exact:
+        return ""
+    if line.discs is not None:
+        return f"{line.discs:+d}"
+    words = {"win": _("win"), "loss": _("loss"), "draw": _("draw")}[line.exact]
+    return words if line.plies is None else _("{result} in {plies}").format(result=words, plies=line.plies)
+
+
+def line_text(cells: Sequence[int], columns: int) -> str:
+    """The first moves of a line."""
+    return " ".join(move_name(cell, columns) for cell in cells[:LINE_MOVES]) + (" …" if len(cells) > LINE_MOVES else "")
+
+
+def percent(share: float) -> str:
+    """A share as a whole number of percent."""
+    return f"{100 * share:.0f}%"

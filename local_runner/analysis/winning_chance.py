@@ -1,0 +1,62 @@
+"""The engine's values as chances to win. A chance is Black's, from 0 to 1; a draw counts half.
+
+The chance is 1 / (1 + exp(-value / scale)). The scales are fitted to games of the engine with itself by
+workshop/winning_chance.py; docs/analysis.md shows how well they fit. A proved result has the chance 0, 1/2 or 1.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from math import exp
+from typing import Any
+
+from local_runner.session import GameSession
+
+STAGES = 5  # of a game of Reversi, by the share of the cells that have a disc
+# By the cells of the board; another size uses the nearest.
+ROW_SCALES: Mapping[int, float] = {121: 1090.0, 225: 577.0}
+REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {  # by stage
+    64: (168.0, 168.0, 146.0, 134.0, 134.0),
+    100: (185.0, 230.0, 276.0, 188.0, 152.0),
+}
+MOST = 30.0  # value / scale is cut off here
+PROVED = {"win": 1.0, "loss": 0.0, "draw": 0.5}  # the mover's chance
+
+
+def stage(cells: int, discs: int) -> int:
+    """The stage of a game of Reversi, 0 to STAGES - 1."""
+    return min(discs * STAGES // cells, STAGES - 1)
+
+
+def _nearest(cells: int, known: Collection[int]) -> int:
+    return min(known, key=lambda each: abs(each - cells))
+
+
+@dataclass(frozen=True)
+class Chances:
+    """Chances at one position. `mover`: 0 Black, 1 White; `scale`: the value at which the odds are e : 1."""
+
+    mover: int
+    scale: float
+
+    @classmethod
+    def of(cls, session: GameSession) -> "Chances":
+        """Those of a session's position."""
+        stones = [stone for row in session.env.stones() for stone in row]
+        cells = len(stones)
+        if session.env.setup.in_a_row:
+            return cls(session.to_move, ROW_SCALES[_nearest(cells, ROW_SCALES)])
+        by_stage = REVERSI_SCALES[_nearest(cells, REVERSI_SCALES)]
+        return cls(session.to_move, by_stage[stage(cells, cells - stones.count(0))])
+
+    def black(self, value: float) -> float:
+        """Black's chance for a value of the side to move."""
+        ratio = max(-MOST, min(MOST, value / self.scale))
+        mover = 1 / (1 + exp(-ratio))
+        return 1 - mover if self.mover else mover
+
+    def after(self, line: Mapping[str, Any]) -> float:
+        """Black's chance after the first move of a line of the host."""
+        exact = PROVED.get(line["exact"])
+        if exact is None:
+            return self.black(line["value"])
+        return 1 - exact if self.mover else exact

@@ -1,0 +1,224 @@
+"""Logs of the platform, ours and the site's own: one JSON object a game, or several after one another in one file.
+
+The site writes no `info_after` on a pass; ours has one with "pass". The site appends the log of a game to that of
+another one of the same minute. Of a log that is cut off, the steps before that place are read.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import zip_longest
+from json import JSONDecoder
+from typing import Any
+
+from local_runner.errors import RunnerError
+from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.source import (
+    MOST_GAMES,
+    Source,
+    cell_of,
+    checked_setup,
+    name_of,
+    number_of,
+    setup_for,
+    too_many,
+    winner_of,
+    words_of,
+)
+from local_runner.formats.told import ToldGame, Turn, checked, play
+from local_runner.game_setup import GameSetup
+from local_runner.languages import Message, _, shown
+from local_runner.platform_log import plain
+from local_runner.records import as_json
+from local_runner.session import GameSession
+from local_runner.text import shortened
+
+KIND = "log"
+_LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
+_STEPS = re.compile(r'"steps"\s*:\s*\[')
+_NEXT = re.compile(r'\{\s*"game_name"\s*:')
+_ANSWERS = re.compile(r',\s*"joint_action": ?\[[\[\]01, ]*\]')  # most of a log of gobang, and not needed
+_BETWEEN = re.compile(r"[\s,]*")
+_DECODER = JSONDecoder()
+BROKEN = (ValueError, RecursionError)
+MOST_BROKEN = 100  # logs of a file; what follows is not read
+
+
+def fits(content: bytes) -> bool:
+    """Whether a file looks like a log."""
+    return _LOOKS.match(content) is not None
+
+
+def read(source: Source) -> GameFile:
+    """The games of a log. Raises RunnerError if there is none."""
+    source.check_json()
+    source = replace(source, content=_ANSWERS.sub("", source.text).encode())
+    spans: list[int] = []
+    headings: list[Heading] = []
+    broken = 0
+    problem: str = ""
+    at = _BETWEEN.match(source.text).end()  # type: ignore[union-attr]
+    while at < len(source.text) and broken < MOST_BROKEN and len(spans) <= MOST_GAMES:
+        log, end, damage = _parsed(source, at)
+        if log:
+            spans.append(at)
+            headings.append(_heading(log))
+            problem = problem or (damage and Message("game {number}: {damage}", number=len(spans), damage=damage))
+        else:
+            problem = problem or damage
+        broken += bool(damage)
+        at = _BETWEEN.match(source.text, end).end()  # type: ignore[union-attr]
+    if not headings:
+        sentence = _("{file} holds no game; {damage}")
+        raise RunnerError(sentence.format(file=shortened(source.name), damage=shown(problem)))
+
+    def load(number: int) -> SavedGame:
+        log, _end, damage = _parsed(source, spans[number])
+        return checked(_told(log, damage))
+
+    return GameFile(KIND, headings[:MOST_GAMES], load, problem or too_many(len(spans)))
+
+
+def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
+    """The log that begins at a place, where it ends, and what is wrong in it; empty if nothing can be read."""
+    text = source.text
+    try:
+        value, end = _DECODER.raw_decode(text, at)
+    except BROKEN as error:
+        return _torn(source, at, error)
+    if isinstance(value, dict) and isinstance(value.get("steps"), list):
+        return value, end, ""
+    return {}, end, Message("line {line}: this is no log of a game", line=source.line(at))
+
+
+def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any], int, str]:
+    """What can be read of a broken log; the next one begins where its first key is found."""
+    text = source.text
+    following = _NEXT.search(text, at + 1)
+    end = following.start() if following else len(text)
+    place = error.pos if isinstance(error, json.JSONDecodeError) else at
+    damage = Message("line {line}: the JSON breaks off or is wrong here", line=source.line(min(place, end)))
+    found = _STEPS.search(text, at, end)
+    if found is None:
+        return {}, end, damage
+    try:
+        head = json.loads(text[at : found.start()] + '"steps": []}')
+    except BROKEN:
+        return {}, end, damage
+    steps = values(text, found.end(), end)
+    more = Message("{damage}; {steps} steps before it can be read", damage=damage, steps=len(steps))
+    return {**head, "steps": steps}, end, more
+
+
+def values(text: str, at: int, end: int) -> list[Any]:
+    """The values of a JSON list that begins at a place, as many as can be read before `end`."""
+    found: list[Any] = []
+    while True:
+        at = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except BROKEN:
+            return found
+        if at > end:
+            return found
+        found.append(value)
+
+
+def _heading(log: Mapping[str, Any]) -> Heading:
+    return Heading(_names(log), _winner(log), _ending(log), len(log["steps"]), words_of(log.get("game_name")))
+
+
+def _names(log: Mapping[str, Any]) -> tuple[str, str]:
+    end = _result(log)
+    return name_of(end.get("black"), 0), name_of(end.get("white"), 1)
+
+
+def _result(log: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What our logs add to the platform's."""
+    end = log.get("result")
+    return end if isinstance(end, dict) else {}
+
+
+def _winner(log: Mapping[str, Any]) -> int:
+    """The winner; the platform pays the last mover of a full board without naming a winner."""
+    paid = {(1, 0): 1, (0, 1): 2}
+    n_return = log.get("n_return")
+    named = winner_of(_result(log).get("winner")) or winner_of(log.get("winner"))
+    is_pair = isinstance(n_return, list) and len(n_return) == 2 and all(type(each) is int for each in n_return)
+    return named or (paid.get((n_return[0], n_return[1]), 0) if is_pair and n_return else 0)
+
+
+def _ending(log: Mapping[str, Any]) -> str:
+    """How the game ended; the site's logs tell it by the five cells of the line or the number of discs."""
+    if said := words_of(_result(log).get("detail")):
+        return said
+    line = log.get("winner_information")
+    try:
+        if isinstance(line, list) and line:
+            return f"{len(line)} in a row from {cell_of(line[0])} to {cell_of(line[-1])}"
+        if isinstance(line, dict) and (black := int(line["1"])) + (white := int(line["2"])) == log["board_width"] ** 2:
+            return f"full board, {black} to {white}"
+    except (ValueError, TypeError, LookupError):
+        pass
+    return ""
+
+
+def _told(log: Mapping[str, Any], damage: str) -> ToldGame:
+    turns = []
+    for number, step in enumerate(log["steps"], start=1):
+        try:
+            turns.append(_turn(step))
+        except ValueError as error:
+            damage = Message("step {number} cannot be read: {value}", number=number, value=str(error))
+            break
+    return ToldGame(_setup(log), turns, _names(log), _winner(log), _ending(log), damage)
+
+
+def _turn(step: Any) -> Turn:
+    """A step; without a move it is a pass. Raises ValueError for a value that is no step."""
+    if not isinstance(step, dict):
+        raise ValueError(shortened(repr(step)))
+    after = step.get("info_after") or {}
+    if not isinstance(after, dict):
+        raise ValueError(shortened(repr(after)))
+    cell = None if after.get("pass") else cell_of(after.get("action"))
+    mover = step.get("info_before")
+    player = {"1": 0, "2": 1}.get(mover[-1:]) if isinstance(mover, str) else None
+    thought = step.get("thought")
+    thought = thought if isinstance(thought, dict) and thought else None
+    return Turn(cell, player, seconds=number_of(step.get("seconds")), thought=thought)
+
+
+def _setup(log: Mapping[str, Any]) -> GameSetup:
+    given = log.get("setup")
+    if not isinstance(given, dict):
+        return setup_for(
+            log.get("game_name", ""), log.get("board_height"), log.get("board_width"), seed=log.get("seed")
+        )  # fmt: skip
+    return setup_from(given)
+
+
+def setup_from(given: Mapping[str, Any]) -> GameSetup:
+    """The setup that was written as JSON. Raises RunnerError if it is none."""
+    try:
+        setup = GameSetup.from_json(given)
+    except (ValueError, TypeError, LookupError) as error:
+        raise RunnerError(_("the game cannot be set up: {error}").format(error=shortened(str(error)))) from error
+    return checked_setup(setup)
+
+
+def write(game: SavedGame) -> str:
+    """The game as a log of the platform; our keys `setup`, `result`, `seconds` and `thought` are added."""
+    session = GameSession(game.setup, game.names, cells=())
+    for cell in game.cells:
+        play(session, cell)
+    black, white = game.names
+    end = {"winner": game.winner, "reason": "", "detail": game.ending, "black": black, "white": white}
+    log = session.log.finished(session.env, setup=as_json(game.setup), result=end)
+    for step, seconds, thought in zip_longest(log["steps"], game.seconds, game.thoughts):
+        if seconds is not None:
+            step["seconds"] = seconds
+        if thought:
+            step["thought"] = thought
+    return json.dumps(log, allow_nan=False, default=plain) + "\n"

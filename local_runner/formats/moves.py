@@ -1,0 +1,123 @@
+"""Games as move strings, one a line: h8h9i9, or f5d6c3 at Reversi, also with spaces, commas or capitals.
+
+A line does not say of which game it is. The caller may say it, or the file's name, as in gobang_1v1_test.pos; otherwise
+it is Reversi if its first plies can be played there, else tic-tac-toe if all its cells are on that board, else gobang.
+A pass is --; at Reversi passes are left out. Text after # is ignored.
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from env_adapter import Cell, names
+from local_runner import coordinates
+from local_runner.board_data import board_of, turned_over
+from local_runner.errors import RunnerError
+from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.source import LARGEST, MOST_GAMES, Source, own_size, too_many
+from local_runner.formats.told import ToldGame, Turn, checked, heading, positions
+from local_runner.game_setup import GameSetup
+from local_runner.languages import Message, _
+from local_runner.text import shortened
+
+KIND = "moves"
+PASS = "--"
+MOST_MOVES = 2 * LARGEST**2  # of a line
+USUAL = 20  # cells on a side of a board of gobang that is larger than the site's, as at the Gomocup
+SURE = 6  # plies that can be played at Reversi decide for it, even if a later one cannot
+_LOOKS = re.compile(r"(?:--[\s,;]*)*[a-z][1-9][0-9]?[\s,;]*(?:[a-z][1-9][0-9]?|--|$)", re.IGNORECASE)
+_MOVE = re.compile(r"([a-z][1-9][0-9]?)|(--)|[\s,;]+", re.IGNORECASE)
+REVERSI = (GameSetup("reversi_8x8_1v1"), GameSetup("reversi_1v1"))
+
+
+def fits(content: bytes) -> bool:
+    """Whether the first lines of a file look like moves."""
+    lines = (line.partition("#")[0].strip() for line in Source("", content[:100_000]).text.splitlines())
+    return _LOOKS.match(next(filter(None, lines), "")) is not None
+
+
+def read(source: Source) -> GameFile:
+    """The games of a text. Raises RunnerError if no line begins with a move."""
+    named = next((GameSetup(env) for env in names() if env in source.name), None)
+    setup = source.setup or named
+    lines = list(islice(_lines(source), MOST_GAMES + 1))
+    if not lines:
+        raise RunnerError(_("{file} holds no game; write moves like h8i9j10").format(file=shortened(source.name)))
+
+    @functools.lru_cache(maxsize=8)
+    def load(number: int) -> SavedGame:
+        return checked(_told(lines[number], setup))
+
+    return GameFile(KIND, [_heading(line, setup) for line in lines[:MOST_GAMES]], load, too_many(len(lines)))
+
+
+def _lines(source: Source) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(source.text.splitlines(), start=1):
+        moves = line.partition("#")[0].strip()
+        if moves:
+            yield number, moves
+
+
+def _turns(line: tuple[int, str]) -> tuple[list[Turn], str]:
+    """The moves of a line, and what is wrong after the last of them."""
+    number, text = line
+    place = Message("line {number}", number=number)
+    turns: list[Turn] = []
+    at = 0
+    while at < len(text):
+        found = _MOVE.match(text, at)
+        if found is None or len(turns) == MOST_MOVES:
+            rest = shortened(text[at : at + 20])
+            said = Message("{place} cannot be read from {rest!r} on; write moves like h8i9j10", place=place, rest=rest)
+            return turns, said
+        if found[1] or found[2]:
+            turns.append(Turn(coordinates.cell(found[1]) if found[1] else None, place=place))
+        at = found.end()
+    return turns, ""
+
+
+def _heading(line: tuple[int, str], setup: GameSetup | None) -> Heading:
+    return heading(_told(line, setup))
+
+
+def _told(line: tuple[int, str], setup: GameSetup | None) -> ToldGame:
+    turns, damage = _turns(line)
+    return ToldGame(setup or game_of(tuple(turn.cell for turn in turns)), turns, damage=damage, leaves_out_passes=True)
+
+
+@functools.lru_cache(maxsize=4096)
+def game_of(cells: tuple[Cell | None, ...]) -> GameSetup:
+    """The game that moves seem to be of."""
+    for setup in REVERSI:
+        if cells and _begins(setup, cells[:SURE]):
+            return setup
+    side = max((max(cell) + 1 for cell in cells if cell), default=0)
+    for env in ("tictactoe_1v1", "gobang_1v1"):
+        if side <= own_size(env):
+            return GameSetup(env)
+    return GameSetup("gobang_1v1", board_size=min(max(side, USUAL), LARGEST))
+
+
+def _begins(setup: GameSetup, cells: tuple[Cell | None, ...]) -> bool:
+    """Whether a game of Reversi can begin with these moves, among which there is no pass yet."""
+    try:
+        turned_over(board_of(setup), cells)
+    except ValueError:
+        return False
+    return None not in cells
+
+
+def write(game: SavedGame) -> str:
+    """The game as a move string. At Reversi passes are left out before a move, except where the turn was lost.
+
+    Raises RunnerError for a game that begins from a given board.
+    """
+    if game.setup.board:
+        raise RunnerError(_("moves cannot say from which board the game begins; give a file ending with .sgf"))
+    parts: list[str] = []
+    last = max((ply for ply, cell in enumerate(game.cells) if cell), default=-1)
+    for ply, (cell, env) in enumerate(zip(game.cells, positions(game), strict=False)):
+        if cell or ply > last or env.legal_moves():
+            parts.append(coordinates.name(cell) if cell else PASS)
+    return "".join(parts) + "\n"

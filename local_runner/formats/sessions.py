@@ -1,0 +1,28 @@
+"""A session as a saved game: what the server and the terminal keep."""
+
+from local_runner.formats.saved_game import SavedGame
+from local_runner.session import GameSession
+
+
+def from_session(session: GameSession) -> SavedGame:
+    """The game of a session, finished or not.
+
+    The last calls on turn belong to the last plies: a session that was resumed has none for the plies before, and one
+    that a fault ended has one more than plies. A move that was given without an agent takes no time.
+    """
+    calls = [call for call in session.calls if call.turn]
+    result = session.result
+    if result is not None and result.fault is not None and calls:
+        calls.pop()
+    before = [None] * (len(session.cells) - len(calls))
+    seconds = (*before, *(call.seconds or None for call in calls))[-len(session.cells) or None :]
+    thoughts = (*before, *(call.thought for call in calls))[-len(session.cells) or None :]
+    return SavedGame(
+        setup=session.setup,
+        cells=tuple(session.cells),
+        names=session.names,
+        winner=result.winner if result else 0,
+        ending=result.detail if result else "",
+        seconds=seconds if any(each is not None for each in seconds) else (),
+        thoughts=thoughts if any(thoughts) else (),
+    )

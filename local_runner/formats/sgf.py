@@ -1,0 +1,221 @@
+"""SGF of gobang (GM[4]) and Othello (GM[2]): collections, the main line of variations, set-up stones, passes.
+
+A point is two letters, column and row from the top left; other programs also write h8. White's first turn at Reversi
+is a turn that Black loses. Ours keeps in AP the program, in RU the game and the rules, in GC how the game ended, and in
+the comment of a move its seconds.
+"""
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from env_adapter import Cell, names
+from env_adapter.game import BLACK, WHITE
+from local_runner import coordinates
+from local_runner.errors import RunnerError
+from local_runner.formats import kinds, sgf_tree
+from local_runner.formats.kinds import Stones
+from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.sgf_tree import Node, Span
+from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
+from local_runner.formats.told import ToldGame, Turn, checked
+from local_runner.game_setup import GameSetup
+from local_runner.languages import Message, _
+from local_runner.text import shortened
+
+KIND = "sgf"
+_LOOKS = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|\)|\(|;)")
+_SECONDS = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?) s\b")
+_RESULT = re.compile(r"\s*([BW])\+(.*)", re.IGNORECASE | re.DOTALL)
+OURS, OPENING = "tengen", "opening"
+OTHELLO, GOMOKU = "2", "4"
+GAMES = {OTHELLO: OTHELLO, GOMOKU: GOMOKU, "othello": OTHELLO, "reversi": OTHELLO, "gomoku": GOMOKU, "renju": GOMOKU}
+SIZES = {OTHELLO: 8, GOMOKU: 15}  # if a file has none
+ENDINGS = {"r": "resigns", "t": "lost on time", "f": "forfeits"}  # the first letter after B+ or W+
+COLOURS = {"B": 0, "W": 1}
+
+
+@dataclass(frozen=True)
+class _Game:
+    """The game of a file: its number in SGF, the cells on a side, our game and rules if the file names them."""
+
+    kind: str
+    size: int
+    env: str
+    rules: str
+
+    def setup(self, stones: Stones) -> tuple[GameSetup, tuple[Cell, ...]]:
+        """The setup, and the moves in turn that stand for set-up stones."""
+        if self.kind == OTHELLO:
+            found = kinds.reversi(self.size, stones, self.rules)
+            return (replace(found, env=self.env) if self.env else found), ()
+        moves = kinds.in_turn(stones)
+        plain = setup_for(self.env, self.size, self.size, rules=self.rules) if self.env else (
+            kinds.in_a_row(self.size, self.rules))  # fmt: skip
+        found, start = kinds.with_start(plain, moves)
+        return replace(found, opening=moves[start:]), moves[start:]
+
+
+@functools.lru_cache(maxsize=256)
+def _env(game: _Game) -> str:
+    """The name of our game, without set-up stones."""
+    return game.setup({})[0].env
+
+
+def fits(content: bytes) -> bool:
+    """Whether a file looks like SGF."""
+    return _LOOKS.search(Source("", content[:10_000]).text) is not None
+
+
+def read(source: Source) -> GameFile:
+    """The games of a collection. Raises RunnerError if there is none."""
+    spans = list(islice(sgf_tree.games(source.text), MOST_GAMES + 1))
+    if not spans:
+        raise RunnerError(_("{file} holds no game").format(file=shortened(source.name)))
+
+    def load(number: int) -> SavedGame:
+        return checked(_told(source, spans[number]))
+
+    return GameFile(KIND, [_heading(source, span) for span in spans[:MOST_GAMES]], load, too_many(len(spans)))
+
+
+def _heading(source: Source, span: Span) -> Heading:
+    nodes = sgf_tree.main_line(source.text, span, 1).nodes
+    root: Node = nodes[0][1] if nodes else {}
+    try:
+        env = _env(_game_of(root))
+    except RunnerError:
+        env = words_of(_first(root, "GM"))
+    return Heading(_names(root), _winner(root), _ending(root), span.plies, env)
+
+
+def _first(node: Node, name: str) -> str:
+    return next(iter(node.get(name, [])), "")
+
+
+def _names(root: Node) -> tuple[str, str]:
+    return name_of(_first(root, "PB"), 0), name_of(_first(root, "PW"), 1)
+
+
+def _winner(root: Node) -> int:
+    result = _first(root, "RE")
+    if found := _RESULT.match(result):
+        return BLACK if found[1].upper() == "B" else WHITE
+    return 3 if result.strip().lower() in ("0", "draw", "jigo") else 0
+
+
+def _ending(root: Node) -> str:
+    if _first(root, "AP").startswith(OURS):
+        return words_of(_first(root, "GC"))
+    found = _RESULT.match(_first(root, "RE"))
+    words = ENDINGS.get(found[2].strip().lower()[:1], "") if found else ""
+    loser = "White" if _winner(root) == BLACK else "Black"
+    return f"{loser} {words}" if words else ""
+
+
+def _game_of(root: Node) -> _Game:
+    """The game of a file. Raises RunnerError for one that cannot be shown."""
+    said = _first(root, "GM").strip().lower()
+    kind = GAMES.get(said or GOMOKU)
+    if kind is None:
+        sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]")
+        raise RunnerError(sentence.format(said=shortened(said)))
+    size = re.fullmatch(r"\s*([0-9]{1,4})\s*(?::\s*\1\s*)?", _first(root, "SZ") or str(SIZES[kind]))
+    if size is None or not SMALLEST <= int(size[1]) <= LARGEST:
+        sentence = _("a board of SZ[{size}] cannot be shown, only square boards from {least} to {most}")
+        raise RunnerError(sentence.format(size=shortened(_first(root, "SZ")), least=SMALLEST, most=LARGEST))
+    env, _space, rules = _first(root, "RU").partition(" ")
+    ours = _first(root, "AP").startswith(OURS) and env in names() and rules in ("platform", "stated")
+    if ours and kinds.is_reversi(env) == (kind == OTHELLO):
+        return _Game(kind, int(size[1]), env, rules)
+    return _Game(kind, int(size[1]), "", "platform" if kind == OTHELLO else "stated")
+
+
+def _told(source: Source, span: Span) -> ToldGame:
+    line = sgf_tree.main_line(source.text, span)
+    root: Node = line.nodes[0][1] if line.nodes else {}
+    game = _game_of(root)
+    damage: str = ""
+    if line.broken is not None:
+        damage = Message("line {line}: the SGF breaks off or is wrong here", line=source.line(line.broken))
+    stones: Stones = {}
+    turns: list[Turn] = []
+    first, opening = "", 0
+    clock = [_number(_first(root, "TM"))] * 2
+    for place, node in _placed(source, line.nodes):
+        try:
+            if ({"AB", "AW", "AE"} & set(node)) and turns:
+                raise ValueError(Message("stones are set up after the first move"))
+            _put(stones, node, game.size)
+            first = _first(node, "PL").strip().upper()[:1] or first
+            moves = [(colour, value) for colour in COLOURS for value in node.get(colour, [])[:1]]
+            turns += [_turn(colour, value, node, game, place, clock) for colour, value in moves]
+        except ValueError as error:
+            damage = Message("{place}: {what}", place=place, what=error.args[0])
+            break
+        if _first(node, "N") == OPENING:
+            opening = len(turns)
+    setup, before = game.setup(stones)
+    cells = [turn.cell for turn in turns[:opening]]
+    setup = replace(setup, opening=(*setup.opening, *(cell for cell in cells if cell)))
+    starts = [Turn(cell) for cell in before]
+    if game.kind == OTHELLO and (first == "W" or (turns and turns[0].player == 1)):
+        starts = [Turn(None)]
+    ours = _first(root, "AP").startswith(OURS)
+    return ToldGame(
+        setup, [*starts, *turns], _names(root), _winner(root), _ending(root), damage,
+        leaves_out_passes=game.kind == OTHELLO and not ours,
+    )  # fmt: skip
+
+
+def _placed(source: Source, nodes: list[tuple[int, Node]]) -> Iterator[tuple[str, Node]]:
+    """Every node with its line in words."""
+    line, before = 1, 0
+    for at, node in nodes:
+        line, before = line + source.text.count("\n", before, at), at
+        yield Message("line {number}", number=line), node
+
+
+def _put(stones: Stones, node: Node, size: int) -> None:
+    """Add the set-up stones of a node. Raises ValueError for a point off the board."""
+    for name, stone in (("AB", BLACK), ("AW", WHITE), ("AE", 0)):
+        for value in node.get(name, []):
+            ends = [_point(part, size) for part in value.split(":", 1)]
+            (top, left), (bottom, right) = ends[0], ends[-1]
+            for cell in ((row, col) for row in range(top, bottom + 1) for col in range(left, right + 1)):
+                if stone:
+                    stones[cell] = stone
+                else:
+                    stones.pop(cell, None)
+
+
+def _point(value: str, size: int) -> Cell:
+    """The cell of a point on the board: two letters, or a letter and a number. Raises ValueError for other text."""
+    text = value.strip().lower()
+    if len(text) == 2 and all(letter in coordinates.LETTERS for letter in text):
+        cell = coordinates.LETTERS.index(text[1]), coordinates.LETTERS.index(text[0])
+    elif named := coordinates.cell(text):
+        cell = named
+    else:
+        raise ValueError(Message("{value} is no point", value=shortened(value)))
+    if max(cell) >= size:
+        raise ValueError(Message("{value} is off the {size}x{size} board", value=shortened(value), size=size))
+    return cell
+
+
+def _turn(colour: str, value: str, node: Node, game: _Game, place: str, clock: list[float | None]) -> Turn:
+    value = value.partition("/")[0].strip()  # GGF, the relative of SGF, adds a value and a time
+    is_pass = value.lower() in ("", "pass", "pa" if game.size < 16 else "", "tt" if game.size < 20 else "")
+    player = COLOURS[colour]
+    comment = _SECONDS.match(_first(node, "C"))
+    left = _number(_first(node, f"{colour}L"))
+    used, clock[player] = clock[player], left if left is not None else clock[player]
+    seconds = float(comment[1]) if comment else used - left if left is not None and used is not None else None
+    seconds = seconds if seconds is None or seconds >= 0 else None
+    return Turn(None if is_pass else _point(value, game.size), player, place, seconds)
+
+
+def _number(text: str) -> float | None:
+    return float(text) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text.strip()) else None

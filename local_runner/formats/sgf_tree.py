@@ -1,0 +1,99 @@
+"""The syntax of SGF: collections of games, each a tree of nodes with properties. Knows nothing of the games.
+
+`games` finds every game of a collection in one pass, with the number of moves in its main line. `main_line` reads the
+nodes of one of them: at every fork the first branch. A file that breaks off is read up to that place. Libraries for SGF
+do not say where a file is broken, and read all games at once.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+Node = dict[str, list[str]]  # property -> values, unescaped
+
+_VALUE = r"\[[^\]\\]*(?:\\.[^\]\\]*)*\]?"
+_SCAN = re.compile(rf"([()])|(?<![A-Za-z])([BW])(?=\s*\[)|{_VALUE}", re.DOTALL)
+_TOKEN = re.compile(rf"\s*(?:([();])|([A-Za-z]+)|({_VALUE}))", re.DOTALL)
+_ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
+MOST_NODES = 5000  # of a main line
+
+
+@dataclass(frozen=True)
+class Span:
+    """The place of a game in the text, and the moves in its main line."""
+
+    start: int
+    end: int
+    plies: int
+
+
+@dataclass
+class MainLine:
+    """The nodes of a main line, each with its place in the text. `broken`: where the text cannot be read, or None."""
+
+    nodes: list[tuple[int, Node]] = field(default_factory=list)
+    broken: int | None = None
+
+
+def games(text: str) -> Iterator[Span]:
+    """The games of a collection."""
+    depth = start = plies = 0
+    in_main = False
+    for found in _SCAN.finditer(text):
+        mark = found[1]
+        if mark == "(":
+            if depth == 0:
+                start, plies, in_main = found.start(), 0, True
+            depth += 1
+        elif mark == ")":
+            in_main = False
+            depth = max(0, depth - 1)
+            if depth == 0 and start >= 0:
+                yield Span(start, found.end(), plies)
+                start = -1
+        elif found[2] and in_main:
+            plies += 1
+    if depth:
+        yield Span(start, len(text), plies)
+
+
+def main_line(text: str, span: Span, most: int = MOST_NODES) -> MainLine:
+    """The first `most` nodes of the main line of a game."""
+    line, values = MainLine(), list[str]()
+    at = text.index("(", span.start) + 1
+    while at < span.end:
+        found = _TOKEN.match(text, at, span.end)
+        if found is None:
+            if text[at : span.end].strip():
+                line.broken = at
+            break
+        mark, name, value = found.groups()
+        if mark == ")" or (mark == ";" and len(line.nodes) == most):
+            return line
+        if mark == ";":
+            line.nodes.append((found.start(1), {}))
+            values = []
+        elif name and line.nodes:
+            values = line.nodes[-1][1].setdefault("".join(letter for letter in name if letter.isupper()), [])
+        elif value and line.nodes:
+            if not value.endswith("]"):
+                line.broken = found.start(3)
+                break
+            values.append(_plain(value[1:-1]))
+        elif mark != "(":
+            line.broken = found.start()
+            break
+        at = found.end()
+    if line.broken is None and len(line.nodes) < most:
+        line.broken = span.end
+    return line
+
+
+def _plain(value: str) -> str:
+    """A value without its escapes; an escaped line break is none."""
+    return _ESCAPED.sub(lambda found: "" if found[1][0] in "\r\n" else found[1], value)
+
+
+def escaped(text: str) -> str:
+    """A text as a value."""
+    return re.sub(r"([\]\\:])", r"\\\1", text)

@@ -1,0 +1,189 @@
+"""What a file says of one game, and how the referee checks it.
+
+Each format makes a `ToldGame`. `checked` plays it move by move and keeps what can be played; the first move that cannot
+be played becomes the game's damage. Files of Reversi may leave out passes, which are filled in here.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from env_adapter import Cell, Game, Reversi, answer
+from local_runner import coordinates
+from local_runner.errors import RunnerError
+from local_runner.formats.saved_game import Heading, SavedGame
+from local_runner.formats.source import LARGEST
+from local_runner.game_setup import GameSetup
+from local_runner.languages import Message, kept
+from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
+from local_runner.session import GameSession
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One ply of a file.
+
+    `player`: 0 Black, 1 White, None if the file does not say. `place`: where it stands there, a Message.
+    """
+
+    cell: Cell | None
+    player: int | None = None
+    place: str = ""
+    seconds: float | None = None
+    thought: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class ToldGame:
+    """A game before the referee has seen it.
+
+    `damage`: what is wrong in the file after the last of `turns`, a Message. `leaves_out_passes`: passes may be
+    missing. `sure`: whether a winner other than the referee's is a damage.
+    """
+
+    setup: GameSetup
+    turns: Sequence[Turn]
+    names: tuple[str, str] = COLOURS
+    winner: int = 0
+    ending: str = ""
+    damage: str = ""
+    leaves_out_passes: bool = False
+    sure: bool = True
+
+
+def heading(told: ToldGame) -> Heading:
+    """What the file says, unchecked."""
+    return Heading(told.names, told.winner, told.ending, len(told.turns), told.setup.env)
+
+
+def checked(told: ToldGame) -> SavedGame:
+    """The game as far as the referee can play it. Raises EnvError for a setup that the referee does not know."""
+    session = _at_once(told)
+    if session is not None:
+        return _kept(told, session, told.turns, told.damage)
+    session = GameSession(told.setup, told.names, cells=())
+    made: list[Turn] = []
+    damage = told.damage
+    for turn in told.turns:
+        if why := _refused(session, turn):
+            if told.leaves_out_passes and _pass_is_missing(session, turn):
+                play(session, None)
+                made.append(Turn(None))
+                why = _refused(session, turn)
+            if why:
+                damage = _sentence(len(made) + 1, turn, why)
+                break
+        play(session, turn.cell)
+        made.append(turn)
+    else:
+        if told.leaves_out_passes and not damage:
+            made += [Turn(None)] * _last_passes(session)
+    return _kept(told, session, made, damage)
+
+
+def _at_once(told: ToldGame) -> GameSession | None:
+    """The session after all turns if nothing is wrong with any of them, which takes half the time."""
+    if any(turn.player not in (None, ply % 2) for ply, turn in enumerate(told.turns)):
+        return None
+    try:
+        session = GameSession(told.setup, told.names, cells=[turn.cell for turn in told.turns])
+    except RunnerError:
+        return None
+    return None if told.leaves_out_passes and session.must_pass else session
+
+
+def _kept(told: ToldGame, session: GameSession, made: Sequence[Turn], damage: str) -> SavedGame:
+    """The game of the turns that could be made; the referee's result goes before the file's."""
+    result, winner, ending = session.result, told.winner, told.ending
+    if result is not None:
+        if told.sure and winner and result.winner not in (0, winner) and not damage:
+            said, is_so = winner_words(winner), winner_words(result.winner)
+            damage = Message("the file says: {said}; but by the rules: {is_so}", said=said, is_so=is_so)
+        winner, ending = result.winner or winner, result.detail
+    cells = tuple(turn.cell for turn in made)
+    setup = told.setup if cells[: len(told.setup.opening)] == told.setup.opening else replace(told.setup, opening=())
+    seconds = tuple(turn.seconds for turn in made)
+    thoughts = tuple(turn.thought for turn in made)
+    return SavedGame(
+        setup=setup,
+        cells=cells,
+        names=told.names,
+        winner=winner,
+        ending=ending,
+        seconds=seconds if any(each is not None for each in seconds) else (),
+        thoughts=thoughts if any(each is not None for each in thoughts) else (),
+        damage=damage,
+    )
+
+
+def winner_words(winner: int) -> Message:
+    """A result's code in words."""
+    words = {BLACK_WINS: Message("Black wins"), WHITE_WINS: Message("White wins"), DRAW: Message("a draw")}
+    return words.get(winner, Message("no winner"))
+
+
+def positions(game: SavedGame) -> Iterator[Game]:
+    """The referee's game at the start and after every ply; it is one object, which goes on."""
+    env = game.setup.make()
+    yield env
+    for cell in game.cells:
+        if cell is None and isinstance(env, Reversi) and env.legal_moves():
+            env.lose_turn()
+        else:
+            env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * env.n_player)
+        yield env
+
+
+def _refused(session: GameSession, turn: Turn) -> str:
+    """Why a turn cannot be made, a Message; "" if it can."""
+    env, cell, mover = session.env, turn.cell, (Message("Black"), Message("White"))[session.to_move]
+    if session.result is not None:
+        return Message("the game is over: {result}", result=kept(session.result.detail))
+    if turn.player not in (None, session.to_move):
+        return Message("it is {colour}'s turn", colour=mover)
+    if cell is None:
+        return "" if isinstance(env, Reversi) else Message("there is no pass in this game")
+    if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
+        return Message("it is off the {height}x{width} board", height=env.board_height, width=env.board_width)
+    if env.stones()[cell[0]][cell[1]]:
+        return Message("the cell is occupied")
+    if not isinstance(env, Reversi) or cell in (legal := env.legal_moves()):
+        return ""
+    if not legal:
+        return Message("{colour} has no legal move and must pass", colour=mover)
+    return Message("it turns no disc over")
+
+
+def play(session: GameSession, cell: Cell | None) -> None:
+    """Make a ply; None is a pass, or a lost turn where there are legal moves. Raises Unplayable."""
+    if cell is None and not session.must_pass:
+        session.lose_turn()
+    else:
+        session.play(cell)
+
+
+def _pass_is_missing(session: GameSession, turn: Turn) -> bool:
+    return turn.cell is not None and turn.player != session.to_move and session.must_pass
+
+
+def _last_passes(session: GameSession) -> int:
+    """Make the passes that end a game in which nobody can move; returns how many."""
+    if not session.must_pass:
+        return 0
+    ahead = GameSession(session.setup, cells=[*session.cells, None])
+    passes = 1 if ahead.result is not None else 2 if ahead.must_pass else 0
+    for _number in range(passes):
+        session.play(None)
+    return passes
+
+
+def _sentence(ply: int, turn: Turn, why: str) -> str:
+    said = Message("ply {ply}, {move}, cannot be played: {why}", ply=ply, move=written(turn.cell), why=why)
+    return Message("{place}: {what}", place=turn.place, what=said) if turn.place else said
+
+
+def written(cell: Cell | None) -> str:
+    """A cell's name; row and column if it has none; of a pass a Message."""
+    if cell is None:
+        return Message("a pass")
+    return coordinates.name(cell) if 0 <= cell[1] < LARGEST and cell[0] >= 0 else str(cell)

@@ -1,0 +1,67 @@
+"""A tournament's file: SQLite. It is only read, also while the tournament is being played.
+
+A file on the disk is opened anew for every game, so that nothing keeps it open. Bytes are written into a temporary
+folder that lives as long as the `GameFile`.
+"""
+
+import contextlib
+import weakref
+from pathlib import Path
+
+from local_runner.errors import RunnerError
+from local_runner.formats import recorded
+from local_runner.formats.saved_game import GameFile, Heading, SavedGame
+from local_runner.formats.source import Source, checked_setup, name_of, words_of
+from local_runner.formats.told import checked
+from local_runner.languages import Message
+from local_runner.processes import scratch
+from local_runner.text import shortened
+from local_runner.tournament.store import PlayedGame, Store
+from local_runner.tournament.store import read as opened
+
+KIND = "tournament"
+MAGIC = b"SQLite format 3\0"
+
+
+def fits(content: bytes) -> bool:
+    """Whether a file is a database."""
+    return content.startswith(MAGIC)
+
+
+def read(source: Source) -> GameFile:
+    """The games of a tournament's file that is given as bytes. Raises RunnerError if it is none."""
+    with contextlib.ExitStack() as undo:
+        path = undo.enter_context(scratch.folder(scratch.OPENED)) / "games.db"
+        path.write_bytes(source.content)
+        try:
+            found = read_path(path)
+        except RunnerError as error:
+            raise RunnerError(str(error).replace(str(path), shortened(source.name))) from error
+        file = GameFile(KIND, found, found.game, found.problem, path)
+        weakref.finalize(file, undo.pop_all().close)  # it also runs at the end of the runner
+    return file
+
+
+def read_path(path: Path) -> GameFile:
+    """The games of a tournament's file on the disk. Raises RunnerError if it is none."""
+    with opened(path) as store:
+        setup = checked_setup(store.plan.terms.setup)
+        games = store.games()
+        headings = [_heading(store, game, setup.env) for game in games]
+    problem = "" if games else Message("no game of this tournament has been finished yet")
+
+    def load(number: int) -> SavedGame:
+        with opened(path) as store:
+            game = games[number]
+            return checked(recorded.told(store.record(game.number), setup, _names(store, game)))
+
+    return GameFile(KIND, headings, load, problem, path)
+
+
+def _names(store: Store, game: PlayedGame) -> tuple[str, str]:
+    names = store.plan.names
+    return name_of(names[game.black], 0), name_of(names[game.white], 1)
+
+
+def _heading(store: Store, game: PlayedGame, env: str) -> Heading:
+    return Heading(_names(store, game), game.winner, words_of(game.detail), len(game.moves.split()), env)

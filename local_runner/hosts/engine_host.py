@@ -1,0 +1,157 @@
+"""The main program of the process that holds our engine: it answers questions about positions.
+
+`hosts/confined.py` runs it: `engine_host.py AGENT QUESTION_FD ANSWER_FD`. Both pipes carry JSON objects, one a line.
+A question: `number`, `variant` [family, rows, cols, k], `stones` (text of 0, 1, 2), `side` 0 or 1, `lines`, `seconds`,
+`nodes`, `depth`, `use_book`, `style`, `wins` (whether forced wins of both sides are looked for), `every`; or
+{"stop": number}. An answer: `number`, `lines`, `nodes`, `seconds`, `source`, `finished`, once `surroundings`; or
+`number` and `error`. The engine thinks in a thread of its own; the main thread reads and sends. The end of the pipe
+ends the process. Python 3.7 and standard library only.
+"""
+
+import gc
+import importlib
+import json
+import os
+import selectors
+import sys
+import threading
+import traceback
+from time import perf_counter
+from types import ModuleType
+from typing import Any, Callable, Dict, Optional
+
+NAME = "analysed"  # the agent is algo.analysed.submission, its modules are algo.analysed.*
+SWITCH_SECONDS = 0.001  # longest time that the thinking thread keeps the interpreter to itself
+AGAIN_SECONDS = 0.002  # between two calls of stop(), until the thought has ended
+MOST_BYTES = 250_000_000  # resident memory at which a thought ends and the tables are dropped
+
+load_portable: Callable[[str], ModuleType] = globals()["load_portable"]  # given by hosts/confined.py
+
+
+def package(name: str) -> ModuleType:
+    """A module of the engine."""
+    return importlib.import_module(f"algo.{NAME}.{name}")
+
+
+class EngineHost:
+    """Reads questions, lets a thread think, and sends looks."""
+
+    def __init__(self, questions: int, answers: int) -> None:
+        self.questions, self.answers = questions, answers
+        self.mind: Any = load_portable("thinking").Mind(package, load_portable("surroundings"))
+        self.thread: Optional[threading.Thread] = None
+        self.number = 0
+        self.every = 0.1
+        self.problem = ""
+        self.told = False  # whether the surroundings of this question were sent
+        self.wake, self.awake = os.pipe()
+
+    def serve(self) -> None:
+        """Answer until the pipe ends."""
+        selector = selectors.DefaultSelector()
+        selector.register(self.questions, selectors.EVENT_READ)
+        selector.register(self.wake, selectors.EVENT_READ)
+        data, due = b"", 0.0
+        self.send({"ready": sys.version.split()[0]})
+        while True:
+            pause = max(due - perf_counter(), 0.0) if self.thread is not None else None
+            ready = [key.fd for key, _ in selector.select(pause)]
+            if self.questions in ready:
+                chunk = os.read(self.questions, 65536)
+                if not chunk:
+                    os._exit(0)  # the runner has closed the pipe or has died; the thinking thread ends as well
+                *lines, data = (data + chunk).split(b"\n")
+                for line in lines:
+                    self.read(json.loads(line.decode("ascii")))
+                due = perf_counter() + self.every
+            if self.wake in ready:
+                os.read(self.wake, 1)
+                self.end()
+            elif self.thread is not None and perf_counter() >= due:
+                due = perf_counter() + self.every
+                self.look()
+
+    def read(self, message: Dict[str, Any]) -> None:
+        """Begin to think about a question, or stop."""
+        if "stop" in message:
+            if self.thread is not None and message["stop"] == self.number:
+                self.stop()
+            return
+        self.number, self.every = message["number"], message["every"]
+        self.told, self.problem = False, ""
+        self.mind.begin()
+        self.thread = threading.Thread(target=self.think, args=(message,), daemon=True)
+        self.thread.start()
+
+    def think(self, question: Dict[str, Any]) -> None:
+        """The thread's work."""
+        gc.disable()  # a collection may take 0.1 s
+        try:
+            self.mind.answer(question)
+        except Exception:
+            self.problem = traceback.format_exc()
+        os.write(self.awake, b".")
+
+    def stop(self) -> None:
+        """End the thought; its deadline may not have been made yet, so it is told again until it has ended."""
+        self.mind.stopped = True
+        while self.thread is not None and self.thread.is_alive():
+            if self.mind.engine is not None:
+                self.mind.engine.stop()
+            self.thread.join(AGAIN_SECONDS)
+
+    def look(self) -> None:
+        """Send what is known so far; end the thought if it takes too much memory."""
+        if self.mind.lines or (self.mind.surroundings and not self.told):
+            self.send(self.seen())
+        if memory() > MOST_BYTES:
+            self.stop()
+
+    def end(self) -> None:
+        """Send the final look, or why there is none."""
+        if self.thread is not None:
+            self.thread.join()
+        self.thread = None
+        self.send({"number": self.number, "error": self.problem} if self.problem else dict(self.seen(), finished=True))
+        if memory() > MOST_BYTES or self.problem:
+            self.mind.drop()
+        elif perf_counter() - self.mind.began > 1:
+            gc.collect()
+
+    def seen(self) -> Dict[str, Any]:
+        """The state of the thought."""
+        mind = self.mind
+        found = {"number": self.number, "lines": mind.lines, "nodes": mind.nodes(), "source": mind.source,
+                 "seconds": perf_counter() - mind.began}  # fmt: skip
+        if mind.surroundings and not self.told:
+            self.told, found["surroundings"] = True, mind.surroundings
+        return found
+
+    def send(self, message: Dict[str, Any]) -> None:
+        line = json.dumps(message, allow_nan=False).encode("ascii") + b"\n"
+        try:
+            while line:
+                line = line[os.write(self.answers, line):]
+        except BrokenPipeError:
+            os._exit(0)
+
+
+def memory() -> int:
+    """Resident bytes of this process; 0 where it cannot be told."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def main() -> None:
+    path, questions, answers = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    sys.argv[1:] = []
+    sys.setswitchinterval(SWITCH_SECONDS)
+    load_portable("loading").load_agent(path, NAME, {})
+    EngineHost(questions, answers).serve()
+
+
+if __name__ == "__main__":
+    main()

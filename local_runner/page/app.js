@@ -1,0 +1,104 @@
+// The page: its parts by the address after # (#play, #room/ID, #analyse/GAME, #replay/FILE, #watch, #check), the
+// switches at the top, the keys that work everywhere, and files that are dropped anywhere.
+// Elements: #nav, #main, #offline, #toasts, #live, #switch-language, #switch-theme, #switch-sound, #switch-help, #drop.
+
+import {connection} from "./connection.js";
+import {$, h, icon, put} from "./dom.js";
+import {acceptDrops} from "./drop.js";
+import {language, prepare, switchLanguage, t} from "./language.js";
+import {keep, setting, toggleTheme} from "./settings.js";
+import * as start from "./start.js";
+import {toast} from "./telling.js";
+
+const VIEWS = {
+  play: async () => start,
+  room: () => import("./room.js"),
+  analyse: () => import("./analyse.js"),
+  replay: () => import("./opened.js"),
+  watch: () => import("./watch.js"),
+  check: () => import("./check.js"),
+};
+let current = {close() {}};
+let opening = 0;
+
+async function route(first) {
+  const [name, ...rest] = location.hash.slice(1).split("/");
+  const view = name in VIEWS ? name : "play";
+  const mine = ++opening;
+  const [module] = await Promise.all([VIEWS[view](), connection.ready()]);
+  if (mine !== opening) return;
+  current.close();
+  const main = $("#main");
+  main.className = `view-${view}`;
+  put(main);
+  for (const link of document.querySelectorAll("#nav a")) {
+    const here = link.dataset.view === (view === "room" ? "play" : view);
+    if (here) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+  }
+  current = module.open(main, rest.map(decodeURIComponent)) || {close() {}};
+  current.close ||= () => {};
+  document.documentElement.dataset.ready = view;
+  if (!first) {
+    scrollTo(0, 0);
+    (main.querySelector("h1") || main).focus?.({preventScroll: true});
+  }
+}
+
+function drawSwitches() {
+  const dark = document.documentElement.dataset.theme === "dark";
+  const sound = setting("sound", false);
+  const one = (id, word, content, act, more = {}) => h("button", {
+    type: "button", id, class: "switch", title: word, "aria-label": word, on: {click: act}, ...more}, content);
+  put($("#switches"),
+    one("switch-language", language === "zh" ? "English" : "中文", language === "zh" ? "EN" : "中", switchLanguage,
+      {lang: language === "zh" ? "en" : "zh-CN"}),
+    one("switch-sound", t("Sound"), icon(sound ? "sound" : "silent"), toggleSound, {"aria-pressed": String(sound)}),
+    one("switch-theme", dark ? t("Light colours") : t("Dark colours"), icon(dark ? "sun" : "moon"), changeTheme),
+    one("switch-help", t("Keys and marks"), "?", help));
+}
+
+function changeTheme() {
+  toggleTheme();
+  drawSwitches();
+  $("#switch-theme").focus();
+}
+
+async function toggleSound() {
+  keep("sound", !setting("sound", false));
+  drawSwitches();
+  $("#switch-sound").focus();
+  (await import("./sound.js")).click();
+}
+
+async function help() {
+  (await import("./help.js")).help();
+}
+
+function keys(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest?.("input, textarea, select") || $("dialog[open]")) return;
+  if (event.key === "?") {
+    event.preventDefault();
+    help();
+  } else if (current.key?.(event)) event.preventDefault();
+}
+
+connection.on("lost", ({failed}) => {
+  $("#offline").hidden = false;
+  $("#offline").textContent = failed < 8 ? t("The connection is lost. Connecting again …")
+    : t("The server does not answer. Start it again with tengen serve; the games are kept.");
+});
+connection.on("connected", () => { $("#offline").hidden = true; });
+connection.on("refusal", (message) => { if (message.tag === null) toast(message.sentence, "bad"); });
+addEventListener("hashchange", () => route(false));
+addEventListener("keydown", keys);
+addEventListener("themechange", drawSwitches);
+acceptDrops((file, part) => {
+  if (current.dropped?.(file)) return;
+  if (location.hash.startsWith(`#${part}`)) route(false); else location.hash = `#${part}`;
+});
+
+await prepare();
+drawSwitches();
+await route(true);
+setTimeout(() => import("./room.js"), 300); // so that the first game opens at once

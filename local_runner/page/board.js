@@ -1,0 +1,257 @@
+// The one board of the project: gobang, Reversi and tic-tac-toe as SVG, in the app, in replays and in reports.
+//
+//   const board = new Board(holder, { t, onplay: (cell) => ..., onhover: (cell) => ... });
+//   board.draw({ board, stones, last, legal, toMove, marks });   // BoardData; cells are numbers
+//   board.draw({ ghosts: [{ cell: 112, side: 1, text: 1 }] });   // later only what changes
+//
+// It is asked for everything it shows and knows no rules. With `onplay` it takes focus: arrow keys move a cursor, Enter
+// or Space plays, a live region says what is at the cursor; a tap plays the nearest cell. onhover(-1): nowhere.
+
+import { h, s } from "./dom.js";
+import { filled } from "./filled.js";
+import { Geometry, cellName, columnName, count, BLACK, WHITE } from "./geometry.js";
+import { Layer } from "./layer.js";
+import { above, ghosts, under, words } from "./marks.js";
+
+const LAYERS = ["under", "legal", "shadows", "stones", "numbers", "notes", "marks", "ghosts", "cursor"];
+const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+// stones: row by row; numbers: of plies, by cell, null to show none; last: cell of the last move; line: winning cells;
+// legal: cells that may be played, showLegal: whether they are marked; toMove: side of the stone under the pointer;
+// marks, ghosts: see marks.js; label: for screen readers.
+const EMPTY = { board: null, stones: [], numbers: null, last: -1, line: [], legal: [], showLegal: false, toMove: 0,
+  marks: [], ghosts: [], label: "" };
+const NEEDS = { under: ["marks"], legal: ["legal", "showLegal"], shadows: ["stones"], stones: ["stones"],
+  numbers: ["stones", "numbers", "last"], notes: ["last", "line", "numbers", "stones"], marks: ["marks"],
+  ghosts: ["ghosts", "stones"], cursor: ["legal", "toMove", "stones", "ghosts"] };
+let boards = 0;
+
+export class Board {
+  #layers = {};
+  #shape = "";
+  #hovered = -1;
+  #cursor = -1; // the cell that arrow keys have chosen, -1 while no key is used
+  #last = -1; // the cell where the cursor was
+
+  constructor(holder, { t = filled, onplay = null, onhover = null } = {}) {
+    Object.assign(this, { t, onplay, onhover, state: { ...EMPTY }, name: `board-${++boards}` });
+    this.svg = s("svg", { "aria-hidden": "true", focusable: "false" });
+    this.live = h("div", { class: "board-live", "aria-live": "polite" });
+    const role = onplay ? "application" : "img";
+    this.root = h("div", { class: "board", role }, this.svg, onplay ? this.live : null);
+    if (onplay) this.root.tabIndex = 0;
+    holder.append(this.root);
+    this.#listen();
+  }
+
+  /** Draw what is given; everything else stays. */
+  draw(changes) {
+    Object.assign(this.state, changes);
+    const { board } = this.state;
+    if (!board) return;
+    const shape = `${board.kind} ${board.rows} ${board.cols}`, whole = shape !== this.#shape;
+    if (whole) this.#ground(shape);
+    for (const name of LAYERS) {
+      if (whole || NEEDS[name].some((key) => key in changes)) this.#layers[name].update(this.#items(name));
+    }
+    const label = this.#label();
+    if (this.root.getAttribute("aria-label") !== label) this.root.setAttribute("aria-label", label);
+    this.root.classList.toggle("playable", Boolean(this.onplay) && this.state.legal.length > 0);
+  }
+
+  /** Tell screen readers something about the board. */
+  say(text) {
+    this.live.textContent = text;
+  }
+
+  focus() {
+    this.root.focus({ preventScroll: true });
+  }
+
+  /** The cell at a place of the window, -1 if none is near. */
+  cellAt(clientX, clientY) {
+    const matrix = this.svg.getScreenCTM();
+    if (!matrix || !this.geometry) return -1;
+    const at = new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse());
+    return this.geometry.nearest(at.x, at.y);
+  }
+
+  /** The middle of a cell, as [x, y] in the window. */
+  placeOf(cell) {
+    const at = new DOMPoint(this.geometry.x(cell), this.geometry.y(cell)).matrixTransform(this.svg.getScreenCTM());
+    return [at.x, at.y];
+  }
+
+  // ---- what is drawn
+
+  #ground(shape) {
+    this.#shape = shape;
+    const { board } = this.state, geometry = this.geometry = new Geometry(board), { width, height } = geometry;
+    this.#hovered = this.#cursor = this.#last = -1;
+    this.root.classList.remove("crossings", "squares", "marks");
+    this.root.classList.add(board.kind);
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    this.svg.replaceChildren(this.#paints(), s("rect", { class: "ground", width, height }));
+    const lines = s("g", { class: "lines" }, s("path", { d: geometry.lines() }));
+    for (const [cx, cy] of geometry.stars()) lines.append(s("circle", { cx, cy, r: 4 }));
+    const { crossed } = geometry, names = s("g", { class: "coordinates", "font-size": crossed ? 18 : 17 });
+    for (let col = 0; col < board.cols; col++) {
+      names.append(s("text", { x: geometry.x(col), y: 19 }, columnName(col)));
+    }
+    for (let row = 0; row < board.rows; row++) {
+      names.append(s("text", { x: crossed ? 12.5 : 13.5, y: geometry.y(row * board.cols) + 6 }, row + 1));
+    }
+    this.svg.append(lines, names);
+    for (const name of LAYERS) this.#layers[name] = new Layer(name, this.svg);
+  }
+
+  #paints() {
+    const paint = (name, cx, cy, stops) => s("radialGradient", { id: `${this.name}-${name}`, cx, cy, r: 0.7 },
+      stops.map((offset, index) => s("stop", { offset, class: `${name}-${index + 1}` })));
+    const shadow = s("radialGradient", { id: `${this.name}-shadow` },
+      s("stop", { offset: 0.75, class: "shadow-1" }), s("stop", { offset: 1, class: "shadow-2" }));
+    return s("defs", {}, paint("black", 0.36, 0.3, [0, 0.9]), paint("white", 0.38, 0.32, [0.35, 1]), shadow);
+  }
+
+  #items(name) {
+    const { geometry, state } = this, { stones } = state;
+    const filled = () => [...stones.keys()].filter((cell) => stones[cell]);
+    switch (name) {
+      case "under": return under(geometry, state.marks);
+      case "legal": return (state.showLegal ? state.legal : []).map((cell) => this.#dot(cell, cell, "may", 0.1));
+      case "shadows": return (state.board.kind === "marks" ? [] : filled()).map((cell) => this.#shadow(cell));
+      case "stones": return filled().flatMap((cell) => this.#stone(cell, stones[cell]).map((item) => ({ ...item,
+        fresh: true, attributes: { ...item.attributes, "data-cell": cell, "data-stone": stones[cell] } })));
+      case "numbers": return [...(state.numbers || [])].filter(([cell]) => stones[cell]).map(([cell, number]) => {
+        const newest = cell === state.last ? " newest" : "";
+        return words(geometry, cell, `number ${cell}`, number, `on-${stones[cell]}${newest}`, 0.42);
+      });
+      case "notes": return this.#notes();
+      case "marks": return above(geometry, state.marks);
+      case "ghosts": return ghosts(geometry, state.ghosts, (cell, side) => this.#stone(cell, side));
+      default: return this.#pointed();
+    }
+  }
+
+  #stone(cell, side) {
+    const { geometry } = this, [x, y, size] = [geometry.x(cell), geometry.y(cell), geometry.cell];
+    const colour = side === BLACK ? "black" : "white", key = `stone ${cell}`;
+    if (this.state.board.kind !== "marks") {
+      return [{ key, tag: "circle", attributes: { class: `stone ${colour}`, cx: x, cy: y, r: size * 0.45,
+        fill: `url(#${this.name}-${colour})` } }];
+    }
+    const arm = size * 0.26;
+    const cross = `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
+    const circle = `M${x - arm} ${y}a${arm} ${arm} 0 1 1 ${2 * arm} 0a${arm} ${arm} 0 1 1 ${-2 * arm} 0`;
+    return [{ key, tag: "path", attributes: { class: `stone drawn ${colour}`, d: side === BLACK ? cross : circle } }];
+  }
+
+  #shadow(cell) {
+    const { geometry } = this, size = geometry.cell;
+    return { key: cell, tag: "circle", attributes: { r: size * 0.5, fill: `url(#${this.name}-shadow)`,
+      cx: geometry.x(cell) + size * 0.02, cy: geometry.y(cell) + size * 0.05 } };
+  }
+
+  #dot(cell, key, name, size) {
+    const { geometry } = this, at = { cx: geometry.x(cell), cy: geometry.y(cell) };
+    return { key, tag: "circle", attributes: { class: name, ...at, r: geometry.cell * size } };
+  }
+
+  #notes() {
+    const { line, last, numbers, stones, board } = this.state, items = [], { geometry } = this;
+    if (line.length && board.kind === "marks") {
+      const ends = [line[0], line[line.length - 1]].map((cell) => `${geometry.x(cell)} ${geometry.y(cell)}`);
+      items.push({ key: "line", tag: "path", attributes: { class: "won", d: `M${ends.join("L")}` } });
+    } else items.push(...line.map((cell) => this.#dot(cell, `won ${cell}`, "won", 0.45)));
+    if (last >= 0 && stones[last] && !numbers?.has(last)) {
+      items.push(this.#dot(last, "last", `last on-${stones[last]}`, board.kind === "marks" ? 0.06 : 0.13));
+    }
+    return items;
+  }
+
+  /** The stone that a click would put, and the frame of the keyboard's cursor. */
+  #pointed() {
+    const { geometry, state } = this, items = [], cell = this.#cursor >= 0 ? this.#cursor : this.#hovered;
+    if (cell >= 0 && state.toMove && !state.ghosts.length && this.onplay && state.legal.includes(cell)) {
+      items.push(...this.#stone(cell, state.toMove));
+    }
+    if (this.#cursor >= 0) {
+      const width = geometry.cell * 0.98, half = width / 2, key = "frame";
+      items.push({ key, tag: "rect", attributes: { class: key, width, height: width, rx: 4,
+        x: geometry.x(this.#cursor) - half, y: geometry.y(this.#cursor) - half } });
+    }
+    return items;
+  }
+
+  #label() {
+    const { t } = this, { label, stones } = this.state;
+    const counted = label || t("The board: Black has {black} stones, White {white}",
+      { black: count(stones, BLACK), white: count(stones, WHITE) });
+    return this.onplay ? `${counted}. ${t("Arrow keys move, Enter plays.")}` : counted;
+  }
+
+  // ---- pointer and keys
+
+  #listen() {
+    const { root } = this;
+    root.addEventListener("pointermove", (event) => this.#hover(this.cellAt(event.clientX, event.clientY)));
+    root.addEventListener("pointerleave", () => this.#hover(-1));
+    if (!this.onplay) return;
+    root.addEventListener("click", (event) => {
+      this.#unkey();
+      this.#play(this.cellAt(event.clientX, event.clientY));
+    });
+    root.addEventListener("keydown", (event) => this.#press(event));
+    root.addEventListener("focus", () => { if (root.matches(":focus-visible")) this.#move(0, 0); });
+    root.addEventListener("blur", () => this.#unkey());
+  }
+
+  #hover(cell) {
+    if (cell === this.#hovered) return;
+    this.#hovered = cell;
+    this.#layers.cursor?.update(this.#pointed());
+    this.onhover?.(cell);
+  }
+
+  #press(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || !this.geometry) return;
+    const arrow = ARROWS[event.key], play = event.key === "Enter" || event.key === " ";
+    if (!arrow && !play) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (arrow) this.#move(...(this.#cursor < 0 ? [0, 0] : arrow));
+    else if (this.#cursor < 0) this.#move(0, 0);
+    else if (!event.repeat) this.#play(this.#cursor);
+  }
+
+  #move(down, right) {
+    const { geometry } = this, { last } = this.state;
+    if (!geometry) return;
+    const middle = Math.floor(geometry.rows / 2) * geometry.cols + Math.floor(geometry.cols / 2);
+    const from = this.#cursor >= 0 ? this.#cursor : this.#last >= 0 ? this.#last : last >= 0 ? last : middle;
+    const within = (place, size) => Math.min(size - 1, Math.max(0, place));
+    const row = within(Math.floor(from / geometry.cols) + down, geometry.rows);
+    this.#cursor = this.#last = row * geometry.cols + within((from % geometry.cols) + right, geometry.cols);
+    this.#layers.cursor.update(this.#pointed());
+    this.say(this.describe(this.#cursor));
+    this.onhover?.(this.#cursor);
+  }
+
+  #unkey() {
+    if (this.#cursor < 0) return;
+    this.#cursor = -1;
+    this.#layers.cursor.update(this.#pointed());
+    this.onhover?.(this.#hovered);
+  }
+
+  #play(cell) {
+    if (cell >= 0) this.onplay(cell);
+  }
+
+  /** A cell in words: its name and what is on it. */
+  describe(cell) {
+    const { t } = this, { board, stones, legal, last } = this.state, what = [cellName(board, cell)];
+    what.push([legal.includes(cell) ? t("can be played") : t("free"), t("Black"), t("White")][stones[cell]]);
+    if (cell === last) what.push(t("last move"));
+    return what.join(", ");
+  }
+}

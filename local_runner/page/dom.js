@@ -1,0 +1,83 @@
+// Elements of HTML and SVG in one call: h("button", {class: "x", on: {click}}, "text"). Values of `style` are set one
+// by one, because the server forbids style attributes. `data` sets data attributes; null children are left out.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function h(tag, properties = {}, ...children) {
+  return filled(document.createElement(tag), properties, children);
+}
+
+export function s(tag, properties = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), properties, children);
+}
+
+function filled(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === "on") for (const [event, act] of Object.entries(value)) element.addEventListener(event, act);
+    else if (name === "style") for (const [key, it] of Object.entries(value)) element.style.setProperty(key, it);
+    else if (name === "data") Object.assign(element.dataset, value);
+    else if (["value", "checked", "disabled", "hidden", "selected", "open"].includes(name)) element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Replace what is in an element. */
+export function put(element, ...children) {
+  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== false));
+  return element;
+}
+
+export const $ = (selector, within = document) => within.querySelector(selector);
+export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+
+const PATHS = {
+  sun: "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 1v3M12 20v3M1 12h3M20 12h3M4.2 4.2l2.1 2.1M17.7 17.7l2.1 2.1M4.2 19.8l2.1-2.1M17.7 6.3l2.1-2.1",
+  moon: "M20 14.5A8.5 8.5 0 0 1 9.5 4 8.5 8.5 0 1 0 20 14.5z",
+  sound: "M4 9v6h4l5 4V5L8 9zM16.5 8.5a5 5 0 0 1 0 7M19 6a8.5 8.5 0 0 1 0 12",
+  silent: "M4 9v6h4l5 4V5L8 9zM17 9.5l5 5M22 9.5l-5 5",
+  undo: "M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3",
+  hint: "M9 18h6M10 21.5h4M12 2.5a6.5 6.5 0 0 0-4 11.6c.7.6 1 1.2 1 1.9h6c0-.7.3-1.3 1-1.9a6.5 6.5 0 0 0-4-11.6z",
+  flag: "M5 22V3M5 4h12l-2 4 2 4H5",
+  swap: "M7 4L3 8l4 4M3 8h14M17 12l4 4-4 4M21 16H7",
+  restart: "M4 12a8 8 0 1 0 2.5-5.8M4 4v5h5",
+  again: "M17 2l4 4-4 4M3 11V9a3 3 0 0 1 3-3h15M7 22l-4-4 4-4M21 13v2a3 3 0 0 1-3 3H3",
+  now: "M5 4l9 8-9 8zM19 5v14",
+  save: "M12 3v12M7 10l5 5 5-5M4 20h16",
+  eye: "M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7S2 12 2 12zM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6z",
+  plus: "M12 5v14M5 12h14",
+  chart: "M3 20h18M4 15l5-6 4 4 7-9",
+  play: "M7 4l13 8-13 8z",
+  pause: "M8 4v16M16 4v16",
+  first: "M18 5l-8 7 8 7zM6 5v14",
+  back: "M15 5l-8 7 8 7",
+  next: "M9 5l8 7-8 7",
+  last: "M6 5l8 7-8 7zM18 5v14",
+  close: "M5 5l14 14M19 5L5 19",
+  bin: "M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14",
+  open: "M3 19V5h6l2 3h10v11z",
+  pass: "M4 12h13M12 6l6 6-6 6",
+  check: "M4 12.5l5.5 5.5L20 6.5",
+  screen: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
+};
+
+/** A small drawing without a meaning of its own: the button that holds it has the name. */
+export function icon(name) {
+  return s("svg", {viewBox: "0 0 24 24", class: "icon", "aria-hidden": "true"}, s("path", {d: PATHS[name]}));
+}
+
+/** A button with a drawing; `short` leaves the word to screen readers and the title. */
+export function button(name, word, act, {short = false, ...more} = {}) {
+  const label = short ? {"aria-label": word, title: word} : {};
+  return h("button", {type: "button", class: short ? "button short" : "button", ...label, on: {click: act}, ...more},
+    name ? icon(name) : null, short ? null : h("span", {}, word));
+}
+
+/** Hand a file to the user. */
+export function download(name, content) {
+  const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content]));
+  h("a", {href: url, download: name}).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

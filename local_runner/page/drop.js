@@ -1,0 +1,50 @@
+// A file that is dropped anywhere on the page: an upload goes to Check, any other file to Replay.
+// The part that opens takes it with `dropped()`.
+
+import {h} from "./dom.js";
+import {t} from "./language.js";
+
+let waiting = null;
+
+/** The file that was dropped last, once. */
+export function dropped() {
+  const file = waiting;
+  waiting = null;
+  return file;
+}
+
+/** Keep a file for the part that opens next. */
+export function carry(file) {
+  waiting = file;
+}
+
+export function acceptDrops(act) {
+  const veil = h("div", {id: "drop", class: "veil", hidden: true}, h("p", {}, t("Drop a game or a submission.py")));
+  let depth = 0;
+  const holds = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
+  const show = (on) => { veil.hidden = !on; };
+  document.body.append(veil);
+  addEventListener("dragenter", (event) => { if (holds(event)) show(++depth > 0); });
+  addEventListener("dragleave", (event) => { if (holds(event)) show(--depth > 0); });
+  addEventListener("dragover", (event) => { if (holds(event)) event.preventDefault(); });
+  addEventListener("drop", (event) => {
+    if (!holds(event)) return;
+    event.preventDefault();
+    depth = 0;
+    show(false);
+    const file = event.dataTransfer.files[0];
+    if (!file) return;
+    carry(file);
+    act(file, file.name.endsWith(".py") ? "check" : "replay");
+  });
+}
+
+/** A field that takes files by click, by key and by drop. */
+export function filePicker(id, word, accept, act) {
+  const input = h("input", {type: "file", id, accept, class: "unseen", on: {change: () => {
+    const file = input.files[0];
+    input.value = "";
+    if (file) act(file);
+  }}});
+  return h("label", {class: "picker", for: id}, input, h("span", {}, word));
+}

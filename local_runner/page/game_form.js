@@ -1,0 +1,49 @@
+// Asks for a game: a file by drop or choice, or moves as text. Used by Analyse and Replay. Elements: #file, #paste-game,
+// #paste, #paste-go.
+
+import {connection} from "./connection.js";
+import {button, h, put} from "./dom.js";
+import {carry, filePicker} from "./drop.js";
+import {hand} from "./handed.js";
+import {t} from "./language.js";
+import {parsed} from "./names.js";
+import {tell} from "./telling.js";
+
+const FILES = ".json,.jsonl,.log,.txt,.sgf,.psq,.db,.gz,.zip";
+
+/** `part`: where the game goes, "analyse" or "replay". */
+export function askForGame(main, heading, verb, part) {
+  const {games} = connection.welcome;
+  const select = h("select", {id: "paste-game"}, games.map((game) => h("option", {value: game.env}, game.title)));
+  const text = h("textarea", {id: "paste", rows: 3, spellcheck: "false", placeholder: "h8h9i9g8"});
+  const size = h("select", {id: "paste-size"});
+  const kind = () => games.find((game) => game.env === select.value);
+  const sizes = () => {
+    size.parentElement.hidden = kind().sizes.length < 2;
+    put(size, kind().sizes.map((n) => h("option", {value: n, selected: n === kind().rows}, `${n} × ${n}`)));
+    text.placeholder = kind().in_a_row ? (kind().rows < 5 ? "b2a1c3" : "h8h9i9g8") : "f5d6c3d3";
+  };
+  const go = async () => {
+    try {
+      const wanted = Number(size.value) === kind().rows ? null : Number(size.value);
+      const position = parsed(text.value, kind(), wanted);
+      await connection.ask({type: "show", position});
+      location.hash = `#${part}/${hand({position})}`;
+    } catch (error) {
+      tell(error);
+    }
+  };
+  select.addEventListener("change", sizes);
+  put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, heading),
+    h("section", {class: "panel"}, filePicker("file", t("Choose a game file, or drop it anywhere on this page"), FILES, (file) => {
+      carry(file);
+      location.hash = location.hash === "#replay" ? "#replay/new" : "#replay";
+    }), h("p", {class: "note"}, t("Logs of ours and of the site, match results, tournaments (.db), SGF, Piskvork (.psq), moves as text."))),
+    h("section", {class: "panel form"}, h("h2", {}, t("Or paste the moves")),
+      h("label", {class: "field"}, h("span", {}, t("Game")), select),
+      h("label", {class: "field"}, h("span", {}, t("Board")), size),
+      h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), text),
+      button(null, verb, go, {id: "paste-go", class: "button primary"}))));
+  sizes();
+  return {};
+}

@@ -1,0 +1,89 @@
+// Where things are on a board, and what stands on it after some plies. Knows nothing of drawing.
+//
+// board is BoardData and moves MovesData of board_data.py. A cell is a number, row * columns + column, and -1 a pass.
+// Sides are 1 Black and 2 White. Lengths are units of the SVG's viewBox.
+
+export const BLACK = 1;
+export const WHITE = 2;
+const LETTERS = "abcdefghijklmnopqrstuvwxyz", EDGE = 27, RIM = 9;
+
+/** The name of a cell, a letter for the column and the number of the row, 1 at the top, such as h8. */
+export const cellName = (board, cell) => LETTERS[cell % board.cols] + (Math.floor(cell / board.cols) + 1);
+
+/** A sentence of the runner, whose cells are (row, column) from 0, with the names of the cells instead. */
+export function withNames(board, text) {
+  if (text.includes("(row, col)")) return text; // it explains this form
+  return text.replace(/\((\d+), (\d+)\)/g, (pair, row, col) => (
+    row < board.rows && col < board.cols ? cellName(board, row * board.cols + Number(col)) : pair));
+}
+
+export const columnName = (col) => LETTERS[col];
+export const other = (side) => 3 - side;
+
+/** The side that makes the ply with this index, counted from 0. */
+export const moverOf = (board, index) => (index % 2 ? other(board.first) : board.first);
+
+/** The stones after that many plies, and by cell the number of the ply that put the stone there. */
+export function stonesAfter(board, moves, plies) {
+  const stones = board.stones.slice(), numbers = new Map();
+  for (let index = 0; index < plies; index++) {
+    const cell = moves.moves[index];
+    if (cell < 0) continue;
+    stones[cell] = moverOf(board, index);
+    numbers.set(cell, index + 1);
+    for (const over of moves.turned?.[index] || []) stones[over] = stones[cell];
+  }
+  return { stones, numbers };
+}
+
+export const count = (stones, side) => stones.reduce((sum, stone) => sum + (stone === side), 0);
+
+/** The places on a board of this shape. */
+export class Geometry {
+  constructor({ rows, cols, kind }) {
+    Object.assign(this, { rows, cols, kind });
+    this.cell = Math.max(40, 360 / cols);
+    this.crossed = kind === "crossings";
+    this.edge = this.crossed ? EDGE - 3 : EDGE; // the outer half cells of crossings leave room, too
+    this.rim = this.crossed ? RIM - 3 : RIM;
+    this.width = cols * this.cell + this.edge + this.rim;
+    this.height = rows * this.cell + this.edge + this.rim;
+  }
+
+  x(cell) { return this.edge + ((cell % this.cols) + 0.5) * this.cell; }
+
+  y(cell) { return this.edge + (Math.floor(cell / this.cols) + 0.5) * this.cell; }
+
+  /** The path of all lines. */
+  lines() {
+    const { rows, cols, cell, edge, crossed } = this, shift = crossed ? 0.5 : 0, more = crossed ? 0 : 1, parts = [];
+    const inner = this.kind === "marks" ? 1 : 0; // no frame around crosses and noughts
+    const at = (place) => edge + (place + shift) * cell;
+    for (let row = inner; row < rows + more - inner; row++) parts.push(`M${at(0)} ${at(row)}H${at(cols - 1 + more)}`);
+    for (let col = inner; col < cols + more - inner; col++) parts.push(`M${at(col)} ${at(0)}V${at(rows - 1 + more)}`);
+    return parts.join("");
+  }
+
+  /** The cells of star points on crossings; in squares the places of dots, between cells, as [x, y]. */
+  stars() {
+    const { rows, cols, cell, edge } = this;
+    if (this.kind === "squares") {
+      if (rows < 8 || cols < 8) return [];
+      return [2, rows - 2].flatMap((row) => [2, cols - 2].map((col) => [edge + col * cell, edge + row * cell]));
+    }
+    if (!this.crossed || rows < 9 || cols < 9) return [];
+    const far = Math.min(rows, cols) < 13 ? 2 : 3, places = (size) => [far, size - 1 - far];
+    const found = places(rows).flatMap((row) => places(cols).map((col) => row * cols + col));
+    if (rows % 2 && cols % 2) found.push(((rows - 1) / 2) * cols + (cols - 1) / 2);
+    return found.map((star) => [this.x(star), this.y(star)]);
+  }
+
+  /** The cell nearest to a place in units of the viewBox, also a little off the board; -1 far from it. */
+  nearest(x, y) {
+    const reach = 0.75; // of a cell beyond the outer cells' middles; coordinates stand there
+    const col = (x - this.edge) / this.cell - 0.5, row = (y - this.edge) / this.cell - 0.5;
+    if (col < -reach || row < -reach || col > this.cols - 1 + reach || row > this.rows - 1 + reach) return -1;
+    const within = (place, size) => Math.min(size - 1, Math.max(0, Math.round(place)));
+    return within(row, this.rows) * this.cols + within(col, this.cols);
+  }
+}

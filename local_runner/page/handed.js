@@ -1,0 +1,32 @@
+// Games that one part of the page hands to another, such as "analyse": kept by the browser until the window is closed,
+// under a short name that stands in the address. So a reload and the back button find them again.
+
+const PREFIX = "tengen.game.";
+const MOST = 50;
+const memory = new Map();
+
+/** Keep a game {position, names, seconds, ...}; returns its name. */
+export function hand(game) {
+  return handAs(Math.random().toString(36).slice(2, 8), game);
+}
+
+/** Keep it under a given name. */
+export function handAs(name, game) {
+  memory.set(name, game);
+  try {
+    const kept = Object.keys(sessionStorage).filter((key) => key.startsWith(PREFIX));
+    if (kept.length >= MOST) kept.forEach((key) => sessionStorage.removeItem(key));
+    sessionStorage.setItem(PREFIX + name, JSON.stringify(game));
+  } catch { /* the memory has it */ }
+  return name;
+}
+
+/** The game of a name, null if it is gone. */
+export function handed(name) {
+  if (memory.has(name)) return memory.get(name);
+  try {
+    return JSON.parse(sessionStorage.getItem(PREFIX + name));
+  } catch {
+    return null;
+  }
+}

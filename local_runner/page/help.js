@@ -1,0 +1,34 @@
+// The dialog behind "?": the keys, what every mark on the board means, and the verdicts of an analysis. Element: #help.
+
+import {h} from "./dom.js";
+import {t} from "./language.js";
+import {legend} from "./look_marks.js";
+import {loadMore} from "./more.js";
+import {dialog} from "./telling.js";
+import {SIGNS, verdictAbout, verdictWord} from "./verdicts.js";
+
+export function help() {
+  loadMore();
+  const rows = [
+    [["?"], t("this help")],
+    [["↑", "↓", "←", "→"], t("on the board: choose a cell")],
+    [["Enter", t("Space")], t("on the board: play there")],
+    [["←", "→"], t("beside the board: one move back, one move on")],
+    [["Home", "End"], t("first and last position")],
+    [["H"], t("hint")],
+    [["U"], t("undo")],
+    [["M"], t("our engine moves now")],
+    [["A"], t("again, with the other colours")],
+    [["L"], t("look inside")],
+    [["1", "…", "9"], t("show one of the best lines on the board")],
+    [["N", "P"], t("in the analysis: next and previous mistake")],
+    [["B"], t("in the analysis: what should have been played")],
+    [["Esc"], t("close a window")],
+  ];
+  dialog("help", t("Keys and marks"), h("div", {class: "help-parts"},
+    h("section", {}, h("h3", {}, t("Keys")), h("dl", {class: "keys"}, rows.map(([names, words]) => [
+      h("dt", {}, names.map((name) => h("kbd", {}, name))), h("dd", {}, words)]))),
+    h("section", {}, h("h3", {}, t("Marks on the board")), legend(), h("h3", {}, t("Analysis")), h("dl", {class: "keys"},
+      Object.entries(SIGNS).map(([verdict, sign]) => [h("dt", {}, h("b", {}, sign)),
+        h("dd", {}, t("{what}: {about}", {what: verdictWord(verdict), about: verdictAbout(verdict)}))])))));
+}

@@ -1,0 +1,49 @@
+// A layer of an SVG: drawn from a list of items, of which only those that changed touch the document.
+//
+// An item is {key, tag, attributes, text, title}. Its element stays in the document as long as an item has its key and
+// tag; ten times a second a board with hundreds of stones is drawn anew so.
+
+import { s } from "./dom.js";
+
+export class Layer {
+  constructor(name, parent) {
+    this.group = s("g", { class: `layer ${name}` });
+    this.drawn = new Map(); // by key: {element, item, sign}
+    parent.append(this.group);
+  }
+
+  update(items) {
+    const keys = new Set();
+    for (const item of items) {
+      keys.add(item.key);
+      const known = this.drawn.get(item.key), sign = JSON.stringify(item);
+      if (known?.sign === sign) continue;
+      if (known && known.item.tag === item.tag && !item.fresh) change(known.element, known.item, item);
+      const element = known?.item.tag === item.tag && !item.fresh ? known.element : this.#made(item, known?.element);
+      this.drawn.set(item.key, { element, item, sign });
+    }
+    for (const [key, { element }] of this.drawn) {
+      if (keys.has(key)) continue;
+      element.remove();
+      this.drawn.delete(key);
+    }
+  }
+
+  #made(item, old) {
+    const element = s(item.tag, item.attributes);
+    change(element, {}, item);
+    if (old) old.replaceWith(element);
+    else this.group.append(element);
+    return element;
+  }
+}
+
+function change(element, before, item) {
+  for (const name in before.attributes) if (!(name in item.attributes)) element.removeAttribute(name);
+  for (const name in item.attributes) {
+    if (before.attributes?.[name] !== item.attributes[name]) element.setAttribute(name, item.attributes[name]);
+  }
+  if (item.text === before.text && item.title === before.title) return;
+  element.textContent = item.text ?? "";
+  if (item.title) element.append(s("title", {}, item.title));
+}

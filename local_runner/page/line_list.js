@@ -1,0 +1,104 @@
+// The best lines: the move, its chance to win, what is proved, and how it goes on. The pointer or the focus on a line
+// shows it on the board stone by stone; on one of its cells, as far as that cell. Rows stay while their content changes.
+
+import {h} from "./dom.js";
+import {percent, t} from "./language.js";
+import {chanceOf} from "./look_marks.js";
+import {cellName} from "./names.js";
+
+const STEP_MS = 350;
+const LONGEST = 24; // cells of a line that are listed
+
+/** `ghost(cells, first)` shows stones on the board; side `first` puts the first of them. */
+export class LineList {
+  constructor(ghost) {
+    this.ghost = ghost;
+    this.rows = [];
+    this.element = h("ol", {id: "look-lines", class: "lines"});
+  }
+
+  close() {
+    clearInterval(this.timer);
+  }
+
+  focus(at) {
+    const row = this.rows[at];
+    if (!row || row.item.hidden) return false;
+    row.button.focus();
+    return true;
+  }
+
+  show(lines, mover, board) {
+    this.mover = mover;
+    while (this.rows.length < lines.length) this.#add(this.rows.length);
+    this.rows.forEach((row, at) => {
+      const line = lines[at];
+      row.item.hidden = !line;
+      if (!line) return;
+      const same = row.line && JSON.stringify(row.line.moves) === JSON.stringify(line.moves);
+      row.line = line;
+      const chance = chanceOf(line.chance, mover);
+      const cells = line.moves.slice(0, LONGEST);
+      set(row.move, cellName(cells[0] ?? -1, board.cols));
+      set(row.chance, percent(chance));
+      set(row.exact, exactWords(line));
+      if (!same) row.rest.replaceChildren(...cells.slice(1).map((cell, index) => h("span", {data: {upto: index + 2}},
+        cellName(cell, board.cols))));
+      if (this.showing === row && !same) this.ghost(cells.slice(0, this.upto), mover);
+    });
+  }
+
+  #add(at) {
+    const row = {line: null, move: h("b", {}), chance: h("span", {class: "line-chance", title: t("Chance to win with this move.")}),
+      exact: h("em", {title: t("Proved: the other side cannot change it. Counted in moves of the winner.")}),
+      rest: h("span", {class: "line-rest"})};
+    row.button = h("button", {type: "button", class: "line", title: t("Shows this line on the board, stone by stone"), on: {
+      mouseenter: () => this.#play(row), focus: () => this.#play(row), click: () => this.#play(row),
+      mouseleave: () => this.#stop(row), blur: () => this.#stop(row),
+      mouseover: (event) => {
+        const upto = Number(event.target.dataset?.upto || 0);
+        if (upto) this.#upto(row, upto);
+      }}}, row.move, row.chance, row.exact, row.rest);
+    row.item = h("li", {data: {line: at + 1}}, row.button);
+    this.rows.push(row);
+    this.element.append(row.item);
+  }
+
+  #play(row) {
+    this.#upto(row, 1);
+    this.timer = setInterval(() => {
+      if (this.upto >= Math.min(LONGEST, row.line.moves.length)) clearInterval(this.timer);
+      else this.#draw(row, this.upto + 1);
+    }, STEP_MS);
+  }
+
+  #upto(row, upto) {
+    clearInterval(this.timer);
+    this.#draw(row, upto);
+  }
+
+  #draw(row, upto) {
+    this.showing = row;
+    this.upto = upto;
+    this.ghost(row.line.moves.slice(0, upto), this.mover);
+  }
+
+  #stop(row) {
+    if (this.showing !== row) return;
+    clearInterval(this.timer);
+    this.showing = null;
+    this.ghost([], 1);
+  }
+}
+
+function set(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** What is proved of a line, for the side to move. */
+export function exactWords(line) {
+  const moves = line.plies === null || line.plies === undefined ? null : Math.ceil(line.plies / 2);
+  if (line.exact === "win") return moves === null ? t("wins") : t("wins in {n}", {n: moves});
+  if (line.exact === "loss") return moves === null ? t("loses") : t("loses in {n}", {n: moves});
+  return line.exact === "draw" ? t("draw") : "";
+}

@@ -1,0 +1,69 @@
+// What the engine sees, in words: depth and speed, threats of both sides, what is known in Reversi, who is looking.
+
+import {h, put} from "./dom.js";
+import {brief, number, side, t} from "./language.js";
+import {threatTitle} from "./look_marks.js";
+import {cellName} from "./names.js";
+
+export function facts(look) {
+  const source = {book: t("from the opening book"), solver: t("solved exactly"), threats: t("found by threats"),
+    scorer: t("by the scorer"), search: ""}[look.source] || "";
+  const speed = look.seconds > 0.02 ? look.nodes / look.seconds : 0;
+  return [look.depth ? t("depth {depth}", {depth: look.depth}) : "", look.nodes ? t("{n} positions", {n: brief(look.nodes)})
+    : "", speed ? t("{n} a second", {n: brief(speed)}) : "", source].filter(Boolean).join(" · ");
+}
+
+export function whoWords({who, look}, mover) {
+  if (who === "engine") return look.finished ? t("The engine has finished this position.") : "";
+  const player = who === "black" ? 1 : 2;
+  if (player === mover) return t("This is what {side} sees while it thinks.", {side: side(player)});
+  return t("{side} thinks ahead in the time of the other side, and sees this.", {side: side(player)});
+}
+
+/** Threats of both sides by kind, and the proved win counted down. `ghost(cells, first)` shows it on the board. */
+export function threatWords(list, look, board, ghost) {
+  const rows = [];
+  (look.surroundings?.threats || []).forEach((threats, at) => {
+    const player = at + 1;
+    const kinds = (board.in_a_row === 5
+      ? [["five", threats.fives, t("fives")], ["open_four", threats.open_fours, t("open fours")],
+        ["four", threats.fours, t("fours")], ["open_three", threats.open_threes, t("open threes")]]
+      : [["five", threats.fives, t("winning cells")], ["open_four", threats.open_fours, t("double threats")],
+        ["four", threats.fours, t("threats")]])
+      .filter(([, cells]) => cells?.length);
+    if (!kinds.length && !threats.win?.length) return;
+    rows.push({player, kinds: kinds.map(([kind, cells, word]) => ({kind, word: `${word}: ${cells.length}`,
+      cells: cells.map((cell) => cellName(cell, board.cols)).join(" ")})), win: threats.win || []});
+  });
+  const sign = JSON.stringify(rows);
+  if (list.dataset.sign === sign) return;
+  list.dataset.sign = sign;
+  put(list, rows.map((row) => h("li", {}, h("i", {class: `dot ${row.player === 1 ? "black" : "white"}`}),
+    h("span", {class: "unseen"}, side(row.player)),
+    row.kinds.map(({kind, word, cells}) => h("span", {class: `threat-word ${kind}`, tabindex: "0",
+      title: `${threatTitle(kind, row.player, board.in_a_row)} ${cells}`}, word)),
+    row.win.length ? h("button", {type: "button", class: "win", on: {
+      mouseenter: () => ghost(row.win, row.player), focus: () => ghost(row.win, row.player),
+      mouseleave: () => ghost([], 1), blur: () => ghost([], 1)},
+    title: t("If {side} were to move, these moves would win whatever the other side does.", {side: side(row.player)})},
+    t("wins by force in {n} moves", {n: Math.ceil(row.win.length / 2)})) : null)));
+}
+
+export function reversiWords(box, look, board) {
+  const {mobility, stable} = look.surroundings || {};
+  if (board.in_a_row || !mobility) {
+    if (box.firstChild) box.replaceChildren();
+    return;
+  }
+  const pair = (word, title, [black, white]) => h("div", {class: "pair", title, tabindex: "0"}, h("b", {}, String(black)),
+    h("span", {}, word), h("b", {}, String(white)));
+  const discs = look.lines[0]?.discs;
+  const words = [pair(t("legal moves"), t("Mobility: how many cells each side could play now."), mobility),
+    pair(t("stable discs"), t("Discs that can never be turned over again."), (stable || [[], []]).map((side) => side.length))];
+  const sign = JSON.stringify([mobility, stable?.map((side) => side.length), discs]);
+  if (box.dataset.sign === sign && box.firstChild) return;
+  box.dataset.sign = sign;
+  put(box, words, discs === null || discs === undefined ? null : h("p", {class: "exact", title: t("Solved: no play of either " +
+    "side can do better.")}, discs === 0 ? t("With best play: a draw.") : t("With best play: {side} wins by {n} discs.",
+    {side: side(discs > 0 ? 1 : 2), n: number(Math.abs(discs))})));
+}

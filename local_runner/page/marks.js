@@ -1,0 +1,93 @@
+// What is drawn on a board besides its stones, as items of a Layer.
+//
+// A mark is {cell, kind, side, value, text, title}. Kinds: "heat" (value 0 to 1), "line" (a candidate: text in a disc,
+// value 0 to 1 its strength), "hint", "best", "blunder", "mistake", "missed", "stable", and the threats "five",
+// "open_four", "four", "open_three" of a side (1 or 2). `title` explains it at the pointer. A ghost is
+// {cell, side, text}.
+
+const THREATS = ["five", "open_four", "four", "open_three"]; // the strongest first
+const UNDER = ["heat"]; // below the stones
+const round = (value) => Math.round(value * 100) / 100;
+
+/** The marks that belong below the stones. */
+export function under(geometry, marks) {
+  return marks.filter(({ kind }) => UNDER.includes(kind)).map((mark) => {
+    const value = Math.max(0, Math.min(1, mark.value ?? 1)), size = geometry.cell * (geometry.crossed ? 0.47 : 0.5);
+    return { key: `heat ${mark.cell}`, tag: "rect", title: mark.title, attributes: {
+      class: "mark heat", opacity: round(0.06 + 0.74 * value), rx: geometry.crossed ? size : 2,
+      x: geometry.x(mark.cell) - size, y: geometry.y(mark.cell) - size, width: 2 * size, height: 2 * size } };
+  });
+}
+
+/** The marks above the stones. Of several threats of a side at a cell only the strongest is shown. */
+export function above(geometry, marks) {
+  const threats = new Map(), items = [];
+  for (const mark of marks) {
+    if (UNDER.includes(mark.kind)) continue;
+    if (!THREATS.includes(mark.kind)) items.push(...drawn(geometry, mark));
+    else {
+      const key = `threat ${mark.cell} ${mark.side}`, known = threats.get(key);
+      if (!known || THREATS.indexOf(mark.kind) < THREATS.indexOf(known.kind)) threats.set(key, mark);
+    }
+  }
+  for (const [key, mark] of threats) items.push(threat(geometry, key, mark, threats));
+  return items;
+}
+
+/** Stones that are not on the board yet, such as a line of play, with numbers. */
+export function ghosts(geometry, stones, stone) {
+  return stones.filter(({ cell }) => cell >= 0).flatMap((ghost) => {
+    const items = stone(ghost.cell, ghost.side).map((item) => ({ ...item, key: `ghost ${item.key}` }));
+    const { cell, text, side } = ghost;
+    if (text) items.push(words(geometry, cell, `number ${cell}`, text, `on-${side}`, 0.42));
+    return items;
+  });
+}
+
+/** A text in the middle of a cell; `size` is a share of the cell. */
+export function words(geometry, cell, key, text, name, size) {
+  const wide = Math.max(1, String(text).length / 2.2), height = geometry.cell * Math.min(size, 0.5) / wide ** 0.7;
+  return { key, tag: "text", text: String(text), attributes: { class: `words ${name}`, "font-size": round(height),
+    x: geometry.x(cell), y: round(geometry.y(cell) + height * 0.35) } };
+}
+
+function drawn(geometry, mark) {
+  const { cell, kind } = mark, x = geometry.x(cell), y = geometry.y(cell), unit = geometry.cell;
+  const item = (part, tag, attributes) => ({ key: `${kind} ${part} ${cell}`, tag, title: mark.title, attributes: {
+    class: `mark ${kind} ${part}${mark.side ? ` side-${mark.side}` : ""}`, ...attributes } });
+  const ring = (part, size) => item(part, "circle", { cx: x, cy: y, r: round(size * unit) });
+  if (kind === "line") {
+    const disc = ring("disc", 0.4);
+    disc.attributes["fill-opacity"] = round(0.35 + 0.6 * Math.max(0, Math.min(1, mark.value ?? 1)));
+    return mark.text ? [disc, words(geometry, cell, `line text ${cell}`, mark.text, "of-line", 0.34)] : [disc];
+  }
+  if (kind === "stable") {
+    const half = 0.13 * unit;
+    return [item("square", "rect", { x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 2 })];
+  }
+  const items = kind === "hint" ? [ring("ring", 0.38), ring("dot", 0.11)] : [ring("ring", 0.45)];
+  if (mark.text) {
+    const at = { x: x + 0.33 * unit, y: y - 0.33 * unit };
+    items.push(item("badge", "circle", { cx: at.x, cy: at.y, r: round(0.22 * unit) }));
+    items.push({ ...item("letters", "text", { x: at.x, y: round(at.y + 0.1 * unit), "font-size": round(0.28 * unit) }),
+      text: mark.text });
+  }
+  return items;
+}
+
+/** A small figure in the side's colour: a star-like square for a five, a square, a diamond, a triangle. */
+function threat(geometry, key, mark, all) {
+  const { cell, kind, side } = mark, both = all.has(`threat ${cell} ${3 - side}`);
+  const x = geometry.x(cell) + (both ? (side === 1 ? -0.2 : 0.2) * geometry.cell : 0), y = geometry.y(cell);
+  const size = geometry.cell * (both ? 0.15 : 0.19);
+  const corners = {
+    five: [...Array(10).keys()].map((i) => turned(i / 10, i % 2 ? 0.62 : 1.35)),
+    open_four: [[-1, -1], [1, -1], [1, 1], [-1, 1]],
+    four: [[0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]],
+    open_three: [0, 1, 2].map((i) => turned(i / 3, 1.25)),
+  }[kind];
+  const points = corners.map(([right, down]) => `${round(x + right * size)},${round(y + down * size)}`).join(" ");
+  return { key, tag: "polygon", title: mark.title, attributes: { class: `mark threat ${kind} side-${side}`, points } };
+}
+
+const turned = (part, length) => [Math.sin(2 * Math.PI * part) * length, -Math.cos(2 * Math.PI * part) * length];

@@ -1,0 +1,75 @@
+// The moves of a game as a list to jump in, and the buttons first, back, next, last. Used by a room and by the
+// analysis. Elements: #moves (buttons with data-ply), #go-first, #go-back, #go-next, #go-last.
+
+import {button, clamp, h, put} from "./dom.js";
+import {number, t} from "./language.js";
+import {cellName} from "./names.js";
+
+/** `jump(ply)` is called with the number of plies to show. */
+export class MovesList {
+  constructor(jump) {
+    this.jump = jump;
+    this.ply = 0;
+    this.all = 0;
+    this.list = h("ol", {id: "moves", class: "moves", "aria-label": t("Moves"), tabindex: "0"});
+    this.buttons = {
+      first: button("first", t("First position"), () => jump(0), {short: true, id: "go-first"}),
+      back: button("back", t("One move back"), () => this.step(-1), {short: true, id: "go-back"}),
+      next: button("next", t("One move on"), () => this.step(1), {short: true, id: "go-next"}),
+      last: button("last", t("Last position"), () => jump(this.all), {short: true, id: "go-last"}),
+    };
+    this.element = h("div", {class: "moves-box"}, this.list,
+      h("div", {class: "row transport"}, Object.values(this.buttons)));
+    this.list.addEventListener("click", (event) => {
+      const ply = event.target.closest("[data-ply]")?.dataset.ply;
+      if (ply !== undefined) jump(Number(ply));
+    });
+  }
+
+  step(by) {
+    this.jump(clamp(this.ply + by, 0, this.all));
+  }
+
+  /** `notes`: by index of the ply, {kind, title} of a mark; `seconds` by ply. */
+  show(board, moves, ply, {notes = {}, seconds = []} = {}) {
+    const cells = moves.moves;
+    const sign = JSON.stringify([board.env, board.cols, cells, notes]);
+    if (sign !== this.sign) {
+      this.sign = sign;
+      put(this.list, cells.map((cell, at) => this.#move(board, moves, cell, at, notes[at], seconds[at])));
+    }
+    this.ply = ply;
+    this.all = cells.length;
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const now = this.list.querySelector(`[data-ply="${ply}"]`);
+    now?.setAttribute("aria-current", "true");
+    if (now) this.#scrollTo(now);
+    else this.list.scrollTop = 0;
+    this.buttons.first.disabled = this.buttons.back.disabled = ply === 0;
+    this.buttons.next.disabled = this.buttons.last.disabled = ply === cells.length;
+  }
+
+  #move(board, moves, cell, at, note, seconds) {
+    const black = (at % 2 === 0) === (board.first === 1);
+    const title = [at < moves.opening ? t("opening") : "", seconds ? t("{s} s", {s: number(seconds, 1)}) : "",
+      note?.title || ""].filter(Boolean).join(" · ");
+    return h("li", {}, h("button", {type: "button", class: `move ${note?.kind || ""} ${at < moves.opening ? "book" : ""}`,
+      tabindex: "-1", title: title || null, data: {ply: at + 1}}, h("small", {}, String(at + 1)),
+      h("i", {class: `dot ${black ? "black" : "white"}`}), cellName(cell, board.cols)));
+  }
+
+  #scrollTo(element) {
+    const top = element.offsetTop - this.list.offsetTop;
+    if (top < this.list.scrollTop || top + element.offsetHeight > this.list.scrollTop + this.list.clientHeight) {
+      this.list.scrollTop = top - this.list.clientHeight / 2;
+    }
+  }
+
+  /** Arrow keys, Home and End; whether the key was one of them. */
+  key(event) {
+    const act = {ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.jump(0),
+      End: () => this.jump(this.all)}[event.key];
+    act?.();
+    return Boolean(act);
+  }
+}

@@ -1,0 +1,49 @@
+// Names of cells, as everywhere in the project: the letter of the column and the number of the row, h8; and texts with
+// a game: a move string (h8h9i9, f5d6c3), or a board drawn row by row with letters such as x o . as people send them.
+
+import {t} from "./language.js";
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const BLACK = "xX#*@b1●";
+const WHITE = "oOw2○0";
+const FREE = ".-_+·";
+
+export const cellName = (cell, cols) => (cell < 0 ? t("pass") : `${LETTERS[cell % cols]}${Math.floor(cell / cols) + 1}`);
+
+/** A position of a text, for a game (GameKind) and a size. Throws an Error with a sentence. */
+export function parsed(text, kind, size) {
+  const clean = text.trim();
+  const rows = size || kind.rows;
+  const cols = size || kind.cols;
+  const lines = clean.split(/\n+/).map((line) => line.replace(/[\s|]/g, "")).filter(Boolean);
+  if (lines.length > 1 && lines.every((line) => [...line].every((mark) => (BLACK + WHITE + FREE).includes(mark)))) {
+    return drawn(lines, kind, size, rows, cols);
+  }
+  const left = clean.toLowerCase().replace(/[a-z][1-9][0-9]?|pass|--|[\s,;.]/g, "");
+  if (left) throw new Error(t("This is no move string: “{part}” is not a cell such as h8.", {part: left.slice(0, 12)}));
+  const moves = [...clean.toLowerCase().matchAll(/([a-z])([1-9][0-9]?)|pass|--/g)].map((found) => {
+    if (!found[1]) return -1;
+    const row = Number(found[2]) - 1;
+    const col = LETTERS.indexOf(found[1]);
+    if (row >= rows || col >= cols) {
+      throw new Error(t("{cell} is not on a board of {rows} rows and {cols} columns.", {cell: found[0], rows, cols}));
+    }
+    return row * cols + col;
+  });
+  return {env: kind.env, size, moves};
+}
+
+function drawn(lines, kind, size, rows, cols) {
+  if (lines.length !== rows || lines.some((line) => [...line].length !== cols)) {
+    throw new Error(t("The board needs {rows} lines with {cols} marks each.", {rows, cols}));
+  }
+  const stones = lines.flatMap((line) => [...line].map((mark) => (BLACK.includes(mark) ? 1 : WHITE.includes(mark) ? 2 : 0)));
+  return {env: kind.env, size, stones, first: toMove(stones, kind), moves: []};
+}
+
+/** Who is to move on a board: in k in a row the numbers of stones say it, in Reversi Black unless the user says so. */
+export function toMove(stones, kind, first = 1) {
+  if (!kind.in_a_row) return first;
+  const count = (side) => stones.filter((stone) => stone === side).length;
+  return count(1) > count(2) ? 2 : 1;
+}

@@ -1,0 +1,155 @@
+// #replay: any game file; #replay/FILE the list of its games, #replay/FILE/N one of them; #replay/GAME a handed game.
+// Elements: #file, #paste (game_form.js), #games (tr[data-number]), #filter, #damage, #viewer, #act-continue, #act-analyse,
+// #act-export, #game-back, #game-next, #to-list.
+
+import {connection, post} from "./connection.js";
+import {button, h, put} from "./dom.js";
+import {dropped} from "./drop.js";
+import {exportMenu} from "./exports.js";
+import {askForGame} from "./game_form.js";
+import {hand, handed, handAs} from "./handed.js";
+import {language, number, side, t} from "./language.js";
+import {loadMore} from "./more.js";
+import {Replay} from "./replay.js";
+import {tell} from "./telling.js";
+
+const ROWS = 1000; // of a list, before "show more"
+
+export function open(main, [file, at]) {
+  loadMore();
+  const fresh = dropped();
+  if (fresh) {
+    put(main, h("h1", {class: "wait", tabindex: "-1"}, t("Reading {name} …", {name: fresh.name})));
+    read(main, fresh);
+    return {};
+  }
+  const kept = file ? handed(file) : null;
+  if (at !== undefined) return new OneGame(main, file, kept || {}, Number(at));
+  if (kept?.games) return list(main, file, kept);
+  if (kept?.position) return new OneGame(main, null, kept, 0);
+  return askForGame(main, t("Replay a game"), t("Replay"), "replay");
+}
+
+async function read(main, file) {
+  try {
+    const answer = await post("/open", file.name, file);
+    handAs(answer.file, {games: answer.games, problem: answer.problem, name: file.name, kind: answer.kind});
+    location.hash = answer.games.length === 1 && answer.kind !== "tournament" ? `#replay/${answer.file}/0` : `#replay/${answer.file}`;
+  } catch (error) {
+    askForGame(main, t("Replay a game"), t("Replay"), "replay");
+    tell(error);
+  }
+}
+
+function outcome(heading) {
+  const word = heading.winner === 3 ? t("draw") : heading.winner ? t("{side} won", {side: side(heading.winner)}) : t("unfinished");
+  return heading.ending && heading.winner ? `${word}: ${heading.ending}` : heading.ending || word;
+}
+
+const title = (env) => connection.welcome.games.find((game) => game.env === env)?.title || env;
+
+function list(main, file, kept) {
+  const body = h("tbody");
+  const row = (game, at) => h("tr", {data: {number: at}}, h("td", {}, number(at + 1)), h("td", {},
+    h("a", {href: `#replay/${file}/${at}`}, `${game.names[0]} – ${game.names[1]}`)), h("td", {}, title(game.env)),
+  h("td", {}, number(game.plies)), h("td", {}, outcome(game)));
+  const search = (game) => `${game.names.join(" ")} ${game.env} ${outcome(game)}`.toLowerCase();
+  const more = button(null, t("Show all"), () => fill(Infinity), {id: "more-games", hidden: true});
+  const filter = h("input", {type: "text", id: "filter", "aria-label": t("Show only games with this text"),
+    placeholder: t("Filter, such as a name"), on: {input: () => fill(ROWS)}});
+  const fill = (most) => {
+    const wanted = filter.value.trim().toLowerCase();
+    const shown = kept.games.map((game, at) => [game, at]).filter(([game]) => !wanted || search(game).includes(wanted));
+    put(body, shown.slice(0, most).map(([game, at]) => row(game, at)));
+    more.hidden = shown.length <= most;
+  };
+  fill(ROWS);
+  body.addEventListener("click", (event) => {
+    const chosen = event.target.closest("tr");
+    if (chosen && !event.target.closest("a")) location.hash = `#replay/${file}/${chosen.dataset.number}`;
+  });
+  put(main, h("div", {class: "wide-page"}, h("h1", {tabindex: "-1"}, kept.name || t("Games")),
+    kept.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, kept.problem) : null,
+    h("div", {class: "row wrap"}, h("p", {class: "note"}, t("{n} games", {n: number(kept.games.length)})),
+      kept.games.length > 10 ? filter : null,
+      kept.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${file}`}, t("Standings")) : null,
+      h("a", {class: "button", href: "#replay"}, t("Another file"))),
+    kept.games.length ? h("div", {class: "panel table-box", tabindex: "0", role: "group", "aria-label": t("Games")},
+      h("table", {id: "games", class: "rows"},
+        h("thead", {}, h("tr", {}, ["#", t("Players"), t("Game"), t("Moves"), t("Result")].map((word) =>
+          h("th", {scope: "col"}, word)))), body)) : null, more));
+  return {};
+}
+
+class OneGame {
+  constructor(main, file, kept, at) {
+    Object.assign(this, {main, file, kept, at});
+    this.heading = h("h1", {tabindex: "-1"}, t("Reading …"));
+    this.holder = h("div", {id: "viewer", class: "viewer"});
+    this.damage = h("p", {class: "problem", id: "damage", role: "alert", hidden: true});
+    this.about = h("p", {class: "note", id: "about"});
+    this.actions = h("div", {class: "actions row wrap", role: "group", "aria-label": t("Actions"), hidden: true});
+    put(main, h("div", {class: "viewer-page"}, h("div", {class: "viewer-head"}, this.heading, this.about, this.actions, this.damage), this.holder));
+    this.replay = new Replay(this.holder, {t, language, onply: (ply) => { this.ply = ply; }});
+    this.#load();
+  }
+
+  close() {
+    this.closed = true;
+    this.replay.remove();
+  }
+
+  /** Home and End anywhere on the page; the arrows are the viewer's own. */
+  key(event) {
+    const act = {Home: "first", End: "last"}[event.key];
+    if (act) this.replay.act(act);
+    return Boolean(act);
+  }
+
+  async #load() {
+    try {
+      const game = this.file ? await connection.ask({type: "open_game", file: this.file, number: this.at})
+        : await connection.ask({type: "show", position: this.kept.position});
+      if (!this.closed) this.#show(game);
+    } catch (error) {
+      tell(error);
+      location.hash = "#replay";
+    }
+  }
+
+  #show(game) {
+    this.game = {position: this.kept.position, names: this.kept.names || [side(1), side(2)], result: "", damage: game.problem || "",
+      seconds: this.kept.seconds || [], thoughts: [], ...game};
+    const {board, names, result, damage} = this.game;
+    this.heading.textContent = `${names[0]} – ${names[1]}`;
+    const word = {1: t("{side} won", {side: side(1)}), 2: t("{side} won", {side: side(2)}), 3: t("draw")}[game.moves.winner];
+    this.about.textContent = [title(board.env), result || word].filter(Boolean).join(" · ");
+    this.damage.hidden = !damage;
+    this.damage.textContent = damage;
+    this.replay.open(this.game);
+    const {games} = this.kept;
+    put(this.actions,
+      button("play", t("Play on from here"), () => { location.hash = `#play/${hand({position: this.#position(this.ply)})}`; },
+        {id: "act-continue"}),
+      button("chart", t("Analyse"), () => this.#analyse(), {id: "act-analyse"}),
+      exportMenu(() => (this.file ? {file: this.file, number: this.at} : {position: this.game.position})),
+      games?.length > 1 ? [button("back", t("Previous game"), () => this.#go(-1), {id: "game-back", disabled: this.at === 0}),
+        button("next", t("Next game"), () => this.#go(1), {id: "game-next", disabled: this.at === games.length - 1}),
+        h("a", {class: "button", id: "to-list", href: `#replay/${this.file}`}, t("All games"))] : null,
+      h("a", {class: "button", href: "#replay"}, t("Another file")));
+    this.actions.hidden = false;
+  }
+
+  #position(plies) {
+    return {...this.game.position, moves: this.game.position.moves.slice(0, plies)};
+  }
+
+  #analyse() {
+    const {position, names, seconds} = this.game;
+    location.hash = `#analyse/${hand({position, names, seconds, ply: this.ply})}`;
+  }
+
+  #go(by) {
+    location.hash = `#replay/${this.file}/${this.at + by}`;
+  }
+}

@@ -1,0 +1,199 @@
+// The viewer of one game, in the app, in reports and in pages of saved games: board, buttons, slider, time, moves.
+//
+//   const replay = new Replay(holder, { t, language: "en", onply: (ply) => ... });
+//   replay.open({ board, moves, names: ["a", "b"], seconds: [], thoughts: [] });   // BoardData, MovesData
+//
+// `seconds` and `thoughts` are by ply, null where unknown; one more than moves if the last call was a fault. A thought
+// may have depth, value, nodes, source, and line or pv, the moves that the agent expects, its own first.
+// Left and right arrows go through the game; Home and End too, inside the element `within`.
+
+import { Board } from "./board.js";
+import { h } from "./dom.js";
+import { filled } from "./filled.js";
+import { BLACK, WHITE, count, moverOf, other, stonesAfter } from "./geometry.js";
+import { lineOfPlay } from "./line.js";
+import { FIGURES, drawStrip, fillMoves, lineOf, numberIn, sentence } from "./replay_parts.js";
+
+const STEP_MS = 550;
+
+export class Replay {
+  #timer = 0;
+  #ended = new AbortController();
+
+  constructor(holder, { t = filled, language = "en", onply = null, within = holder } = {}) {
+    Object.assign(this, { t, onply, within, game: null, ply: 0, number: numberIn(language) });
+    this.root = h("div", { class: "replay-view" });
+    this.board = new Board(this.root, { t });
+    this.#build();
+    holder.append(this.root);
+    document.addEventListener("keydown", (event) => this.#press(event), { signal: this.#ended.signal });
+  }
+
+  /** Show a game, at its end or after `ply` plies. */
+  open(game, ply = game.moves.moves.length) {
+    const { parts, t, number } = this;
+    this.stop();
+    this.game = game;
+    const { seconds = [], thoughts = [] } = game;
+    this.figures = FIGURES.filter((key) => thoughts.some((thought) => typeof thought?.[key] === "number"));
+    for (const head of parts.heads) head.hidden = !this.figures.includes(head.dataset.figure);
+    parts.own.hidden = !this.figures.length;
+    parts.slider.max = game.moves.moves.length;
+    parts.strip.toggleAttribute("hidden", !seconds.some((value) => value !== null));
+    parts.timed.hidden = parts.strip.hasAttribute("hidden");
+    fillMoves(parts.rows, game, { figures: this.figures, t, number });
+    drawStrip(parts.strip, game, { t, number });
+    this.board.draw({ board: game.board, marks: [], ghosts: [] });
+    this.show(ply);
+  }
+
+  /** Show the board after that many plies. */
+  show(wanted) {
+    const { game, parts, t } = this;
+    if (!game) return;
+    this.ply = Math.max(0, Math.min(game.moves.moves.length, wanted));
+    this.#draw();
+    parts.told.textContent = sentence(game, this.ply, { figures: this.figures, t, number: this.number });
+    this.#tellThought();
+    parts.slider.value = this.ply;
+    parts.slider.setAttribute("aria-valuetext", t("move {n}", { n: this.ply }));
+    for (const bar of parts.strip.children) bar.classList.toggle("now", Number(bar.dataset.ply) === this.ply);
+    for (const row of parts.rows.rows) {
+      row.toggleAttribute("aria-current", Number(row.dataset.ply) === this.ply && row.sectionRowIndex < this.ply);
+    }
+    const current = parts.rows.rows[this.ply - 1], box = parts.moves;
+    box.scrollTop = current ? current.offsetTop - box.clientHeight / 2 : 0;
+    if (this.ply === game.moves.moves.length) this.stop();
+    this.onply?.(this.ply);
+  }
+
+  /** Play the game to its end, or stop. */
+  play() {
+    const { t, game, parts } = this;
+    if (this.#timer) {
+      this.stop();
+      return;
+    }
+    if (this.ply === game.moves.moves.length) this.show(0);
+    parts.play.textContent = t("stop");
+    this.#timer = setInterval(() => this.show(this.ply + 1), STEP_MS);
+  }
+
+  stop() {
+    const { t, parts } = this;
+    clearInterval(this.#timer);
+    this.#timer = 0;
+    parts.play.textContent = t("play");
+  }
+
+  /** Take the viewer off the page. */
+  remove() {
+    this.stop();
+    this.#ended.abort();
+    this.root.remove();
+  }
+
+  // ---- parts
+
+  #build() {
+    const { t } = this;
+    const button = (name, text, title) => h("button", { type: "button", data: { do: name }, title }, text);
+    const play = button("play", t("play"), t("Play to the end, or stop"));
+    const numbers = h("input", { type: "checkbox", data: { do: "numbers" }, on: { change: () => this.#draw() } });
+    const head = (text, key) => h("th", { scope: "col", data: key ? { figure: key } : {} }, text);
+    const heads = [head(t("depth"), "depth"), head(t("value"), "value"), head(t("nodes"), "nodes")];
+    const timed = head(t("time"));
+    const parts = this.parts = {
+      play, numbers, heads, timed,
+      buttons: h("div", { class: "buttons", role: "group", "aria-label": t("Replay") },
+        button("first", t("« first"), t("To the start (Home)")),
+        button("prev", t("‹ prev"), t("One move back (left arrow)")), play,
+        button("next", t("next ›"), t("One move on (right arrow)")),
+        button("last", t("last »"), t("To the end (End)")),
+        h("label", {}, numbers, t("numbers"))),
+      slider: h("input", { type: "range", class: "slider", min: 0, max: 0, step: 1, "aria-label": t("Move") }),
+      told: h("p", { class: "told", "aria-live": "polite" }),
+      thought: h("p", { class: "thought" }),
+      strip: svg("strip"),
+      rows: h("tbody"),
+      own: h("span", {}, ` ${t("Depth, value and nodes are the agent's own figures.")}`),
+    };
+    parts.moves = h("div", { class: "wide moves", tabindex: 0, role: "group", "aria-label": t("Moves") }, h("table", {},
+      h("thead", {}, h("tr", {}, head("#"), head(t("cell")), timed, heads)), parts.rows));
+    const legend = h("p", { class: "legend" },
+      t("A cell is a letter for the column and a number for the row, from the top left."), parts.own);
+    this.root.append(parts.buttons, parts.slider, parts.told, parts.thought, parts.strip, parts.moves, legend);
+    this.#listen();
+  }
+
+  #listen() {
+    const { parts } = this;
+    parts.buttons.addEventListener("click", (event) => this.act(event.target.closest("button")?.dataset.do));
+    parts.slider.addEventListener("input", () => {
+      this.stop();
+      this.show(Number(parts.slider.value));
+    });
+    for (const part of [parts.strip, parts.rows]) {
+      part.addEventListener("click", (event) => {
+        const chosen = event.target.closest("[data-ply]");
+        if (!chosen) return;
+        this.stop();
+        this.show(Number(chosen.dataset.ply));
+      });
+    }
+  }
+
+  /** Do what a button does: "first", "prev", "play", "next" or "last". */
+  act(name) {
+    if (!this.game || !name) return;
+    if (name === "play") {
+      this.play();
+      return;
+    }
+    this.stop();
+    const end = this.game.moves.moves.length;
+    this.show({ first: 0, prev: this.ply - 1, next: this.ply + 1, last: end }[name]);
+  }
+
+  #press(event) {
+    const { target, key } = event, keys = { ArrowLeft: "prev", ArrowRight: "next" };
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (target.closest("select, input:not([type=checkbox]), textarea, [role=application], [role=tablist]")) return;
+    const box = target.closest(".wide, .moves"); // the keys scroll it if it is wider than its frame
+    if ((box && box.scrollWidth > box.clientWidth) || !this.root.getClientRects().length) return;
+    if (this.within.contains(target)) Object.assign(keys, { Home: "first", End: "last" });
+    if (!keys[key]) return;
+    event.preventDefault();
+    this.act(keys[key]);
+  }
+
+  #draw() {
+    const { game, ply, t, parts } = this;
+    if (!game) return;
+    const { stones, numbers } = stonesAfter(game.board, game.moves, ply), last = ply ? game.moves.moves[ply - 1] : -1;
+    const label = t("The board after {n} moves: Black has {black} stones, White {white}",
+      { n: ply, black: count(stones, BLACK), white: count(stones, WHITE) });
+    this.board.draw({ stones, last, label, ghosts: [], numbers: parts.numbers.checked ? numbers : null,
+      line: ply === game.moves.moves.length ? game.moves.line : [] });
+  }
+
+  #tellThought() {
+    const { game, ply, t, board, parts } = this, thought = game.thoughts?.[ply - 1];
+    const line = thought ? lineOf(game.board, thought) : [], cell = game.moves.moves[ply - 1];
+    const next = line[0] === cell ? line.slice(1) : []; // the agent's own move stands on the board already
+    parts.thought.replaceChildren();
+    if (next.length) {
+      const side = other(moverOf(game.board, ply - 1));
+      parts.thought.append(lineOfPlay({ shown: board, cells: next, side, t, label: t("expects") }));
+    }
+    if (thought?.source) parts.thought.append(` ${t("source: {source}", { source: thought.source })}`);
+  }
+}
+
+function svg(name) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  made.setAttribute("class", name);
+  made.setAttribute("role", "img");
+  made.setAttribute("preserveAspectRatio", "none");
+  return made;
+}

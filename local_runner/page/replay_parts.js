@@ -1,0 +1,80 @@
+// Parts of the viewer of replay.js: the list of moves, the strip of times, and a ply in a sentence.
+//
+// All take the game that Replay.open is given, and {figures, t, number}: the columns that some thought fills, the
+// translation, and the function that writes a number in the page's language.
+
+import { h, s } from "./dom.js";
+import { BLACK, cellName, moverOf } from "./geometry.js";
+
+export const FIGURES = ["depth", "value", "nodes"];
+
+/** The function that writes numbers in a language. */
+export const numberIn = (language) => (value) => value.toLocaleString(language === "zh" ? "zh-CN" : "en");
+
+/** Seconds in the unit that suits them. */
+export function duration(seconds, { t, number }) {
+  const ms = seconds * 1000;
+  if (ms < 9999.5) return t("{n} ms", { n: number(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)) });
+  return t("{n} s", { n: number(Math.round(seconds * 10) / 10) });
+}
+
+/** The cells that an agent's thought expects, its own move first: numbers, or pairs of row and column. */
+export function lineOf(board, thought) {
+  const given = thought.line ?? thought.pv;
+  if (!Array.isArray(given)) return [];
+  const cells = given.map((cell) => (Array.isArray(cell) ? cell[0] * board.cols + cell[1] : cell));
+  return cells.every((cell) => Number.isInteger(cell) && cell >= -1 && cell < board.rows * board.cols) ? cells : [];
+}
+
+/** Fill the body of the table of moves. */
+export function fillMoves(body, game, { figures, t, number }) {
+  const { board, moves, seconds = [], thoughts = [] } = game, timed = seconds.some((value) => value !== null);
+  const steps = Math.max(moves.moves.length, seconds.length), rows = [];
+  for (let step = 0; step < steps; step++) {
+    const cell = moves.moves[step], opening = step < moves.opening;
+    const where = cell === undefined ? t("fault") : cell < 0 ? t("pass") : cellName(board, cell);
+    const known = (seconds[step] ?? null) !== null;
+    const time = opening ? t("opening") : known ? duration(seconds[step], { t, number }) : "";
+    const stone = h("span", { class: `stone ${moverOf(board, step) === BLACK ? "black" : "white"}` });
+    rows.push(h("tr", { data: { ply: Math.min(step + 1, moves.moves.length) } },
+      h("td", {}, stone, step + 1), h("td", {}, where), timed ? h("td", {}, time) : null,
+      figures.map((key) => h("td", {}, figureOf(thoughts[step], key, number)))));
+  }
+  body.replaceChildren(...rows);
+}
+
+/** Draw the time of each ply as a bar. */
+export function drawStrip(strip, game, { t, number }) {
+  const { board, moves, seconds = [] } = game, longest = Math.max(0.001, ...seconds.map((value) => value ?? 0));
+  strip.setAttribute("viewBox", `0 0 ${Math.max(20, moves.moves.length + 1)} 100`);
+  strip.replaceChildren(...seconds.flatMap((value, step) => {
+    if (value === null || step < moves.opening) return [];
+    const height = 3 + (95 * value) / longest, side = moverOf(board, step) === BLACK ? "black" : "white";
+    const told = t("move {n}: {time}", { n: step + 1, time: duration(value, { t, number }) });
+    return [s("rect", { class: side, x: step + 0.1, width: 0.8, y: 100 - height, height, data: { ply: step + 1 } },
+      s("title", {}, told))];
+  }));
+  strip.setAttribute("aria-label", t("Time per move, at most {time}", { time: duration(longest, { t, number }) }));
+}
+
+/** What happened in the last ply before this point. */
+export function sentence(game, ply, { figures, t, number }) {
+  if (!ply) return t("The start of the game.");
+  const { board, moves, names = ["", ""], seconds = [], thoughts = [] } = game;
+  const step = ply - 1, cell = moves.moves[step];
+  const black = moverOf(board, step) === BLACK, side = black ? t("Black") : t("White"), name = names[black ? 0 : 1];
+  const who = name && name !== side ? t("{side} ({name})", { side, name }) : side, n = ply, all = moves.moves.length;
+  let text = cell < 0 ? t("Move {n} of {all}: {who} passes", { n, all, who })
+    : t("Move {n} of {all}: {who} plays {cell}", { n, all, who, cell: cellName(board, cell) });
+  if (step < moves.opening) return text + t(", ") + t("set by the opening") + t(".");
+  if ((seconds[step] ?? null) !== null) text += t(", ") + duration(seconds[step], { t, number });
+  const more = figures.map((key) => [word(key, t), figureOf(thoughts[step], key, number)]).filter(([, value]) => value);
+  if (more.length) text += t("; ") + more.map((pair) => pair.join(" ")).join(t(", "));
+  return text + t(".");
+}
+
+function figureOf(thought, key, number) {
+  return typeof thought?.[key] === "number" ? number(thought[key]) : "";
+}
+
+const word = (key, t) => ({ depth: t("depth"), value: t("value"), nodes: t("nodes") })[key];

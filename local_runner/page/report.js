@@ -1,0 +1,88 @@
+// The list of games of a tournament's report with its filters, and the replay of the chosen game.
+//
+// data: board (BoardData); names: of the agents; games: by number. A game has players (Black, White; indices of names),
+// opening (the number of its moves), moves, turned, line (as in MovesData), and by call on turn, that is, from the
+// first move after the opening: ms and, if the agent gives them, depth, value and nodes. A report is in English.
+
+import { withNames } from "./geometry.js";
+import { FIGURES } from "./replay_parts.js";
+import { Replay } from "./replay.js";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const find = (id) => document.getElementById(id);
+
+/** A game as Replay.open takes it. */
+function whole(game) {
+  const by = (key) => game[key] ?? [], before = Array(game.opening).fill(null);
+  const thoughts = game.ms.map((_, call) => Object.fromEntries(FIGURES.map((key) => [key, by(key)[call]])));
+  return {
+    board: data.board,
+    moves: { opening: game.opening, moves: game.moves, turned: by("turned"), line: by("line") },
+    names: game.players.map((player) => data.names[player]),
+    seconds: [...before, ...game.ms.map((ms) => ms / 1000)],
+    thoughts: [...before, ...thoughts],
+  };
+}
+
+function begin() {
+  const rows = [...find("rows").rows], replay = new Replay(find("viewer"), { within: find("replay") });
+  let row = null;
+
+  function open(number) {
+    if (!Object.hasOwn(data.games, number)) return false;
+    row?.removeAttribute("aria-current");
+    const game = whole(data.games[number]), [black, white] = game.names;
+    row = rows.find((found) => found.dataset.game === String(number));
+    row.setAttribute("aria-current", "true");
+    const [result, text] = [".result", ".text"].map((part) => row.querySelector(part).textContent.trim());
+    find("players").textContent = `Game ${number}: ${black} (Black) – ${white} (White)`;
+    find("ending").textContent = `${result} after ${game.moves.moves.length} moves: ${withNames(data.board, text)}`;
+    replay.open(game);
+    return true;
+  }
+
+  function filter() {
+    const { agent, other, end } = Object.fromEntries(new FormData(find("filters")));
+    let count = 0;
+    for (const each of rows) {
+      each.hidden = !fits(each.dataset, agent, other, end);
+      count += !each.hidden;
+    }
+    find("count").textContent = count === rows.length ? `${count} games` : `${count} of ${rows.length} games`;
+  }
+
+  function follow() {
+    const found = /^#game-(\d+)$/.exec(location.hash);
+    if (found && open(found[1])) {
+      find("replay").scrollIntoView({ block: "nearest" });
+      find("players").focus({ preventScroll: true });
+    }
+  }
+
+  find("rows").addEventListener("click", (event) => {
+    const chosen = event.target.closest("tr");
+    if (!chosen || event.ctrlKey || event.metaKey || event.shiftKey) return; // these open the link elsewhere
+    event.preventDefault();
+    const wanted = `#game-${chosen.dataset.game}`;
+    if (location.hash === wanted) follow();
+    else location.hash = wanted;
+  });
+  find("filters").addEventListener("change", filter);
+  find("filters").addEventListener("submit", (event) => event.preventDefault());
+  addEventListener("hashchange", follow);
+  filter(); // a reload may keep the selected filters
+  if (rows.length) open(rows[0].dataset.game);
+  follow();
+}
+
+/** Whether a game of the list fits the filters. */
+function fits({ black, white, winner, fault }, agent, other, end) {
+  const side = agent === black ? "1" : agent === white ? "2" : "";
+  const played = (name) => name === "" || name === black || name === white;
+  const both = agent === "" || agent !== other; // no agent plays against itself
+  const lost = side && winner !== side && winner !== "3";
+  const ended = { "": true, won: side && winner === side, lost, fault: fault !== undefined };
+  return played(agent) && played(other) && both && (end in ended ? ended[end] : winner === end);
+}
+
+if (find("rows")) begin();

@@ -1,0 +1,230 @@
+// #room/ID: one game on the server. Elements: #board, #players ([data-player]), #status, #result, #fault, #pass,
+// #moves, the buttons of room_actions.js (#act-undo, ...), #look (the panel that looks inside).
+
+import {connection} from "./connection.js";
+import {$, button, h, put} from "./dom.js";
+import {side, t} from "./language.js";
+import {LookPanel} from "./look_panel.js";
+import {MovesList} from "./moves_list.js";
+import {cellName} from "./names.js";
+import {Actions} from "./room_actions.js";
+import {playerNames, Players} from "./players.js";
+import {click} from "./sound.js";
+import {Stage} from "./stage.js";
+import {say, tell} from "./telling.js";
+
+const PASS_MS = 2500; // how long a forced pass is shown before it is made
+
+export function open(main, [room]) {
+  return new Room(main, room);
+}
+
+class Room {
+  constructor(main, room) {
+    this.room = room;
+    this.state = null;
+    this.ply = null; // the plies to show, null for the newest
+    this.stage = new Stage({id: "board", onCell: (cell) => this.#clicked(cell)});
+    this.moves = new MovesList((ply) => this.jump(ply));
+    this.players = new Players();
+    this.actions = new Actions(this);
+    this.look = new LookPanel({stage: this.stage, source: () => this.#lookedAt()});
+    this.status = h("p", {id: "status", class: "status", role: "status"});
+    this.result = h("div", {id: "result", class: "result", hidden: true});
+    this.fault = h("details", {id: "fault", class: "fault", hidden: true});
+    this.pass = button("pass", t("Pass"), () => this.#play(-1), {id: "pass", class: "button primary", hidden: true});
+    this.heading = h("h1", {tabindex: "-1", class: "unseen"}, t("Game"));
+    put(main, this.heading, h("div", {class: "room-layout"},
+      h("section", {class: "stage-holder", "aria-label": t("Board")}, this.stage.element),
+      h("div", {class: "side"}, h("section", {class: "panel game-panel", "aria-label": t("Game")}, this.players.element,
+        this.result, h("div", {class: "row status-row"}, this.status, this.pass), this.fault,
+        this.moves.element, this.actions.element)),
+      this.look.element));
+    this.off = [connection.on("state", (state) => { if (state.room === room) this.#changed(state); }),
+      connection.on("lost", () => this.#refresh())];
+    this.unfollow = connection.follow({type: "enter", room}, () => {}, null, (error) => this.#gone(error));
+  }
+
+  close() {
+    this.off.forEach((end) => end());
+    this.unfollow();
+    clearTimeout(this.passing);
+    this.look.close();
+    this.players.close();
+    this.stage.close();
+    if (connection.connected) connection.tell({type: "leave", room: this.room});
+  }
+
+  key(event) {
+    return this.actions.key(event) || this.moves.key(event) || this.look.key(event);
+  }
+
+  // ---- what there is
+
+  get plies() {
+    return this.state.moves.moves.length;
+  }
+
+  get shownPly() {
+    return this.ply === null ? this.plies : this.ply;
+  }
+
+  get over() {
+    return Boolean(this.state.moves.winner || this.state.result);
+  }
+
+  /** Whether a human may move now, on the position that is shown. */
+  get mayMove() {
+    const {seats, moves, thinking} = this.state;
+    return connection.connected && !this.over && thinking === null && this.ply === null
+      && seats[moves.to_move - 1].kind === "human";
+  }
+
+  // ---- changes
+
+  #changed(state) {
+    const before = this.state;
+    this.state = state;
+    if (before && state.moves.moves.length > before.moves.moves.length) {
+      click();
+      this.#sayMoves(before.moves.moves.length);
+    }
+    if (this.ply !== null && (this.ply >= this.plies || before?.moves.moves.length > this.plies)) this.ply = null;
+    if (before && state.moves.moves.length !== before.moves.moves.length) this.hint = null;
+    if (this.over && !(before && (before.moves.winner || before.result))) {
+      say(this.#outcome());
+      if (before) setTimeout(() => $("#act-again")?.focus({preventScroll: true}));
+    }
+    this.#refresh();
+    this.look.moved();
+    if (!before && this.mayMove) this.stage.board.focus();
+  }
+
+  #sayMoves(from) {
+    const {board, moves} = this.state;
+    for (let at = from; at < moves.moves.length; at++) {
+      const mover = (at % 2 === 0) === (board.first === 1) ? 1 : 2;
+      say(`${side(mover)}: ${cellName(moves.moves[at], board.cols)}`);
+    }
+  }
+
+  jump(ply) {
+    this.ply = ply >= this.plies ? null : ply;
+    this.#refresh();
+    this.look.moved();
+  }
+
+  #refresh() {
+    if (!this.state) return;
+    const {board, moves} = this.state;
+    const names = playerNames(this.state);
+    const title = connection.welcome.games.find((game) => game.env === board.env)?.title || board.env;
+    this.heading.textContent = `${title}: ${names[0]} – ${names[1]}`;
+    document.title = `${title} · tengen`;
+    const legal = this.mayMove && !board.in_a_row && !this.state.lose_turn;
+    this.stage.show(board, moves, this.shownPly, {interactive: this.mayMove, legal});
+    this.#marks();
+    this.moves.show(board, moves, this.shownPly, {seconds: this.state.seconds});
+    this.players.show(this.state, this.over);
+    this.actions.show();
+    this.#showStatus();
+    this.#mustPass();
+  }
+
+  #marks() {
+    this.stage.mark("hint", this.hint ? [{cell: this.hint.cell, kind: "hint", title: t("Hint: {sentence}",
+      {sentence: this.hint.sentence})}] : []);
+  }
+
+  #outcome() {
+    const {winner} = this.state.moves;
+    const names = playerNames(this.state);
+    if (winner === 3) return t("Draw.");
+    if (winner && names[winner - 1] === t("You")) return t("You win.");
+    if (winner && names[winner - 1] === side(winner)) return t("{side} wins.", {side: side(winner)});
+    if (winner) return t("{side} wins: {name}.", {side: side(winner), name: names[winner - 1]});
+    return this.state.result || t("The game cannot go on.");
+  }
+
+  #showStatus() {
+    const {state} = this;
+    const {moves} = state;
+    this.result.hidden = !this.over;
+    if (this.over) {
+      const count = state.board.in_a_row ? "" : ` ${moves.count[0]} : ${moves.count[1]}`;
+      const yours = state.seats.filter((seat) => seat.kind === "human").length === 1;
+      put(this.result, h("strong", {}, (yours || !state.result ? this.#outcome() : state.result) + count),
+        yours && state.result ? h("span", {}, state.result) : null);
+      this.result.dataset.winner = moves.winner;
+    }
+    this.fault.hidden = !state.fault;
+    put(this.fault, h("summary", {}, t("What the agent said")), h("pre", {tabindex: "0"}, state.fault));
+    this.status.textContent = this.#sentence();
+    this.status.parentElement.hidden = this.over && this.ply === null;
+  }
+
+  #sentence() {
+    const {state} = this;
+    const {moves, seats, names} = state;
+    if (this.ply !== null) return t("Move {n} of {all}. The end key goes back to the game.", {n: this.ply, all: this.plies});
+    if (this.over) return "";
+    if (this.hint) return this.hint.sentence;
+    const player = moves.to_move - 1;
+    if (seats[player].kind !== "human") return t("{name} is thinking …", {name: names[player]});
+    if (moves.must_pass) return t("{side} has no legal move and must pass.", {side: side(player + 1)});
+    if (seats[1 - player].kind === "human") return t("{side} to move", {side: side(player + 1)});
+    return t("Your turn: {side}", {side: side(player + 1)});
+  }
+
+  #mustPass() {
+    clearTimeout(this.passing);
+    const must = this.state.moves.must_pass && this.mayMove;
+    this.pass.hidden = !must;
+    if (must) this.passing = setTimeout(() => this.#play(-1), PASS_MS);
+  }
+
+  #gone(error) {
+    tell(error);
+    if (!this.state) location.hash = "#play";
+  }
+
+  // ---- the user
+
+  #clicked(cell) {
+    if (this.mayMove) this.#play(cell);
+    else if (this.ply !== null) this.jump(this.plies);
+  }
+
+  async #play(cell) {
+    if (!this.mayMove) return;
+    clearTimeout(this.passing);
+    try {
+      await connection.ask({type: "play", room: this.room, ply: this.plies, cell});
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  /** Undo, resign and so on (Do of messages.py); the answer. */
+  async act(what) {
+    try {
+      const answer = await connection.ask({type: "do", room: this.room, what});
+      if (answer.type === "hint") {
+        this.hint = answer;
+        say(answer.sentence);
+        this.#refresh();
+      } else this.ply = null;
+      return answer;
+    } catch (error) {
+      tell(error);
+      return null;
+    }
+  }
+
+  #lookedAt() {
+    if (!this.state || (this.over && this.ply === null)) return null;
+    if (this.ply === null) return {room: this.room, board: this.state.board, ply: this.plies};
+    const position = {...this.state.position, moves: this.state.position.moves.slice(0, this.ply)};
+    return {position, board: this.state.board, ply: this.ply};
+  }
+}

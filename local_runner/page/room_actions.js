@@ -1,0 +1,104 @@
+// What the user can do in a room, as buttons and keys. Elements: #act-hint, #act-undo, #act-move-now, #act-resign,
+// #act-swap, #act-restart, #act-again, #act-new, #act-analyse, #act-continue, #act-export, #act-look.
+
+import {connection} from "./connection.js";
+import {button, h, icon} from "./dom.js";
+import {exportMenu} from "./exports.js";
+import {hand} from "./handed.js";
+import {t} from "./language.js";
+import {playerNames} from "./players.js";
+import {confirmed, tell} from "./telling.js";
+
+export class Actions {
+  constructor(room) {
+    this.room = room;
+    const make = (name, drawing, word, act, key) => button(drawing, word, act,
+      {id: `act-${name}`, title: key ? t("{what} (key {key})", {what: word, key}) : word});
+    this.buttons = {
+      hint: make("hint", "hint", t("Hint"), () => room.act("hint"), "H"),
+      undo: make("undo", "undo", t("Undo"), () => room.act("undo"), "U"),
+      moveNow: make("move-now", "now", t("Move now"), () => room.act("move_now"), "M"),
+      resign: make("resign", "flag", t("Resign"), () => this.#resign()),
+      again: make("again", "again", t("Again, other colours"), () => this.#again(), "A"),
+      swap: make("swap", "swap", t("Swap sides"), () => room.act("swap")),
+      restart: make("restart", "restart", t("Restart"), () => this.#restart()),
+      continued: make("continue", "play", t("Play on from here"), () => this.#continue()),
+      analyse: make("analyse", "chart", t("Analyse"), () => this.#analyse()),
+      look: make("look", "eye", t("Look inside"), () => room.look.toggle(), "L"),
+    };
+    this.buttons.again.classList.add("primary");
+    this.menu = exportMenu(() => ({room: room.room}));
+    this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
+      Object.values(this.buttons), this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
+  }
+
+  show() {
+    const {room, buttons} = this;
+    const {state, over} = room;
+    const humans = state.seats.filter((seat) => seat.kind === "human").length;
+    const now = room.ply === null;
+    const turn = !over && state.seats[state.moves.to_move - 1].kind === "human";
+    buttons.hint.hidden = !turn || !now || state.moves.must_pass;
+    buttons.undo.hidden = !humans || !now;
+    buttons.undo.disabled = room.plies <= state.moves.opening;
+    buttons.moveNow.hidden = over || !now || state.seats[state.moves.to_move - 1].kind !== "level";
+    buttons.moveNow.disabled = state.thinking === null;
+    buttons.resign.hidden = over || !humans || !now;
+    buttons.again.hidden = !over || !now;
+    buttons.swap.hidden = over || !now;
+    buttons.restart.hidden = !now;
+    buttons.continued.hidden = now;
+    buttons.analyse.hidden = room.plies === 0;
+    buttons.look.setAttribute("aria-pressed", String(room.look.on));
+  }
+
+  /** Whether the key was one of these. */
+  key(event) {
+    if (event.target.closest?.("[role=grid], [role=application]") && event.key.length > 1) return false;
+    const target = {h: "hint", u: "undo", m: "moveNow", a: "again", l: "look"}[event.key.toLowerCase()];
+    const found = this.buttons[target];
+    if (!this.room.state || !found || found.hidden || found.disabled) return false;
+    found.click();
+    return true;
+  }
+
+  async #resign() {
+    if (await confirmed(t("Resign this game?"), t("Resign"))) this.room.act("resign");
+  }
+
+  async #restart() {
+    const {plies, state, over} = this.room;
+    if (over || plies <= state.moves.opening || await confirmed(t("Begin this game again? Its moves will be gone."),
+      t("Begin again"))) this.room.act("restart");
+  }
+
+  /** A new game from the same start with the colours exchanged. */
+  async #again() {
+    const {state} = this.room;
+    await this.#begin(state.moves.opening, [state.seats[1], state.seats[0]]);
+  }
+
+  /** A new game from the position that is shown. */
+  #continue() {
+    const {room} = this;
+    const position = {...room.state.position, moves: room.state.position.moves.slice(0, room.ply)};
+    location.hash = `#play/${hand({position})}`;
+  }
+
+  async #begin(plies, seats) {
+    const {position, lose_turn, ponder} = this.room.state;
+    try {
+      const state = await connection.ask({type: "new_game", seats, lose_turn, ponder,
+        position: {...position, moves: position.moves.slice(0, plies)}});
+      location.hash = `#room/${state.room}`;
+    } catch (error) {
+      tell(error);
+    }
+  }
+
+  #analyse() {
+    const {position, seconds, board} = this.room.state;
+    const names = playerNames(this.room.state);
+    location.hash = `#analyse/${hand({position, names, seconds, env: board.env, room: this.room.room})}`;
+  }
+}

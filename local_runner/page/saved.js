@@ -1,0 +1,60 @@
+// The page of saved games that replay_page.py writes: a list of the games, and the replay of the chosen one.
+//
+// data: language ("" follows the browser), texts (of the languages besides English), title, games: as Replay.open takes
+// them, and result and damage, sentences by language.
+
+import { h } from "./dom.js";
+import { filled } from "./filled.js";
+import { withNames } from "./geometry.js";
+import { Replay } from "./replay.js";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const main = document.querySelector("main");
+const wished = (navigator.languages?.[0] || navigator.language || "en").toLowerCase().startsWith("zh") ? "zh" : "en";
+let replay = null, chosen = 0, ply;
+
+function start(language) {
+  const texts = data.texts[language] || {}, t = (text, fields) => filled(texts[text] || text, fields);
+  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  replay?.remove();
+  const viewer = h("div"), heading = h("h2", { tabindex: -1 }), result = h("p", { class: "result" });
+  const damage = h("p", { class: "damage", role: "note" });
+  const other = { en: "zh", zh: "en" }[language], switched = h("button", { type: "button", class: "switch", lang: other,
+    on: { click: () => start(other) } }, { en: "English", zh: "中文" }[other]);
+  main.replaceChildren(h("header", {}, h("h1", {}, data.title || t("Saved game")), switched),
+    ...(data.games.length > 1 ? [list(t)] : []), heading, result, damage, viewer);
+  replay = new Replay(viewer, { t, language, within: main, onply: (now) => { ply = now; } });
+
+  function open(at) {
+    const game = data.games[chosen = at], [black, white] = game.names;
+    heading.textContent = t("{black} (Black) – {white} (White)", { black, white });
+    const ending = withNames(game.board, game.result[language] || game.result.en);
+    result.textContent = [score(game, t), ending].filter(Boolean).join(" · ");
+    damage.textContent = game.damage[language] || game.damage.en;
+    damage.hidden = !damage.textContent;
+    replay.open(game, ply);
+  }
+
+  main.onchange = (event) => {
+    if (event.target.tagName !== "SELECT") return;
+    ply = undefined;
+    open(Number(event.target.value));
+  };
+  open(chosen);
+}
+
+function list(t) {
+  const options = data.games.map((game, at) => h("option", { value: at, selected: at === chosen },
+    `${at + 1}. ${game.names.join(" – ")} ${SCORES[game.moves.winner]}`));
+  return h("label", { class: "games" }, t("Game"), " ", h("select", {}, options));
+}
+
+const SCORES = ["", "1–0", "0–1", "½–½"];
+
+function score(game, t) {
+  const [black, white] = game.moves.count, { winner } = game.moves;
+  const ended = [t("not finished"), t("Black wins"), t("White wins"), t("a draw")][winner];
+  return game.board.in_a_row ? ended : `${ended}, ${black} : ${white}`;
+}
+
+start(data.language || wished);

@@ -1,0 +1,101 @@
+// Who sits at a side: a human, our engine at a level, an agent that comes with the project, an uploaded submission.
+// `seatPicker` is a list of all of them for one side. Elements: #seat-black, #seat-white (select), #seat-upload.
+
+import {connection, post} from "./connection.js";
+import {h, put} from "./dom.js";
+import {t} from "./language.js";
+import {keep, setting} from "./settings.js";
+import {tell} from "./telling.js";
+
+export const HUMAN = {kind: "human"};
+
+/** The word of a seat for its list, such as level-3. */
+const key = (seat) => [seat.kind, seat.level ?? seat.name ?? seat.upload].filter((part) => part !== undefined).join("-");
+
+function seatOf(text) {
+  const [kind, ...rest] = text.split("-");
+  const value = rest.join("-");
+  if (kind === "level") return {kind, level: Number(value)};
+  if (kind === "agent") return {kind, name: value};
+  if (kind === "upload") return {kind, upload: value};
+  return HUMAN;
+}
+
+function levelName(number) {
+  const level = connection.welcome.levels.find((one) => one.level === number);
+  return `${number} · ${level ? level.name : t("tengen")}`;
+}
+
+const uploads = () => setting("uploads", []);
+
+/** Upload a submission.py; the seat of it. */
+export async function uploadedSeat(file) {
+  const answer = await post("/upload", file.name, file);
+  keep("uploads", [answer, ...uploads().filter((one) => one.upload !== answer.upload)].slice(0, 8));
+  return {kind: "upload", upload: answer.upload};
+}
+
+/** A list of all who can sit at a side. `chosen(seat)` is called after every choice. */
+export function seatPicker(id, label, seat, kind, chosen) {
+  const select = h("select", {id, "aria-label": label});
+  const about = h("p", {class: "note", id: `${id}-about`});
+  const file = h("input", {type: "file", id: `${id}-upload`, accept: ".py", class: "unseen", tabindex: "-1",
+    "aria-label": t("Upload a submission.py")});
+  const fill = (now) => {
+    const option = (value, word) => h("option", {value, selected: value === key(now)}, word);
+    put(select,
+      option("human", t("You")),
+      connection.welcome.levels.length ? h("optgroup", {label: t("tengen, our engine")},
+        connection.welcome.levels.map((level) => option(`level-${level.level}`, levelName(level.level)))) : null,
+      h("optgroup", {label: t("Built-in agents")}, kind.agents.map((name) => option(`agent-${name}`, name))),
+      h("optgroup", {label: t("Your submissions")},
+        uploads().map((one) => option(`upload-${one.upload}`, one.name)),
+        option("new", t("Upload a submission.py …"))));
+    about.textContent = aboutSeat(now);
+  };
+  select.addEventListener("change", () => {
+    if (select.value === "new") {
+      fill(seat);
+      file.click();
+      return;
+    }
+    seat = seatOf(select.value);
+    about.textContent = aboutSeat(seat);
+    chosen(seat);
+  });
+  file.addEventListener("change", async () => {
+    const picked = file.files[0];
+    file.value = "";
+    if (!picked) return;
+    try {
+      seat = await uploadedSeat(picked);
+      fill(seat);
+      chosen(seat);
+    } catch (error) {
+      tell(error);
+    }
+  });
+  fill(seat);
+  return h("div", {class: "seat"}, select, file, about);
+}
+
+function aboutSeat(seat) {
+  if (seat.kind === "level") return connection.welcome.levels.find((one) => one.level === seat.level)?.about || "";
+  if (seat.kind === "agent") return t("an agent that comes with the project");
+  if (seat.kind === "upload") return t("runs in a sandbox of its own");
+  return t("by mouse, touch or keys");
+}
+
+/** A seat that this server still knows for this game, else another. */
+export function possible(seat, kind, otherwise) {
+  const levels = connection.welcome.levels;
+  if (!seat) return possible(otherwise, kind, HUMAN);
+  if (seat.kind === "level" && !levels.some((one) => one.level === seat.level)) {
+    return kind.agents.length ? {kind: "agent", name: kind.agents[0]} : HUMAN;
+  }
+  if (seat.kind === "agent" && !kind.agents.includes(seat.name)) return possible(otherwise, kind, HUMAN);
+  if (seat.kind === "upload" && !uploads().some((one) => one.upload === seat.upload)) {
+    return possible(otherwise, kind, HUMAN);
+  }
+  return seat;
+}

@@ -1,0 +1,21 @@
+// The sound of a stone: a short knock, made by the browser; no file is loaded. Off until the user switches it on.
+
+import {setting} from "./settings.js";
+
+let context = null;
+
+export function click() {
+  if (!setting("sound", false)) return;
+  context ||= new AudioContext();
+  const now = context.currentTime;
+  const tone = context.createOscillator();
+  const loudness = context.createGain();
+  tone.type = "triangle";
+  tone.frequency.setValueAtTime(900, now);
+  tone.frequency.exponentialRampToValueAtTime(180, now + 0.05);
+  loudness.gain.setValueAtTime(0.25, now);
+  loudness.gain.exponentialRampToValueAtTime(0.001, now + 0.09);
+  tone.connect(loudness).connect(context.destination);
+  tone.start(now);
+  tone.stop(now + 0.1);
+}

@@ -1,0 +1,66 @@
+// The board of board.js as the app uses it: at a ply of a game, as large as its place allows, with marks of several
+// sources (the hint, the look inside, the analysis) at once, each under its own name.
+
+import {Board} from "./board.js";
+import {h} from "./dom.js";
+import {stonesAfter} from "./geometry.js";
+import {t} from "./language.js";
+
+export class Stage {
+  constructor({id, onCell = null}) {
+    this.element = h("div", {class: "stage", id});
+    this.marks = new Map();
+    this.heard = new Set();
+    this.board = new Board(this.element, {t, onplay: onCell, onhover: (cell) =>
+      this.heard.forEach((act) => act(cell))});
+  }
+
+  close() {
+    this.heard.clear();
+  }
+
+  /** Hear which cell the pointer or the cursor is on, -1 for none; returns what ends it. */
+  onHover(act) {
+    this.heard.add(act);
+    return () => this.heard.delete(act);
+  }
+
+  /** A game (BoardData, MovesData) after so many plies. `interactive`: a human may move; `legal`: mark the legal cells;
+   * `free`: every cell can be clicked, as when a position is set up; `brush`: the stone at the pointer then. */
+  show(board, moves, ply, {interactive = false, legal = false, free = false, brush = 0, numbers = false} = {}) {
+    const after = stonesAfter(board, moves, ply);
+    const newest = ply === moves.moves.length;
+    const empty = () => [...after.stones.keys()].filter((cell) => free || !after.stones[cell]);
+    const may = !interactive && !free ? [] : board.in_a_row || !legal ? empty() : moves.legal;
+    this.element.style.setProperty("--aspect", board.cols / board.rows);
+    this.board.draw({
+      board, stones: after.stones, numbers: numbers ? after.numbers : null, last: ply ? moves.moves[ply - 1] : -1,
+      line: newest ? moves.line : [], legal: may, showLegal: legal && newest, label: "",
+      toMove: free ? brush : interactive ? moves.to_move : 0,
+    });
+  }
+
+  /** Marks of a source (see marks.js); they replace those that it had. */
+  mark(source, marks) {
+    const sign = JSON.stringify(marks);
+    if (this.marks.get(source)?.sign === sign || (!marks.length && !this.marks.has(source))) return;
+    if (marks.length) this.marks.set(source, {marks, sign}); else this.marks.delete(source);
+    this.#drawMarks();
+  }
+
+  #drawMarks() {
+    const marks = [...this.marks.values()].flatMap((each) => each.marks);
+    const hinted = new Set(marks.filter(({kind}) => kind === "hint").map(({cell}) => cell));
+    const hidden = ({kind, cell}) => (this.ghosts ? ["line", "heat", "best"].includes(kind) : kind === "line" && hinted.has(cell));
+    this.board.draw({marks: marks.filter((mark) => !hidden(mark))});
+  }
+
+  /** Stones that are not there yet: cells in turn, the first of side `first`. They hide marks that would lie below them. */
+  ghost(cells, first) {
+    const ghosts = cells.map((cell, at) => ({cell, side: at % 2 ? 3 - first : first, text: at + 1}));
+    const changed = Boolean(this.ghosts) !== Boolean(cells.length);
+    this.ghosts = cells.length;
+    this.board.draw({ghosts: ghosts.filter(({cell}) => cell >= 0)});
+    if (changed) this.#drawMarks();
+  }
+}

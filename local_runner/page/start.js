@@ -1,0 +1,236 @@
+// #play: a new game (which game, who sits where, from which position, options), and the list of the games so far.
+// #play/GAME begins from a handed position. Elements: #game-ENV, #size, #seat-black, #seat-white, #exchange,
+// #from (select: empty, opening, text, clicks, given), #opening, #position-text, #first, #begins, #lose-turn, #ponder, #begin,
+// #problem, #rooms (each li[data-room]), #preview (the board).
+
+import {connection} from "./connection.js";
+import {$, button, h, put} from "./dom.js";
+import {handed} from "./handed.js";
+import {side, t} from "./language.js";
+import {parsed, toMove} from "./names.js";
+import {roomList} from "./rooms.js";
+import {HUMAN, possible, seatPicker} from "./seats.js";
+import {keep, setting} from "./settings.js";
+import {Stage} from "./stage.js";
+import {tell} from "./telling.js";
+import {tile} from "./tiles.js";
+
+const SEATS = ["black", "white"];
+const WAIT_MS = 120; // for the end of typing, before the board is shown
+
+export function open(main, [name]) {
+  return new Start(main, name ? handed(name)?.position : null);
+}
+
+class Start {
+  constructor(main, given) {
+    this.form = setting("form", {env: null, size: null, black: HUMAN, white: {kind: "level", level: 2}});
+    this.given = given;
+    this.from = given ? "given" : "empty";
+    this.brush = 1;
+    if (given) Object.assign(this.form, {env: given.env, size: given.size ?? null});
+    this.stage = new Stage({id: "preview", onCell: (cell) => this.#clicked(cell)});
+    this.chooser = h("form", {class: "panel new-game", id: "new-game", on: {submit: (event) => {
+      event.preventDefault();
+      this.#begin();
+    }}});
+    put(main, h("h1", {tabindex: "-1", class: "unseen"}, t("New game")),
+      h("div", {class: "play-layout"}, h("section", {class: "stage-holder", "aria-label": t("The start position")},
+        this.stage.element), h("div", {class: "side"}, this.chooser, roomList())));
+    this.off = connection.on("connected", () => this.#show());
+    this.#draw();
+  }
+
+  close() {
+    this.off();
+    this.stage.close();
+  }
+
+  get kind() {
+    const games = connection.welcome.games;
+    return games.find((game) => game.env === this.form.env) || games[0];
+  }
+
+  get size() {
+    return this.kind.sizes.includes(this.form.size) ? this.form.size : this.kind.rows;
+  }
+
+  #draw() {
+    const kind = this.kind;
+    this.form.env = kind.env;
+    this.form.black = possible(this.form.black, kind, HUMAN);
+    this.form.white = possible(this.form.white, kind, {kind: "level", level: 2});
+    if (!this.stones || this.from !== "clicks") this.stones = null;
+    this.chooser.closest(".play-layout").classList.toggle("setting-up", this.from === "clicks");
+    put(this.chooser,
+      h("fieldset", {class: "tiles"}, h("legend", {class: "unseen"}, t("Game")),
+        connection.welcome.games.map((game) => tile(game, game.env === kind.env, () => this.#choose(game)))),
+      kind.sizes.length > 1 ? h("label", {class: "field"}, h("span", {}, t("Board")),
+        h("select", {id: "size", on: {change: (event) => this.#resize(Number(event.target.value))}},
+          kind.sizes.map((size) => h("option", {value: size, selected: size === this.size}, `${size} × ${size}`)))) : null,
+      h("div", {class: "sides"},
+        this.#seat("black", 1), button("swap", t("Swap sides"), () => this.#exchange(), {short: true, id: "exchange"}),
+        this.#seat("white", 2)),
+      h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
+      h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
+      h("details", {class: "more", open: this.from !== "empty" || kind.env === "gomoku_11x11_1v1", id: "more"},
+        h("summary", {}, t("Start position and options")), this.#fromField(), h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
+    this.#show();
+  }
+
+  #seat(word, player) {
+    return h("div", {class: "seat-card"}, h("label", {class: "side-name", for: `seat-${word}`},
+      h("i", {class: `dot ${word}`}), side(player), this.kind.in_a_row === 3 ? ` ${"✕○"[player - 1]}` : ""),
+      seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
+        this.form[word] = seat;
+        keep("form", this.form);
+        if (this.from === "empty") put($("#from-more"), this.#fromMore());
+      }));
+  }
+
+  #choose(game) {
+    this.form.env = game.env;
+    this.form.size = null;
+    this.from = "empty";
+    this.given = null;
+    this.#keepAndDraw(`game-${game.env}`);
+  }
+
+  #resize(size) {
+    this.form.size = size;
+    this.from = "empty";
+    this.#keepAndDraw("size");
+  }
+
+  #exchange(focus = "exchange") {
+    [this.form.black, this.form.white] = [this.form.white, this.form.black];
+    this.#keepAndDraw(focus);
+  }
+
+  #keepAndDraw(focus) {
+    keep("form", this.form);
+    this.#draw();
+    $(`#${focus}`)?.focus();
+  }
+
+  #fromField() {
+    const kind = this.kind;
+    const usual = this.size === kind.rows;
+    const choices = [["empty", kind.in_a_row ? t("Empty board") : t("The four discs")],
+      ...(kind.openings.length && usual ? [["opening", t("An opening of the book")]] : []),
+      ["text", t("From text")], ["clicks", t("Set up by clicking")],
+      ...(this.given ? [["given", t("The position you came from")]] : [])];
+    if (kind.env === "gomoku_11x11_1v1") choices[0][1] = t("The four stones");
+    return h("label", {class: "field"}, h("span", {}, t("Start from")),
+      h("select", {id: "from", on: {change: (event) => {
+        this.from = event.target.value;
+        this.stones = null;
+        this.#draw();
+        $("#from").focus({preventScroll: true});
+        if (this.from === "clicks") this.stage.element.scrollIntoView({block: "nearest"});
+      }}}, choices.map(([value, word]) => h("option", {value, selected: value === this.from}, word))));
+  }
+
+  #fromMore() {
+    if (this.from === "opening") {
+      return h("label", {class: "field"}, h("span", {}, t("Opening")), h("select", {id: "opening", on: {change: () =>
+        this.#show()}}, this.kind.openings.map((_moves, at) => h("option", {value: at}, t("Opening {n}", {n: at + 1})))));
+    }
+    if (this.from === "text") {
+      return h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), h("textarea", {id: "position-text",
+        rows: 4, spellcheck: "false", placeholder: this.kind.in_a_row ? "h8h9i9" : "f5d6c3", on: {input: () => {
+          clearTimeout(this.timer);
+          this.timer = setTimeout(() => this.#show(), WAIT_MS);
+        }}}), h("small", {class: "note"}, t("Moves such as h8h9i9; or one line a row with x for Black, o for White, . for free.")));
+    }
+    if (this.from === "clicks") {
+      return h("fieldset", {class: "brushes", id: "brushes"}, h("legend", {}, t("Click on the board to put or take stones")),
+        [[1, t("Black")], [2, t("White")], [0, t("Take away")]].map(([brush, word]) => h("label", {class: "chip"},
+          h("input", {type: "radio", name: "brush", value: brush, checked: brush === this.brush,
+            on: {change: () => { this.brush = brush; this.#show(); }}}), word)),
+        this.kind.in_a_row ? null : this.#first());
+    }
+    return this.from === "empty" && this.kind.env === "gomoku_11x11_1v1" ? this.#beginner() : null;
+  }
+
+  /** In Reversi a position set up may be White's to move. */
+  #first() {
+    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "first", on: {change: () =>
+      this.#show()}}, [side(1), side(2)].map((word, at) => h("option", {value: at + 1}, word))));
+  }
+
+  /** In gomoku 11x11 Black always begins, so whoever is to begin gets Black. */
+  #beginner() {
+    const humans = SEATS.filter((word) => this.form[word].kind === "human");
+    if (humans.length !== 1) return h("p", {class: "note"}, t("Black begins."));
+    const human = humans[0] === "black";
+    return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "begins", on: {change: () =>
+      this.#exchange("begins")}}, [[true, t("You")], [false, t("The opponent")]].map(([own, word]) => h("option",
+      {value: own ? "human" : "agent", selected: own === human}, word))),
+    h("small", {class: "note"}, t("Who begins has Black, as the four stones stand.")));
+  }
+
+  #options() {
+    const box = (id, word, key, usual) => h("label", {class: "tick"}, h("input", {type: "checkbox", id,
+      checked: this.form[key] ?? usual, on: {change: (event) => {
+        this.form[key] = event.target.checked;
+        keep("form", this.form);
+      }}}), h("span", {}, word));
+    return h("div", {class: "ticks"},
+      this.kind.in_a_row ? null : box("lose-turn", t("An illegal move loses the turn"), "loseTurn", false),
+      box("ponder", t("At full strength, the engine thinks ahead in your time"), "ponder", true));
+  }
+
+  /** The position that is chosen; throws an Error with a sentence. */
+  #position() {
+    const kind = this.kind;
+    const size = this.size === kind.rows ? null : this.size;
+    const first = Number($("#first")?.value || 1);
+    if (this.from === "given") return this.given;
+    if (this.from === "text") return parsed($("#position-text").value, kind, size);
+    if (this.from === "opening") return {env: kind.env, size, moves: kind.openings[Number($("#opening")?.value || 0)] || []};
+    if (this.stones) return {env: kind.env, size, stones: this.stones, first: toMove(this.stones, kind, first), moves: []};
+    return {env: kind.env, size, first, moves: []};
+  }
+
+  async #show() {
+    const problem = $("#problem");
+    const turn = (this.turn = (this.turn || 0) + 1);
+    try {
+      const position = this.#position();
+      const shown = await connection.ask({type: "show", position});
+      if (turn !== this.turn) return;
+      this.shown = shown;
+      this.stage.show(shown.board, shown.moves, shown.moves.moves.length, {free: this.from === "clicks", brush: this.brush});
+      problem.textContent = shown.problem;
+    } catch (error) {
+      if (turn !== this.turn) return;
+      problem.textContent = error.message;
+    }
+    problem.hidden = !problem.textContent;
+    $("#begin").disabled = Boolean(problem.textContent);
+  }
+
+  #clicked(cell) {
+    if (this.from !== "clicks" || !this.shown) return;
+    const stones = this.stones || [...this.shown.board.stones];
+    stones[cell] = stones[cell] === this.brush ? 0 : this.brush;
+    this.stones = stones;
+    this.stage.show({...this.shown.board, stones}, {...this.shown.moves, moves: [], turned: []}, 0, {free: true, brush: this.brush});
+    this.#show();
+  }
+
+  async #begin() {
+    try {
+      const opening = this.from === "opening" ? Number($("#opening").value) : null;
+      const position = this.#position();
+      if (opening !== null) position.moves = [];
+      const state = await connection.ask({type: "new_game", position, opening, seats: [this.form.black, this.form.white],
+        lose_turn: Boolean(this.form.loseTurn) && !this.kind.in_a_row, ponder: this.form.ponder ?? true});
+      keep("form", this.form);
+      location.hash = `#room/${state.room}`;
+    } catch (error) {
+      tell(error);
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// How the page tells something: a short notice at the edge, a sentence for screen readers, a question in a dialog.
+
+import {$, h} from "./dom.js";
+import {t} from "./language.js";
+
+const NOTICE_MS = 6000;
+
+/** A notice that goes by itself; kind "bad" for what went wrong. */
+export function toast(sentence, kind = "") {
+  const close = h("button", {type: "button", class: "plain", "aria-label": t("Close")}, "×");
+  const notice = h("div", {class: `toast ${kind}`}, h("span", {}, sentence), close);
+  close.addEventListener("click", () => notice.remove());
+  const same = [...$("#toasts").children].find((other) => other.textContent === notice.textContent);
+  same?.remove();
+  $("#toasts").append(notice);
+  setTimeout(() => notice.remove(), NOTICE_MS);
+}
+
+/** Tell what an error says, as far as it is for users. */
+export function tell(error) {
+  toast(error.message, "bad");
+}
+
+/** A sentence for screen readers, such as a move. */
+export function say(sentence) {
+  const log = $("#live");
+  log.append(h("p", {}, sentence));
+  while (log.children.length > 4) log.firstChild.remove();
+}
+
+/** A dialog with a heading; it closes by Escape, by its button and by a click beside it. Returns the element. */
+export function dialog(id, heading, ...content) {
+  const close = h("button", {type: "button", class: "switch close", "aria-label": t("Close")}, "×");
+  const box = h("dialog", {id, class: "dialog", "aria-labelledby": `${id}-heading`},
+    h("div", {class: "dialog-head"}, h("h2", {id: `${id}-heading`}, heading), close), ...content);
+  close.addEventListener("click", () => box.close());
+  box.addEventListener("click", (event) => { if (event.target === box) box.close(); });
+  box.addEventListener("close", () => box.remove());
+  document.body.append(box);
+  box.showModal();
+  return box;
+}
+
+/** Ask before something that cannot be taken back; the answer as a promise. */
+export function confirmed(sentence, yes) {
+  return new Promise((resolve) => {
+    let answer = false;
+    const end = (value) => () => { answer = value; box.close(); };
+    const box = dialog("confirm", sentence, h("div", {class: "row end"},
+      h("button", {type: "button", class: "button", id: "confirm-no", on: {click: end(false)}}, t("Cancel")),
+      h("button", {type: "button", class: "button danger", id: "confirm-yes", on: {click: end(true)}}, yes)));
+    box.addEventListener("close", () => resolve(answer));
+    $("#confirm-no", box).focus();
+  });
+}

@@ -1,0 +1,22 @@
+// What the analysis says of a move, in words. The thresholds are the server's; docs/analysis.md explains them.
+
+import {t} from "./language.js";
+
+// Verdicts that the graph and the buttons show, the worst first; with the kind of mark of the board (marks.js).
+export const FAULTS = {"missed win": "missed", blunder: "blunder", mistake: "mistake", inaccuracy: "inaccuracy"};
+export const SIGNS = {"missed win": "×", blunder: "??", mistake: "?", inaccuracy: "?!", "only move": "!"};
+
+export function verdictWord(verdict) {
+  return {"missed win": t("missed win"), blunder: t("blunder"), mistake: t("mistake"), inaccuracy: t("inaccuracy"),
+    "only move": t("only move")}[verdict] || "";
+}
+
+export function verdictAbout(verdict) {
+  return {
+    "missed win": t("A proved win was there, and is gone."),
+    blunder: t("It gives away 30 percentage points of the chance to win, or more."),
+    mistake: t("It gives away 15 percentage points of the chance to win, or more."),
+    inaccuracy: t("It gives away 7 percentage points of the chance to win, or more."),
+    "only move": t("Every other move gives away 15 percentage points, or more."),
+  }[verdict] || "";
+}

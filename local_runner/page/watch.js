@@ -1,0 +1,143 @@
+// #watch: the tournaments that can be watched; #watch/FILE one of them, live: standings with error bars, the curve of an
+// SPRT, boards of running games, the games so far. Elements: #files, #standings (tr[data-name]), #llr, #live,
+// #games (tr[data-number]), #faults, #played, #file.
+// A row of the standings: {rank, name, elo, error, games, won, drawn, lost, score, faults}; a live board: {number, names,
+// board, moves}; a game: {number, names, winner, ending, plies, fault}.
+
+import {connection, post} from "./connection.js";
+import {h, put} from "./dom.js";
+import {dropped, filePicker} from "./drop.js";
+import {handAs} from "./handed.js";
+import {number, side, t} from "./language.js";
+import {loadMore} from "./more.js";
+import {Stage} from "./stage.js";
+import {tell} from "./telling.js";
+import {eloBar, llrCurve} from "./watch_charts.js";
+
+const MOST_GAMES = 200; // rows; the newest
+
+export function open(main, [file]) {
+  loadMore();
+  return file ? new Watching(main, file) : choose(main);
+}
+
+function choose(main) {
+  const {files} = connection.welcome;
+  put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Watch a tournament")),
+    files.length ? h("section", {class: "panel"}, h("h2", {}, t("Tournaments of this server")), h("ul", {id: "files", class: "plain-list links"},
+      files.map((name) => h("li", {}, h("a", {href: `#watch/${encodeURIComponent(name)}`}, name))))) : null,
+    h("section", {class: "panel form"}, h("p", {}, files.length ? t("These files were named when the server was started.")
+      : t("No tournament was named when the server was started.")), h("p", {class: "note"},
+    t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.db")),
+  h("section", {class: "panel"}, filePicker("file", t("Choose a tournament's file (.db), or drop it anywhere on this page"), ".db", show),
+    h("p", {class: "note"}, t("It is shown as it is now.")))));
+  return {dropped: (file) => file.name.endsWith(".db") && (dropped(), show(file), true)};
+}
+
+/** Show the standings of a file that the user gives. */
+async function show(file) {
+  try {
+    const {file: id, games, problem, kind} = await post("/open", file.name, file);
+    handAs(id, {games, problem, kind, name: file.name});
+    location.hash = kind === "tournament" ? `#watch/${id}` : `#replay/${id}`;
+  } catch (error) {
+    tell(error);
+  }
+}
+
+class Watching {
+  constructor(main, file) {
+    this.file = file;
+    this.stages = new Map();
+    this.heading = h("h1", {tabindex: "-1"}, t("Tournament"));
+    this.about = h("p", {class: "note", id: "played", role: "status"}, t("Reading …"));
+    this.bar = h("progress", {id: "progress", "aria-label": t("Games played"), max: "1", hidden: true});
+    this.faults = h("p", {class: "problem", id: "faults", hidden: true});
+    this.standings = h("tbody");
+    this.test = h("section", {class: "panel", id: "llr", hidden: true});
+    this.live = h("div", {class: "live-boards", id: "live-boards"});
+    this.livePanel = h("section", {class: "panel", hidden: true}, h("h2", {}, t("Games that run now")), this.live);
+    this.games = h("tbody");
+    const table = (id, heads, body) => h("table", {id, class: "rows"}, h("thead", {}, h("tr", {}, heads.map((word) =>
+      h("th", {scope: "col"}, word)))), body);
+    put(main, h("div", {class: "wide-page"}, h("div", {class: "row wrap spread"}, this.heading,
+      h("a", {class: "button", href: "#watch"}, t("All tournaments"))), this.about, this.bar, this.faults, h("div", {class: "watch-grid"},
+      h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Standings")}, h("h2", {}, t("Standings")),
+        table("standings", ["#", t("Player"), "Elo", t("95 % range"), t("Games"), t("Score"), t("Faults")], this.standings)),
+      this.test, this.livePanel,
+      h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Games so far")}, h("h2", {}, t("Games so far")),
+        table("games", ["#", t("Players"), t("Moves"), t("Result")], this.games)))));
+    this.games.addEventListener("click", (event) => {
+      const row = event.target.closest("tr");
+      if (row && !event.target.closest("a")) row.querySelector("a")?.click();
+    });
+    this.unfollow = connection.follow({type: "watch", file}, (message) => this.#show(message), {type: "stop_watching"},
+      (error) => { tell(error); location.hash = "#watch"; });
+  }
+
+  close() {
+    this.unfollow();
+    this.stages.forEach(({stage}) => stage.close());
+  }
+
+  #show(message) {
+    this.heading.textContent = message.title;
+    const planned = message.planned ? t("{n} of {all} games", {n: number(message.played), all: number(message.planned)})
+      : t("{n} games", {n: number(message.played)});
+    this.about.textContent = `${planned} · ${message.running ? t("running") : t("ended")}`;
+    this.bar.hidden = !message.planned || !message.running;
+    this.bar.value = message.planned ? message.played / message.planned : 0;
+    this.faults.hidden = !message.faults;
+    this.faults.textContent = t("Games that ended by a fault: {n}", {n: number(message.faults)});
+    this.#showStandings(message.standings);
+    this.test.hidden = !message.test;
+    if (message.test) put(this.test, h("h2", {}, t("Test (SPRT)")), llrCurve(message.test));
+    this.#showLive(message.live);
+    this.#showGames(message.games);
+  }
+
+  #showStandings(rows) {
+    const reach = Math.max(50, ...rows.map((row) => Math.abs(row.elo ?? 0) + (row.error ?? 0)));
+    const signed = (value) => (value > 0 ? `+${number(value)}` : number(value).replace("-", "−"));
+    put(this.standings, rows.map((row, at) => h("tr", {data: {name: row.name}}, h("td", {}, String(row.rank ?? at + 1)),
+      h("th", {scope: "row"}, row.name), h("td", {}, row.elo === null || row.elo === undefined ? "–"
+        : `${signed(row.elo)}${row.error === null || row.error === undefined ? "" : ` ± ${number(row.error)}`}`),
+      h("td", {class: "bar-cell"}, eloBar(row, reach)), h("td", {}, number(row.games ?? 0)),
+      h("td", {}, row.score === null || row.score === undefined ? "–" : `${number(100 * row.score, 1)} %`),
+      h("td", {class: row.faults ? "bad" : ""}, String(row.faults ?? 0)))));
+  }
+
+  #showLive(boards) {
+    this.livePanel.hidden = !boards.length;
+    const wanted = new Set();
+    boards.forEach((game, at) => {
+      const key = String(game.number ?? at);
+      wanted.add(key);
+      if (!this.stages.has(key)) {
+        const stage = new Stage({id: `live-${key}`});
+        const words = h("figcaption", {});
+        const figure = h("figure", {}, stage.element, words);
+        this.stages.set(key, {stage, words, figure});
+        this.live.append(figure);
+      }
+      const {stage, words} = this.stages.get(key);
+      stage.show(game.board, game.moves, game.moves.moves.length);
+      words.textContent = `${game.names[0]} – ${game.names[1]}`;
+    });
+    for (const [key, {figure, stage}] of this.stages) {
+      if (wanted.has(key)) continue;
+      stage.close();
+      figure.remove();
+      this.stages.delete(key);
+    }
+  }
+
+  #showGames(games) {
+    put(this.games, games.slice(0, MOST_GAMES).map((game) => {
+      const word = game.winner === 3 ? t("draw") : game.winner ? t("{side} won", {side: side(game.winner)}) : t("unfinished");
+      return h("tr", {data: {number: game.number}, class: game.fault ? "bad" : ""}, h("td", {}, number(game.number + 1)),
+        h("td", {}, h("a", {href: `#replay/${encodeURIComponent(this.file)}/${game.number}`}, `${game.names[0]} – ${game.names[1]}`)),
+        h("td", {}, number(game.plies ?? 0)), h("td", {title: game.ending || null}, game.fault ? `${word} · ${game.ending}` : word));
+    }));
+  }
+}

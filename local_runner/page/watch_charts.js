@@ -1,0 +1,34 @@
+// The drawings of a tournament: an Elo rating with its error bar, and the curve of a test's log likelihood ratio.
+
+import {h, s} from "./dom.js";
+import {number, t} from "./language.js";
+
+/** A bar from elo - error to elo + error; `reach`: the largest value that is shown. */
+export function eloBar({elo, error}, reach) {
+  if (elo === null || elo === undefined) return "";
+  const x = (value) => 100 + 96 * value / reach;
+  const more = error ?? 0;
+  return s("svg", {viewBox: "0 0 200 20", class: "elo-bar", role: "img", "aria-label": t("{low} to {high} Elo",
+    {low: number(elo - more), high: number(elo + more)})}, s("path", {d: "M100 2V18", class: "graph-half"}),
+  s("path", {d: `M${x(elo - more)} 10H${x(elo + more)}M${x(elo - more)} 6V14M${x(elo + more)} 6V14`, class: "error-bar"}),
+  s("circle", {cx: x(elo), cy: 10, r: 4, class: "elo-dot"}));
+}
+
+/** `test`: {llr, lower, upper, curve, decision}; the curve's points are numbers or pairs of games and LLR. */
+export function llrCurve({llr, lower, upper, curve = [], decision}) {
+  const points = curve.map((point, at) => (Array.isArray(point) ? point : [at, point]));
+  const last = Math.max(1, points.at(-1)?.[0] ?? 1);
+  const low = Math.min(lower, llr, ...points.map((point) => point[1]));
+  const high = Math.max(upper, llr, ...points.map((point) => point[1]));
+  const x = (value) => 40 + 550 * value / last;
+  const y = (value) => 10 + 140 * (high - value) / (high - low || 1);
+  const level = (value, name) => [s("path", {d: `M40 ${y(value)}H590`, class: name}),
+    s("text", {x: 36, y: y(value) + 4, class: "graph-word"}, number(value, 2).replace("-", "−"))];
+  const words = {H0: t("H0 accepted: not stronger"), H1: t("H1 accepted: stronger")}[decision] || decision || t("not decided yet");
+  return h("div", {}, s("svg", {viewBox: "0 0 600 170", class: "graph", role: "img", "aria-label": t("LLR {llr} between {low} and {high}",
+    {llr: number(llr, 2), low: number(lower, 2), high: number(upper, 2)})}, level(upper, "llr-upper"), level(lower, "llr-lower"),
+  s("path", {d: `M40 ${y(0)}H590`, class: "graph-half"}),
+  points.length ? s("path", {d: `M${points.map((point) => `${x(point[0]).toFixed(1)} ${y(point[1]).toFixed(1)}`).join("L")}`,
+    class: "graph-line"}) : null),
+  h("p", {}, h("b", {}, `LLR ${number(llr, 2).replace("-", "−")}`), ` · ${words}`));
+}

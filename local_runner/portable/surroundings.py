@@ -1,0 +1,129 @@
+"""What can be seen on a board without search, from the tables of our engine's position.
+
+K in a row: the cells of threats, and forced wins by threats. Reversi: mobility and stable discs. Both: a heat map of
+the candidate moves. Cells are numbers, row * columns + column; colours are 0 Black and 1 White, pairs Black's first.
+`package(name)` imports a module of the engine. Python 3.7 and standard library only.
+"""
+
+from math import exp
+from types import ModuleType
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+Package = Callable[[str], ModuleType]
+HOTTEST = 24  # cells of the heat map
+LUKEWARM = 0.02  # a cell with a smaller share is left out
+WIN_NODES = 1500  # budget of the threat search for one side, in stones of the attacker
+STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
+def of_k_in_a_row(package: Package, position: Any, deadline: Optional[Any]) -> Dict[str, Any]:
+    """The surroundings of a KInARowPosition; `deadline`: of the search for forced wins, None for no search."""
+    cells_of = package("lines").cells_of
+    pattern = package("k_in_a_row.patterns").Pattern
+    shape = position.geometry
+
+    def threats_of(masks: int) -> Dict[str, Any]:
+        def cells(which: int) -> int:
+            return masks >> shape.shifts[which] & shape.all  # type: ignore[no-any-return]
+
+        five = cells(pattern.FIVE)
+        if five:  # then the other masks mean nothing, and nothing else matters
+            return {"fives": cells_of(five)}
+        four, open_four = cells(pattern.FOUR), cells(pattern.OPEN_FOUR)
+        return {
+            "open_fours": cells_of(open_four),
+            "fours": cells_of(four & ~open_four),
+            "open_threes": cells_of(cells(pattern.OPEN_THREE) & ~four),
+        }
+
+    pair = [threats_of(masks) for masks in position.masks()]
+    if deadline is not None:
+        mover = position.threats
+        pair[0]["win"] = _five(pair[0]) or mover.vcf(WIN_NODES, deadline).line or mover.vct(WIN_NODES, deadline).line
+        pair[1]["win"] = _five(pair[1]) or mover.opponent_vct(WIN_NODES, deadline).line
+    scores = position.scores()
+    worth = {cell: scores[cell] for cell in position.moves()}
+    most = max(worth.values(), default=0) or 1
+    heat = [(cell, max(score, 1) / most) for cell, score in worth.items()]
+    return {"threats": pair[::-1] if position.side else pair, "heat": _hottest(heat)}
+
+
+def _five(threats: Dict[str, Any]) -> List[int]:
+    return list(threats.get("fives", [])[:1])
+
+
+def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
+    """The surroundings of a ReversiPosition. The heat of a cell falls by e for each three discs below the best."""
+    cells_of, infinite = package("lines").cells_of, package("evaluator").INFINITE
+    size, (black, white) = position.geometry.n, position.discs
+    worth = {}
+    for cell in cells_of(position.legal_cells(position.side)):
+        position.play(cell)
+        outcome = position.outcome()
+        worth[cell] = -(position.evaluate(-infinite, infinite) if outcome is None else outcome)
+        position.undo()
+    most, scale = max(worth.values(), default=0), 3.0 * position.evaluator.unit
+    heat = [(cell, exp(max((value - most) / scale, -50.0))) for cell, value in worth.items()]
+    return {
+        "heat": _hottest(heat),
+        "mobility": [len(cells_of(position.legal_cells(side))) for side in (0, 1)],
+        "stable": stable(black, white, size),
+    }
+
+
+def _hottest(heat: List[Tuple[int, float]]) -> List[List[Any]]:
+    """The cells of the highest shares, rounded, the best first."""
+    best = sorted(heat, key=lambda each: -each[1])[:HOTTEST]
+    return [[cell, round(share, 3)] for cell, share in best if share >= LUKEWARM]
+
+
+def stable(black: int, white: int, size: int) -> List[List[int]]:
+    """The discs of Black and of White that can never be turned over; it may overlook some, but names none wrongly.
+
+    A disc is stable if in each of the four directions its line is full, or one of its neighbours there is the edge or a
+    stable disc of its colour. `black`, `white`: masks of the discs.
+    """
+    occupied = black | white
+    full = {}  # per direction, the cells whose line has no free cell
+    for down, right in STEPS:
+        full[down, right] = {cell for line in _lines(size, down, right)
+                             if all(occupied >> cell & 1 for cell in line) for cell in line}
+    found = []
+    for own in (black, white):
+        safe = set()  # type: ignore[var-annotated]
+        cells = [cell for cell in range(size * size) if own >> cell & 1]
+        before = -1
+        while len(safe) != before:
+            before = len(safe)
+            for cell in cells:
+                if cell not in safe and all(
+                    cell in full[step] or _held(cell, step, size, safe) for step in STEPS
+                ):
+                    safe.add(cell)
+        found.append(sorted(safe))
+    return found
+
+
+def _held(cell: int, step: Tuple[int, int], size: int, safe: Any) -> bool:
+    """Whether one of the two neighbours in a direction is the edge or in `safe`."""
+    row, col = divmod(cell, size)
+    for sign in (1, -1):
+        r, c = row + sign * step[0], col + sign * step[1]
+        if not (0 <= r < size and 0 <= c < size) or r * size + c in safe:
+            return True
+    return False
+
+
+def _lines(size: int, down: int, right: int) -> List[List[int]]:
+    """All lines of a direction, those of one cell included."""
+    lines = []
+    for start in range(size * size):
+        row, col = divmod(start, size)
+        if 0 <= row - down < size and 0 <= col - right < size:
+            continue
+        line = []
+        while 0 <= row < size and 0 <= col < size:
+            line.append(row * size + col)
+            row, col = row + down, col + right
+        lines.append(line)
+    return lines

@@ -1,0 +1,102 @@
+"""One HTML file with saved games: it replays them, holds all that it needs, loads nothing and runs only its own script.
+
+It is in English and Chinese. Agents and files write names and thoughts: templates escape the former, and of the latter
+only numbers, a source and a line of play get into the data, which is JSON that cannot contain a tag.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+from local_runner import languages, self_contained
+from local_runner.board_data import board_of, moves_of
+from local_runner.formats.saved_game import SavedGame
+from local_runner.languages import CHINESE, ENGLISH, _
+from local_runner.text import printable, shortened
+from local_runner.thoughts import thoughts_of
+
+ENTRY = "saved"
+STYLES = ("board.css", "replay.css", "saved.css")
+TEMPLATE = """\
+<!DOCTYPE html>
+<html lang="{lang}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main><h1>{title}</h1><noscript><p>{noscript}</p></noscript></main>
+<script type="application/json" id="data">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = "") -> str:
+    """The page. Raises ValueError for impossible moves. `language`: that of the page, "" for the browser's."""
+    program = self_contained.script(entry=ENTRY)
+    heading = printable(shortened(title))
+    no_script = _both(lambda: _("The replay needs JavaScript, which this browser does not run."))
+    data = {
+        "language": language,
+        "texts": {CHINESE: _texts()},
+        "title": heading,
+        "games": list(map(game_data, games)),
+    }
+    return TEMPLATE.format(
+        lang=language or ENGLISH,
+        policy=self_contained.policy(program),
+        title=escape(heading or "tengen"),
+        style="".join(map(self_contained.asset, STYLES)),
+        noscript=escape(no_script[language or ENGLISH]),
+        data=_json(data),
+        script=program,
+    )
+
+
+def game_data(game: SavedGame) -> dict[str, Any]:
+    """A game as `page/replay.js` takes it, with its result and damage in words, by language."""
+    board = board_of(game.setup)
+    moves = moves_of(game.setup, game.cells)
+    moves["winner"] = game.winner or moves["winner"]
+    moves["legal"] = []  # nobody plays on there
+    return {
+        "board": board,
+        "moves": moves,
+        "names": [printable(shortened(name)) for name in game.names],
+        "seconds": [None if value is None else round(value, 4) for value in game.seconds],
+        "thoughts": thoughts_of(board, moves, game.thoughts),
+        "result": _both(lambda: languages.shown(languages.kept(game.ending))),
+        "damage": _both(lambda: languages.shown(game.damage)),
+    }
+
+
+def _texts() -> dict[str, str]:
+    """The Chinese of the texts that this page uses."""
+    known = languages.page_catalogue(CHINESE)
+    source = self_contained.script(entry=ENTRY)
+    return {text: translation for text, translation in known.items() if json.dumps(text, ensure_ascii=False) in source}
+
+
+def _both(said: Callable[[], str]) -> dict[str, str]:
+    """A text in both languages."""
+    found = {}
+    for language in (ENGLISH, CHINESE):
+        with languages.speaking(language):
+            found[language] = printable(said())
+    return found
+
+
+def _json(data: Any) -> str:
+    """JSON without characters that end a script."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text

@@ -1,0 +1,43 @@
+"""The messages that wait for one page: filled from any thread, emptied by the task that writes to its socket.
+
+A message with a key replaces an older one with the same key that still waits, so a slow page skips states and looks
+instead of falling behind.
+"""
+
+import asyncio
+import itertools
+import threading
+from collections.abc import Hashable
+
+MOST_WAITING = 500  # messages; a page that does not read is cut off
+
+
+class Outbox:
+    """Messages to one page. `put` may be called from any thread; `next` only in the event loop."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.overflowed = False
+        self._loop = loop
+        self._lock = threading.Lock()
+        self._waiting: dict[Hashable, str] = {}
+        self._numbers = itertools.count()
+        self._filled = asyncio.Event()
+
+    def put(self, text: str, key: str | None = None) -> None:
+        """Add a message."""
+        with self._lock:
+            self._waiting[("only", next(self._numbers)) if key is None else key] = text
+            self.overflowed = self.overflowed or len(self._waiting) > MOST_WAITING
+            first = len(self._waiting) == 1 or self.overflowed
+        if first and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._filled.set)
+
+    async def next(self) -> list[str]:
+        """All messages that wait, in order; waits for one."""
+        while True:
+            await self._filled.wait()
+            self._filled.clear()
+            with self._lock:
+                texts, self._waiting = list(self._waiting.values()), {}
+            if texts:
+                return texts

@@ -1,0 +1,16 @@
+"""Sentences about a game that the page shows: how it ended."""
+
+from local_runner.languages import _, kept, shown
+from local_runner.participants import colour
+from local_runner.records import BLACK_WINS, DRAW, WHITE_WINS
+from local_runner.text import SENTENCE, shortened
+
+
+def ended(winner: int, detail: str) -> str:
+    """Who won and why, "" if neither is known. `winner`: 1 Black, 2 White, 3 a draw, 0 nobody."""
+    why = shortened(shown(kept(detail)), SENTENCE)
+    if winner in (BLACK_WINS, WHITE_WINS):
+        head = _("{colour} wins").format(colour=colour(winner - 1))
+    else:
+        head = _("a draw") if winner == DRAW else ""
+    return f"{head}: {why}" if head and why else head or why

@@ -1,0 +1,158 @@
+"""The page as a user has it: chooses a game, clicks on cells by their names, reads what the board shows.
+
+Cells are named as on the board, such as h8. Their places are read from the letters and numbers at its edge. Everything
+waits for what it needs, so that a slow machine only takes longer.
+"""
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from local_runner.coordinates import cell as cell_of
+from local_runner.game_setup import GameSetup
+from local_runner.session import GameSession
+from tests.browser.fixtures import PATIENCE
+
+BOARD = "#main .board"
+STONES = "(board) => Object.fromEntries([...board.querySelectorAll('.stones [data-cell]')].map((one) => " \
+         "[+one.dataset.cell, +one.dataset.stone]))"  # fmt: skip
+PLACE = """(board, [column, row]) => {
+  const box = (text) => [...board.querySelectorAll(".coordinates text")].find((one) => one.textContent === text)
+    .getBoundingClientRect();
+  const [above, beside] = [box(column), box(row)];
+  return [above.x + above.width / 2, beside.y + beside.height / 2];
+}"""
+MOVES = """() => [[...document.querySelectorAll("#moves [data-ply]")].map((one) => one.lastChild.textContent),
+  Math.max(...[...document.querySelectorAll("#main .board .coordinates text")].map((one) => +one.textContent || 0))]"""
+NEW_GAME = """async (message) => {
+  const {connection} = await import("/page/connection.js");
+  location.hash = "#room/" + (await connection.ask(message)).room;
+}"""
+Seat = dict[str, Any]
+HUMAN = "human"
+HUMAN_SEAT: Seat = {"kind": "human"}
+
+
+def stones_of(session: GameSession) -> dict[int, int]:
+    """The stones of a session as the page shows them."""
+    flat = [stone for row in session.env.stones() for stone in row]
+    return {cell: stone for cell, stone in enumerate(flat) if stone}
+
+
+expect.set_options(timeout=PATIENCE)
+
+
+class App:
+    """The page in one window."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.expect_view(".+")
+
+    def expect_view(self, view: str) -> None:
+        """Wait until a part of the page is there."""
+        expect(self.page.locator("html")).to_have_attribute("data-ready", re.compile(view))
+
+    @property
+    def board(self) -> Locator:
+        return self.page.locator(BOARD).first
+
+    def go(self, view: str) -> None:
+        """Go to a part of the page by its link."""
+        self.page.click(f"#nav a[data-view={view}]")
+        self.expect_view(view)
+
+    # ---- a new game
+
+    def choose(self, env: str, black: str = HUMAN, white: str = "agent-random", size: int | None = None) -> None:
+        """Fill in the form of a new game."""
+        self.go("play")
+        self.page.check(f"#game-{env}", force=True)
+        if size is not None:
+            self.page.select_option("#size", str(size))
+        rows = size or GameSetup(env).make().board_height
+        self.until(lambda: self.board.locator(".coordinates text").count() == 2 * rows)
+        self.page.select_option("#seat-black", black)
+        self.page.select_option("#seat-white", white)
+
+    def begin(self) -> str:
+        """Begin the game; the room's name."""
+        expect(self.page.locator("#begin")).to_be_enabled()
+        self.page.click("#begin")
+        self.expect_view("room")
+        return self.room
+
+    @property
+    def room(self) -> str:
+        return self.page.url.partition("#room/")[2]
+
+    def start(self, position: dict[str, Any], black: Seat = HUMAN_SEAT, white: Seat = HUMAN_SEAT, **more: Any) -> str:
+        """Begin a game without the form, and go to it; the room's name."""
+        message = {"type": "new_game", "position": position, "seats": [black, white], **more}
+        self.page.evaluate(NEW_GAME, message)
+        self.page.wait_for_url("**#room/*")
+        self.expect_view("room")
+        return self.room
+
+    # ---- the game
+
+    def moves(self) -> list[int]:
+        """The moves that the page lists, as cell numbers, -1 for a pass."""
+        names, cols = self.page.evaluate(MOVES)
+        cells = [cell_of(name) for name in names]
+        return [-1 if cell is None else cell[0] * cols + cell[1] for cell in cells]
+
+    def my_turn(self, plies: int) -> bool:
+        """Wait until there are more than so many plies, and a human is to move or the game is over; whether it goes on.
+        """
+        self.until(lambda: len(self.moves()) >= plies and (self.is_over() or self.may_move()))
+        return not self.is_over()
+
+    def may_move(self) -> bool:
+        return self.page.locator(f"{BOARD}.playable, #pass:visible").count() > 0
+
+    def is_over(self) -> bool:
+        return self.page.locator("#result").is_visible()
+
+    @property
+    def winner(self) -> int:
+        """1 Black, 2 White, 3 a draw."""
+        return int(self.page.locator("#result").get_attribute("data-winner") or 0)
+
+    # ---- the board
+
+    def stones(self) -> dict[int, int]:
+        """The stones that the board shows, by cell number: 1 Black, 2 White."""
+        found = self.board.evaluate(STONES)
+        return {int(cell): side for cell, side in found.items()}
+
+    def place(self, name: str) -> tuple[float, float]:
+        """The middle of a cell in the window."""
+        cell = cell_of(name)
+        assert cell is not None
+        self.board.scroll_into_view_if_needed()
+        x, y = self.board.evaluate(PLACE, [name[0], name[1:]])
+        return x, y
+
+    def click(self, name: str) -> None:
+        self.page.mouse.click(*self.place(name))
+
+    def tap(self, name: str) -> None:
+        self.page.touchscreen.tap(*self.place(name))
+
+    def until(self, true: Callable[[], bool]) -> None:
+        """Wait until something is true."""
+        deadline = time.monotonic() + PATIENCE / 1000
+        while not true():
+            assert time.monotonic() < deadline, f"{self.stones()}, {self.page.locator('#main').inner_text()[:500]}"
+            self.page.wait_for_timeout(20)
+
+    def expect_stones(self, expected: dict[int, int]) -> None:
+        self.until(lambda: self.stones() == expected)
+
+    def expect_text(self, selector: str, text: str) -> None:
+        expect(self.page.locator(selector)).to_contain_text(text)

@@ -1,0 +1,95 @@
+"""Fixtures of all tests in a real browser: Debian's Chromium, controlled by Playwright.
+
+A conftest.py imports those that its folder needs. `open_page` opens windows; each test fails at its end on any message
+on the console, on an error in a page, and on a request to any place but the server of the test or a file.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.conftest import NO_CHROMIUM
+from workshop.serving import FLAGS, chromium
+
+LOCAL = {"127.0.0.1", "", None}  # hosts; without one: about:, blob:, data: and files
+DESK, PHONE, SMALL_PHONE = (1280, 900), (360, 740), (320, 568)
+PATIENCE = 30_000  # ms; a busy machine may need them
+OpenPage = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def browser(pytestconfig: pytest.Config) -> Browser:
+    """One Chromium for all tests of a process, whichever folders import this."""
+    path = chromium()
+    if path is None:
+        pytest.skip(f"{NO_CHROMIUM}: no page was looked at")
+    return _launched(str(path), pytestconfig)
+
+
+@cache
+def _launched(path: str, config: pytest.Config) -> Browser:
+    playwright = sync_playwright().start()
+    config.add_cleanup(playwright.stop)
+    return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+
+
+class Watched:
+    """What went wrong in the pages of a test. `allowed`: parts of messages that the test itself causes."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self.allowed: list[str] = []
+
+    def watch(self, context: BrowserContext) -> None:
+        context.on("console", lambda message: self._note(f"console, {message.type}: {message.text}"))
+        context.on("weberror", lambda error: self._note(f"error: {error.error}"))
+        context.on("request", lambda request: self._requested(request.url))
+
+    def wrong(self) -> list[str]:
+        return [problem for problem in self.problems if not any(part in problem for part in self.allowed)]
+
+    def _requested(self, url: str) -> None:
+        if urlsplit(url).hostname not in LOCAL:
+            self._note(f"request to {url}")
+
+    def _note(self, problem: str) -> None:
+        self.problems.append(problem)
+
+
+@pytest.fixture
+def watched() -> Iterator[Watched]:
+    """Fails the test if something went wrong in a page."""
+    found = Watched()
+    yield found
+    assert not found.wrong(), found.wrong()
+
+
+@pytest.fixture
+def open_page(browser: Browser, watched: Watched) -> Iterator[OpenPage]:
+    """Opens an address in a new window: `open_page(address, size=DESK, dark=False, language="en-GB", touch=False)`.
+
+    Windows of one test share nothing, except with `beside=PAGE`, which opens another tab beside that page.
+    """
+    contexts: list[BrowserContext] = []
+
+    def opened(address: str, *, size: tuple[int, int] = DESK, dark: bool = False, language: str = "en-GB",
+               touch: bool = False, beside: Page | None = None) -> Page:  # fmt: skip
+        if beside is None:
+            context = browser.new_context(
+                viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light",
+                locale=language, has_touch=touch, is_mobile=touch, reduced_motion="reduce",
+            )  # fmt: skip
+            context.set_default_timeout(PATIENCE)
+            contexts.append(context)
+            watched.watch(context)
+        page = (beside.context if beside else context).new_page()
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

@@ -1,0 +1,47 @@
+"""What a page looks like to tests: findings of axe-core, its width, and pictures compared with kept ones."""
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image, ImageChops
+from playwright.sync_api import Locator, Page
+
+PICTURES = Path(__file__).parent / "pictures"
+GRAVE = {"serious", "critical"}
+SQUARE = 8  # pixels
+UNLIKE = 0.25  # letters of another font differ by less, a stone that is missing by more
+
+
+def grave_findings(page: Page) -> list[str]:
+    """The serious and critical findings of axe-core, one line each."""
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {one['help']}: {node['html'][:150]}" for one in found if one["impact"] in GRAVE
+            for node in one["nodes"]]  # fmt: skip
+
+
+def too_wide(page: Page) -> float:
+    """By how many pixels the page is wider than its window."""
+    return float(page.evaluate("document.scrollingElement.scrollWidth - innerWidth"))
+
+
+def difference(one: Image.Image, other: Image.Image) -> float:
+    """How much two pictures of one size differ, 0 to 1, at the place and in the colour where they do most.
+
+    Places are squares, so that it does not matter how the edges of lines and letters are smoothed.
+    """
+    parts = ImageChops.difference(one.convert("RGB").reduce(SQUARE), other.convert("RGB").reduce(SQUARE))
+    return max(high for _, high in parts.getextrema()) / 255  # type: ignore[misc,union-attr]
+
+
+def assert_looks_as_kept(part: Locator, name: str, taken: Path) -> None:
+    """Compare a part of the page with the kept picture. What was seen stays in the folder `taken`."""
+    data = part.screenshot(animations="disabled", scale="css")
+    seen = Image.open(io.BytesIO(data))
+    (taken / f"{name}.png").write_bytes(data)
+    kept = PICTURES / f"{name}.png"
+    assert kept.exists(), f"there is no picture {kept.name}; look at {taken / kept.name} and keep it"
+    with Image.open(kept) as expected:
+        assert abs(seen.width - expected.width) <= 2 and abs(seen.height - expected.height) <= 2, seen.size
+        assert difference(seen.resize(expected.size), expected) < UNLIKE, f"see {taken / kept.name}"

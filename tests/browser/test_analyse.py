@@ -1,0 +1,99 @@
+"""The analysis of a game by our engine in the page, and the look inside while it thinks."""
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import samples
+from tests.browser.app import HUMAN_SEAT, App
+from tests.browser.fixtures import OpenPage
+from workshop.serving import Serving
+
+
+@pytest.fixture
+def app(open_page: OpenPage, serving: Serving) -> App:
+    return App(open_page(serving.address))
+
+
+def test_a_planted_blunder_is_found(app: App) -> None:
+    app.go("analyse")
+    app.page.select_option("#paste-game", "gobang_1v1")
+    app.page.fill("#paste", samples.BLUNDER)
+    app.page.click("#paste-go")
+    app.page.select_option("#seconds", "0.05")
+    expect(app.page.locator("#progress")).to_be_hidden(timeout=60_000)
+    app.page.keyboard.press("Home")
+    app.until(lambda: app.stones() == {})
+    for _ in range(10):
+        app.page.click("#mistake-next")
+        if "o15" in app.page.locator("#verdict").inner_text():
+            break
+    assert app.page.locator("#moves [aria-current]").get_attribute("data-ply") == str(samples.BLUNDER_PLY + 1)
+    app.page.click("#better")
+    app.until(lambda: app.board.locator(".ghosts text").count() > 0)
+    assert "h12" in app.page.locator("#better").inner_text() or "h7" in app.page.locator("#better").inner_text()
+    black = app.page.locator("#accuracy tr[data-player='1'] td")
+    assert "1" in black.all_inner_texts()[1:]
+    assert app.page.locator("#graph circle, #graph [data-ply]").count() > 0
+    app.page.keyboard.press("Home")
+    app.expect_stones({})
+
+
+def test_an_analysis_is_stopped(app: App) -> None:
+    app.go("analyse")
+    app.page.fill("#paste", samples.BLUNDER)
+    app.page.click("#paste-go")
+    app.page.select_option("#seconds", "1")
+    app.page.click("#stop")
+    expect(app.page.locator("#progress")).to_be_hidden()
+    expect(app.page.locator("#stop")).to_be_hidden()
+    app.page.select_option("#seconds", "0.05")
+    expect(app.page.locator("#stop")).to_be_hidden(timeout=60_000)
+    expect(app.page.locator("#mistake-next")).to_be_enabled()
+
+
+def test_a_game_goes_from_its_room_to_the_analysis(app: App) -> None:
+    moves = [4, 0, 2, 6, 3, 5, 8]
+    app.start({"env": "tictactoe_1v1", "moves": moves}, HUMAN_SEAT, HUMAN_SEAT)
+    app.page.click("#act-analyse")
+    app.expect_view("analyse")
+    expect(app.page.locator("#progress")).to_be_hidden(timeout=60_000)
+    assert app.page.locator("#moves [data-ply]").count() == len(moves)
+
+
+def test_looking_inside_a_gobang_position(app: App) -> None:
+    app.start({"env": "gobang_1v1", "moves": [112, 96]}, HUMAN_SEAT, HUMAN_SEAT)
+    app.page.click("#act-look")
+    lines = app.page.locator("#look-lines li")
+    expect(lines.first).to_be_visible()
+    app.page.select_option("#look-count", "5")
+    expect(lines).to_have_count(5)
+    expect(app.page.locator("#look-facts")).not_to_be_empty()
+    app.page.check("#look-more [data-layer=heat]")
+    expect(app.board.locator(".mark.heat").first).to_be_attached()
+    lines.first.hover()
+    app.until(lambda: app.board.locator(".ghosts .stone").count() > 0)
+    app.page.click("#look-close")
+    expect(app.page.locator("#look")).to_be_hidden()
+    expect(app.board.locator(".mark")).to_have_count(0)
+
+
+def test_threats_are_marked_and_a_forced_win_is_counted_down(app: App) -> None:
+    """Black has an open three, h8 to j8."""
+    app.start({"env": "gobang_1v1", "moves": [112, 16, 113, 208, 114, 30]}, HUMAN_SEAT, HUMAN_SEAT)
+    app.page.click("#act-look")
+    expect(app.board.locator(".mark.threat").first).to_be_attached()
+    expect(app.page.locator("#look-threats li").first).to_be_visible()
+    app.click("k8")
+    app.until(lambda: len(app.moves()) == 7)
+    expect(app.page.locator("#look-lines li").first).to_be_visible()
+
+
+def test_looking_inside_reversi(app: App) -> None:
+    app.start({"env": "reversi_8x8_1v1"}, HUMAN_SEAT, HUMAN_SEAT)
+    app.page.click("#act-look")
+    expect(app.page.locator("#look-lines li").first).to_be_visible()
+    expect(app.page.locator("#look-reversi")).not_to_be_empty()
+    app.click("d3")
+    app.until(lambda: len(app.moves()) == 1)
+    expect(app.page.locator("#look-lines li").first).to_be_visible()

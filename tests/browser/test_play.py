@@ -1,0 +1,268 @@
+"""Playing by keys and by touch, what a player can do in a game, and the positions that a game can start from."""
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from local_runner.coordinates import cell as cell_of
+from tests.browser.app import HUMAN_SEAT, App, Seat
+from tests.browser.fixtures import PHONE, OpenPage
+from workshop.serving import Serving
+
+TICTACTOE = {"env": "tictactoe_1v1"}
+RANDOM: Seat = {"kind": "agent", "name": "random"}
+ORDER = ("b2", "a1", "c1", "a3", "c3", "a2", "b1", "b3", "c2")  # of tic-tac-toe; the first free one is played
+
+
+@pytest.fixture
+def app(open_page: OpenPage, serving: Serving) -> App:
+    return App(open_page(serving.address))
+
+
+def number(name: str, cols: int = 3) -> int:
+    cell = cell_of(name)
+    assert cell is not None
+    return cell[0] * cols + cell[1]
+
+
+def first_free(app: App) -> str:
+    taken = app.stones()
+    return next(name for name in ORDER if number(name) not in taken)
+
+
+def opened_options(app: App) -> None:
+    if app.page.locator("#more").get_attribute("open") is None:
+        app.page.click("#more > summary")
+
+
+# ---- by keys, by touch
+
+
+def said(app: App) -> str:
+    """The cell that the board's live region names."""
+    return app.board.locator(".board-live").inner_text().split(",")[0]
+
+
+def play_by_keys(app: App, target: str) -> None:
+    """Move the cursor to a cell, one arrow at a time, and play there."""
+    for _ in range(20):
+        here = said(app)
+        if here == target:
+            app.page.keyboard.press("Enter")
+            return
+        column, row = ord(target[0]) - ord(here[0]), int(target[1:]) - int(here[1:])
+        app.page.keyboard.press("ArrowRight" if column > 0 else "ArrowLeft" if column else
+                                "ArrowDown" if row > 0 else "ArrowUp")  # fmt: skip
+    raise AssertionError(f"the cursor is at {said(app)}, not at {target}")
+
+
+def test_a_whole_game_by_keys(app: App) -> None:
+    app.page.locator("#game-tictactoe_1v1").focus()
+    app.page.keyboard.press("Space")
+    app.page.select_option("#seat-black", "human")
+    app.page.select_option("#seat-white", "agent-random")
+    expect(app.page.locator("#begin")).to_be_enabled()
+    app.page.locator("#begin").focus()
+    app.page.keyboard.press("Enter")
+    app.expect_view("room")
+    app.until(app.may_move)
+    for _ in range(30):
+        if app.board.evaluate("(board) => board === document.activeElement"):
+            break
+        app.page.keyboard.press("Tab")
+    plies = 0
+    while app.my_turn(plies):
+        plies = len(app.moves()) + 1
+        play_by_keys(app, first_free(app))
+    assert app.winner in (1, 2, 3)
+    assert len(app.stones()) == len(app.moves()) >= 5
+
+
+def test_a_whole_game_by_touch_on_a_phone(open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(serving.address, size=PHONE, touch=True))
+    app.page.locator("label:has(#game-tictactoe_1v1)").tap()
+    app.page.select_option("#seat-black", "human")
+    app.page.select_option("#seat-white", "agent-random")
+    app.page.locator("#begin").tap()
+    app.expect_view("room")
+    plies = 0
+    while app.my_turn(plies):
+        plies = len(app.moves()) + 1
+        app.tap(first_free(app))
+    assert app.winner in (1, 2, 3)
+    app.page.locator("#act-again").tap()
+    app.until(lambda: len(app.moves()) == 1 and app.may_move())  # the agent begins now
+
+
+# ---- what a player can do
+
+
+def test_undo_takes_back_both_moves(app: App) -> None:
+    app.start(TICTACTOE, HUMAN_SEAT, RANDOM)
+    app.click("b2")
+    assert app.my_turn(2)
+    app.click(first_free(app))
+    app.my_turn(4)
+    after = app.stones()
+    app.page.click("#act-undo")
+    app.until(lambda: len(app.moves()) == 2)
+    assert app.stones().items() < after.items() and len(app.stones()) == 2
+    app.page.keyboard.press("u")
+    app.expect_stones({})
+
+
+def test_resigning_is_asked_twice_and_loses(app: App) -> None:
+    app.start({"env": "gobang_1v1"}, RANDOM, HUMAN_SEAT)
+    app.my_turn(1)
+    app.page.click("#act-resign")
+    app.page.click("#confirm-no")
+    assert not app.is_over()
+    app.page.click("#act-resign")
+    app.page.click("#confirm-yes")
+    app.until(app.is_over)
+    assert app.winner == 1
+    app.page.click("#act-again")
+    app.until(lambda: not app.is_over() and app.may_move())
+    assert app.moves() == []  # the human has Black now
+
+
+def test_exchanged_sides(app: App) -> None:
+    app.start(TICTACTOE, HUMAN_SEAT, RANDOM)
+    app.click("b2")
+    app.my_turn(2)
+    app.page.click("#act-swap")
+    assert app.my_turn(3)
+    assert sorted(app.stones().values()) == [1, 1, 2] and app.stones()[number("b2")] == 1
+
+
+def test_from_the_start_again(app: App) -> None:
+    app.start(TICTACTOE, HUMAN_SEAT, HUMAN_SEAT)
+    for at, cell in enumerate(("a1", "b2", "c3"), start=1):
+        app.click(cell)
+        app.until(lambda at=at: len(app.moves()) == at)  # type: ignore[misc]
+    app.page.click("#act-restart")
+    app.page.click("#confirm-yes")
+    app.expect_stones({})
+    app.click("c3")
+    app.expect_stones({number("c3"): 1})
+
+
+def test_a_hint_is_shown_on_the_board_and_in_words(app: App) -> None:
+    app.start({"env": "gobang_1v1", "moves": [112, 0, 113, 1, 114, 2, 115, 3]}, HUMAN_SEAT, RANDOM)  # h8 to k8
+    app.until(app.may_move)
+    app.page.click("#act-hint")
+    expect(app.board.locator(".mark.hint").first).to_be_visible()
+    assert app.page.locator("#status").inner_text()
+    app.page.keyboard.press("h")
+    app.click("l8")
+    app.until(app.is_over)
+    assert app.winner == 1
+
+
+def test_a_wrong_answer_loses_the_turn_where_that_is_wanted(app: App) -> None:
+    app.choose("reversi_8x8_1v1", "human", "human")
+    opened_options(app)
+    app.page.check("#lose-turn")
+    app.begin()
+    start = app.stones()
+    app.click("a1")
+    app.until(lambda: app.moves() == [-1])
+    assert app.stones() == start
+    app.page.click("#act-new")
+    app.expect_view("play")
+    opened_options(app)
+    app.page.uncheck("#lose-turn")
+    app.begin()
+    app.click("a1")
+    app.click("d3")
+    app.until(lambda: app.moves() == [number("d3", 8)])
+
+
+@pytest.mark.parametrize("seats", [("level-1", "level-5"), ("agent-greedy", "agent-random")])
+def test_two_agents_play_by_themselves(seats: tuple[str, str], app: App) -> None:
+    app.choose("tictactoe_1v1", *seats)
+    app.begin()
+    app.until(app.is_over)
+    assert len(app.stones()) == len(app.moves()) >= 5
+    app.page.click("#go-first")
+    app.expect_stones({})
+    app.page.keyboard.press("ArrowRight")
+    app.until(lambda: len(app.stones()) == 1)
+    app.page.keyboard.press("End")
+    app.until(lambda: len(app.stones()) == len(app.moves()))
+
+
+# ---- where a game starts from
+
+
+def test_a_position_set_up_by_clicking(app: App) -> None:
+    app.choose("gobang_1v1", "human", "human")
+    opened_options(app)
+    app.page.select_option("#from", "clicks")
+    expected = {}
+    for brush, cells in ((1, ("h8", "h9", "i10")), (2, ("g7", "o15"))):
+        app.page.check(f"#brushes input[value='{brush}']")
+        for cell in cells:
+            app.click(cell)
+            expected[number(cell, 15)] = brush
+            app.expect_stones(expected)
+    app.page.check("#brushes input[value='0']")
+    app.click("o15")
+    del expected[number("o15", 15)]
+    app.expect_stones(expected)
+    app.page.check("#brushes input[value='2']")
+    app.click("a1")
+    expected[number("a1", 15)] = 2
+    app.begin()
+    app.expect_stones(expected)
+    app.click("b2")
+    app.expect_stones({**expected, number("b2", 15): 2})  # Black has one stone more, so White is to move
+
+
+@pytest.mark.parametrize(
+    ("env", "text", "expected"),
+    [
+        ("gobang_1v1", "h8h9i9", {"h8": 1, "h9": 2, "i9": 1}),
+        ("tictactoe_1v1", "x..\n.o.\n..x", {"a1": 1, "b2": 2, "c3": 1}),
+        ("reversi_8x8_1v1", "d3", {"d3": 1, "d4": 1, "d5": 1, "e4": 1, "e5": 2}),
+    ],
+)
+def test_a_position_from_text(env: str, text: str, expected: dict[str, int], app: App) -> None:
+    cols = {"gobang_1v1": 15, "tictactoe_1v1": 3, "reversi_8x8_1v1": 8}[env]
+    app.choose(env, "human", "human")
+    opened_options(app)
+    app.page.select_option("#from", "text")
+    app.page.fill("#position-text", "nonsense")
+    expect(app.page.locator("#begin")).to_be_disabled()
+    assert app.page.locator("#problem").inner_text()
+    app.page.fill("#position-text", text)
+    expect(app.page.locator("#begin")).to_be_enabled()
+    app.begin()
+    app.expect_stones({number(cell, cols): side for cell, side in expected.items()})
+
+
+def test_at_gomoku_who_begins_gets_black(app: App) -> None:
+    app.choose("gomoku_11x11_1v1", "human", "agent-random")
+    start = app.stones()
+    assert sorted(start.values()) == [1, 1, 2, 2]
+    assert app.page.locator("#begins").input_value() == "human"
+    app.page.select_option("#begins", "agent")
+    assert app.page.locator("#seat-white").input_value() == "human"
+    app.begin()
+    assert app.my_turn(1)
+    assert app.stones().items() > start.items() and sorted(app.stones().values()) == [1, 1, 1, 2, 2]
+    app.go("play")
+    app.page.select_option("#seat-black", "human")  # two humans: nothing is to be chosen
+    expect(app.page.locator("#begins")).to_have_count(0)
+
+
+def test_an_opening_of_the_book(app: App) -> None:
+    app.choose("gobang_1v1", "human", "human")
+    opened_options(app)
+    app.page.select_option("#from", "opening")
+    app.page.select_option("#opening", "3")
+    app.until(lambda: len(app.stones()) >= 2)
+    shown = app.stones()
+    app.begin()
+    app.expect_stones(shown)
+    assert app.page.locator("#moves .book").count() == len(shown)

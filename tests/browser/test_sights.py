@@ -1,0 +1,169 @@
+"""Every view of the page: no serious finding of axe-core, no wider than a phone, both themes, both languages."""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from local_runner.tournament.store import create
+from tests.browser import samples
+from tests.browser.app import HUMAN_SEAT, App
+from tests.browser.fixtures import DESK, PHONE, OpenPage
+from tests.browser.sights import assert_looks_as_kept, grave_findings, too_wide
+from tests.local_runner.report.conftest import HEADER, PLANS
+from tests.local_runner.tournament.small import play_all
+from workshop.serving import Serving
+
+PROJECTOR = (1920, 1080)
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+WON = {"env": "gobang_1v1", "moves": [112, 0, 113, 1, 114, 2, 115, 3, 116]}
+REVERSI = {"env": "reversi_8x8_1v1", "moves": [19, 18, 17]}  # d3 c3 b3
+
+
+@pytest.fixture(scope="module")
+def test_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SPRT that has ended."""
+    path = tmp_path_factory.mktemp("test") / "test.db"
+    with create(path, PLANS["sprt"], HEADER) as store:
+        play_all(store)
+    return path
+
+
+@pytest.fixture(scope="module")
+def serving(test_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with Serving(tmp_path_factory.mktemp("serving"), str(test_file)) as found:
+        yield found
+
+
+def chosen(app: App, name: str, content: bytes) -> None:
+    app.page.set_input_files("#file", {"name": name, "mimeType": "application/json", "buffer": content})
+
+
+# ---- the views, by name: what leads to each
+
+
+def _new_game(app: App) -> None:
+    app.choose("gomoku_11x11_1v1", "human", "level-3")
+    if app.page.locator("#more").get_attribute("open") is None:
+        app.page.click("#more > summary")
+
+
+def _room(app: App) -> None:
+    app.start(WON, HUMAN_SEAT, {"kind": "agent", "name": "random"})
+    app.until(app.is_over)
+
+
+def _inside(app: App) -> None:
+    app.start(REVERSI)
+    if not app.page.locator("#look").is_visible():
+        app.page.click("#act-look")
+    expect(app.page.locator("#look-lines li").first).to_be_visible()
+
+
+def _analysis(app: App) -> None:
+    app.page.click("#act-look")  # of the room before; else it looks on
+    app.go("analyse")
+    app.page.select_option("#paste-game", "gobang_1v1")
+    app.page.fill("#paste", samples.BLUNDER)
+    app.page.click("#paste-go")
+    app.page.select_option("#seconds", "0.05")
+    expect(app.page.locator("#progress")).to_be_hidden()
+    app.page.click("#mistake-next")
+
+
+def _games(app: App) -> None:
+    app.go("replay")
+    content, _ = samples.log_with_a_pass()
+    chosen(app, "two.json", content * 2)
+    expect(app.page.locator("#games tbody tr")).to_have_count(2)
+
+
+def _replay(app: App) -> None:
+    app.page.locator("#games tbody tr a").first.click()
+    app.until(lambda: len(app.stones()) == 64)
+
+
+def _test(app: App) -> None:
+    app.go("watch")
+    app.page.locator("#files a").first.click()
+    expect(app.page.locator("#llr")).to_be_visible()
+
+
+def _help(app: App) -> None:
+    app.page.click("#switch-help")
+    expect(app.page.locator("dialog[open]")).to_be_visible()
+
+
+VIEWS: dict[str, Callable[[App], None]] = {
+    "new game": _new_game, "game that is over": _room, "look inside": _inside, "analysis": _analysis, "games": _games,
+    "replay": _replay, "replay, empty": lambda app: app.go("replay"), "watch": lambda app: app.go("watch"),
+    "test": _test, "check": lambda app: app.go("check"), "help": _help,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("dark", "language"), [(False, "en-GB"), (True, "zh-CN")], ids=["light", "dark"])
+def test_every_view(dark: bool, language: str, open_page: OpenPage, serving: Serving, tmp_path: Path) -> None:
+    app = App(open_page(serving.address, dark=dark, language=language))
+    wrong: dict[str, object] = {}
+    for name, lead in VIEWS.items():
+        lead(app)
+        findings = grave_findings(app.page)
+        wide = {}
+        for size in (PHONE, PROJECTOR, DESK):
+            app.page.set_viewport_size({"width": size[0], "height": size[1]})
+            wide[size[0]] = too_wide(app.page)
+        app.page.screenshot(path=tmp_path / f"{name}.png")  # for inspection
+        if findings or max(wide.values()) > 0:
+            wrong[name] = findings, wide
+    assert not wrong, "\n".join(f"{name}: {what}" for name, what in wrong.items())
+
+
+def test_the_language_follows_the_browser_and_the_switch(open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(serving.address, language="zh-CN"))
+    links = app.page.locator("#nav a").all_inner_texts()
+    assert links and all(CHINESE.search(text) for text in links)
+    assert app.page.locator("html").get_attribute("lang") == "zh-CN"
+    assert "Start the game" not in app.page.locator("#main").inner_text()
+    app.page.click("#switch-language")
+    expect(app.page.locator("html")).to_have_attribute("lang", "en")
+    expect(app.page.locator("#begin")).to_have_text("Start the game")
+    app.page.reload()
+    expect(app.page.locator("#begin")).to_have_text("Start the game")
+    assert not CHINESE.search("".join(app.page.locator("#nav a").all_inner_texts()))
+
+
+def test_the_theme_follows_the_system_and_the_switch(open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(serving.address, dark=True))
+    html = app.page.locator("html")
+    dark = app.page.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor")
+    expect(html).to_have_attribute("data-theme", "dark")
+    app.page.click("#switch-theme")
+    expect(html).to_have_attribute("data-theme", "light")
+    assert app.page.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor") != dark
+    app.page.reload()
+    expect(html).to_have_attribute("data-theme", "light")
+
+
+POSITIONS = {
+    "gobang": {"env": "gobang_1v1", "moves": [112, 96, 113, 111, 97, 127, 128, 81, 98]},
+    "gomoku": {"env": "gomoku_11x11_1v1", "moves": [49, 50, 72, 38]},
+    "reversi": {"env": "reversi_8x8_1v1", "moves": [19, 18, 17, 11]},
+    "tictactoe": {"env": "tictactoe_1v1", "moves": [4, 0, 2, 6, 3, 5, 1, 7, 8]},
+    "won": WON,
+}
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", POSITIONS)
+def test_a_board_looks_as_it_is_kept(
+    name: str, dark: bool, open_page: OpenPage, serving: Serving, tmp_path: Path,
+) -> None:  # fmt: skip
+    app = App(open_page(serving.address, size=PHONE, dark=dark))
+    app.start(POSITIONS[name])
+    app.until(lambda: len(app.moves()) == len(POSITIONS[name]["moves"]))
+    app.page.mouse.move(0, 0)
+    app.page.evaluate("document.activeElement.blur()")
+    assert_looks_as_kept(app.board, f"{name}-{'dark' if dark else 'light'}", tmp_path)

@@ -1,0 +1,70 @@
+"""A tournament that runs is watched: its standings grow, and its games open."""
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.app import App
+from tests.browser.fixtures import OpenPage
+from tests.local_runner.naughty import path_of
+from workshop.serving import TENGEN, Serving
+
+
+def tournament(path: Path, *more: str) -> subprocess.Popen[str]:
+    """Begin a tournament of quick agents on tic-tac-toe; one of them raises an error in every game."""
+    raiser = path_of("raiser")
+    command = [TENGEN, "tournament", "greedy", "random", str(raiser), "--env", "tictactoe_1v1", "--recover", "--out",
+               str(path), *more]  # fmt: skip
+    return subprocess.Popen(command, cwd=path.parent, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE, text=True)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tournament") / "pool.db"
+
+
+@pytest.fixture(scope="module")
+def serving(pool: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server that shows the tournament."""
+    running = tournament(pool, "--rounds", "30", "--jobs", "1")
+    while not pool.exists() and running.poll() is None:
+        pass
+    try:
+        with Serving(tmp_path_factory.mktemp("serving"), str(pool)) as found:
+            yield found
+    finally:
+        running.terminate()
+        running.wait()
+
+
+def test_the_standings_of_a_file_that_is_chosen(open_page: OpenPage, serving: Serving, pool: Path) -> None:
+    app = App(open_page(serving.address))
+    app.go("watch")
+    app.page.set_input_files("#file", pool)
+    expect(app.page.locator("#standings tbody tr")).to_have_count(3)
+    app.go("replay")
+    app.page.set_input_files("#file", pool)
+    app.page.click("#to-standings")
+    expect(app.page.locator("#standings tbody tr")).to_have_count(3)
+
+
+def test_a_running_tournament(open_page: OpenPage, serving: Serving) -> None:
+    app = App(open_page(serving.address))
+    app.go("watch")
+    app.page.locator("#files a").first.click()
+    expect(app.page.locator("#standings tbody tr")).to_have_count(3)
+
+    def played() -> int:
+        return app.page.locator("#games tbody tr").count()
+
+    app.until(lambda: played() > 1)
+    before = played()
+    app.until(lambda: played() > before)
+    expect(app.page.locator("#faults")).to_be_visible()
+    app.page.locator("#games tbody tr:not(.bad) a").first.click()
+    app.until(lambda: app.page.locator("#main .board").count() == 1 and len(app.stones()) > 0)

@@ -1,0 +1,54 @@
+"""`tengen analyse`: a game, a position, JSON, and what it refuses."""
+
+import json
+import re
+
+import pytest
+
+
+def test_a_game_of_a_file_as_tables(tengen, tmp_path):
+    (tmp_path / "game.txt").write_text("j8h8g9g10h6f9i7k9e8h10g7f10i10a1\n")
+    code, out, err = tengen("analyse", "game.txt", "--seconds", "0.3")
+    assert (code, err) == (0, "")
+    assert "accuracy" in out and re.search(r"14\. White played a1 \((blunder|mistake|missed win)\); better: ", out)
+    assert "100%" in out and "█" in out
+
+
+def test_a_position_shows_lines_opinion_and_threats(tengen):
+    code, out, _ = tengen("analyse", "h8a1h9a15h10o1", "--seconds", "0.5")
+    assert code == 0
+    assert "Black to move: Black wins in 2 moves" in out
+    assert "open four: h7 h11" in out
+
+
+def test_a_position_as_json(tengen):
+    code, out, _ = tengen("analyse", "f5d6", "--seconds", "0.3", "--lines", "3", "--json")
+    look = json.loads(out)
+    assert code == 0 and len(look["lines"]) == 3 and look["finished"] and look["surroundings"]["mobility"]
+
+
+def test_a_whole_game_as_json(tengen):
+    code, out, _ = tengen("analyse", "a1b1b2c3", "--whole", "--seconds", "2", "--json")
+    analysis = json.loads(out)
+    assert code == 0 and analysis["env"] == "tictactoe_1v1" and analysis["moves"][1]["verdict"] == "blunder"
+
+
+def test_a_ply_of_a_game_and_a_board_from_a_file(tengen, tmp_path):
+    code, out, _ = tengen("analyse", "a1b1b2c3", "--ply", "2", "--seconds", "0.1")
+    assert code == 0 and "Black to move: Black wins in 3 moves" in out
+    assert "Black, threats: " in out and "four" not in out      # a word of five in a row
+    (tmp_path / "board.txt").write_text("OX......\n" + "........\n" * 7)
+    code, out, _ = tengen("analyse", "--env", "reversi_8x8_1v1", "--board", "board.txt", "--seconds", "0.1")
+    assert code == 0 and "a pass" in out
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    ((), "give a file of games"),
+    (("nothing.sgf",), "nothing.sgf"),
+    (("h8i9", "--game", "2"), "there is no game 2"),
+    (("h8i9", "--ply", "3"), "has 2 plies"),
+    (("h8i9", "--board-size", "9"), "need --env"),
+])  # fmt: skip
+def test_refusals(tengen, arguments, sentence):
+    code, out, err = tengen("analyse", *arguments)
+    assert (code, out) == (2, "") and sentence in err

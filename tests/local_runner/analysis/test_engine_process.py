@@ -1,0 +1,242 @@
+"""The engine in its process: answers, looks, stopping, dying, closing, and no process that outlives its runner."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from env_adapter.reversi import legal_flips
+from local_runner.analysis.engine import EngineProcess, Question
+from local_runner.analysis.opinion import move_name
+from local_runner.errors import RunnerError
+from local_runner.game_setup import GameSetup
+from tests.local_runner.naive_reversi import positions
+
+ROOT = Path(__file__).parents[3]
+SOON = 10.0  # seconds; a bound for what takes milliseconds, on a busy machine
+ORPHAN = """
+from local_runner.analysis.engine import EngineProcess, Question
+from local_runner.game_setup import GameSetup
+engine = EngineProcess()
+engine.start()
+print(engine.pid, flush=True)
+engine.think(Question(GameSetup("gobang_1v1"), ((7, 7),)))
+"""
+
+
+def gone(pid: int) -> bool:
+    end = time.monotonic() + SOON
+    while psutil.pid_exists(pid) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+@pytest.mark.parametrize(("env", "moves", "best"), [
+    ("gobang_1v1", "", "h8"),
+    ("gobang_1v1", "h8a1h9a2h10a3h11a4", "h7 h12"),     # either end completes five
+    ("gobang_1v1", "h8h7h9a2h10a3h11", "h12"),          # the only cell that stops a five
+    ("gomoku_11x11_1v1", "h6a1i6b1", "j6"),             # with the stones of the start: f6 g6 h6 i6
+    ("tictactoe_1v1", "a1c3a2", "a3"),
+    ("reversi_8x8_1v1", "", "d3 c4 f5 e6"),
+])  # fmt: skip
+def test_the_best_move(engine, game, env, moves, best):
+    setup, cells = game(env, moves)
+    look = engine.think(Question(setup, cells, nodes=3000))
+    assert move_name(look.lines[0].moves[0], setup.make().board_width) in best.split()
+    assert look.finished and 0 <= look.chance <= 1
+
+
+def test_several_lines_are_different_moves_the_best_first(engine, game):
+    setup, cells = game("gobang_1v1", "h8i9")
+    look = engine.think(Question(setup, cells, lines=5, nodes=8000))
+    assert len({line.moves[0] for line in look.lines}) == 5
+    assert look.lines[0].value == max(line.value for line in look.lines)
+    assert look.chance == look.lines[0].chance
+
+
+def test_a_value_for_the_side_to_move_becomes_blacks_chance(engine, game):
+    """White is about to lose: Black's chance is high, whoever is to move."""
+    setup, cells = game("gobang_1v1", "h8a1h9a15h10o1")
+    black, white = (engine.think(Question(setup, cells[:plies], nodes=2000)) for plies in (6, 5))
+    assert (black.lines[0].exact, black.chance) == ("win", 1.0)
+    assert white.chance > 0.5 > 0 > white.lines[0].value
+
+
+def test_looks_come_at_most_ten_times_a_second_with_growing_counts(engine, game):
+    setup, cells = game("gobang_1v1", "h8i9")
+    looks = []
+    last = engine.think(Question(setup, cells, lines=2, seconds=1.0), looks.append)
+    assert 1 <= len(looks) <= 11
+    assert [look.nodes for look in looks] == sorted(look.nodes for look in looks)
+    assert not any(look.finished for look in looks) and last.finished
+    assert looks[-1].surroundings == last.surroundings and last.surroundings.heat
+
+
+def test_stop_ends_a_thought_without_limits(engine, game):
+    setup, cells = game("reversi_1v1")
+    told = []
+
+    def stop():
+        time.sleep(0.3)
+        told.append(time.perf_counter())
+        engine.stop()
+
+    thread = threading.Thread(target=stop)
+    thread.start()
+    look = engine.think(Question(setup, cells))
+    latency = time.perf_counter() - told[0]
+    thread.join()
+    assert look.finished and look.depth and latency < 1.0
+
+
+def test_stop_at_once_and_without_a_thought(engine, game):
+    setup, cells = game("gobang_1v1", "h8i9")
+    engine.stop()
+    looks = []
+
+    def stop(look):
+        looks.append(look)
+        engine.stop()
+
+    assert engine.think(Question(setup, cells, every=0.001), stop).finished
+    assert engine.think(Question(setup, cells, nodes=100)).finished
+
+
+def test_an_error_of_the_caller_ends_the_thought_and_the_engine_goes_on(engine, game):
+    setup, cells = game("gobang_1v1", "h8i9")
+
+    def fail(look):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError):
+        engine.think(Question(setup, cells), fail)
+    look = engine.think(Question(setup, cells[:1], nodes=500))
+    assert look.finished and look.lines[0].moves[0] != cells[0][0] * 15 + cells[0][1]
+
+
+def test_a_killed_process_gives_an_error_and_a_new_one_starts(game):
+    setup, cells = game("gobang_1v1", "h8")
+    with EngineProcess() as engine:
+        engine.start()
+        first = engine.pid
+        threading.Timer(0.3, os.kill, (first, signal.SIGKILL)).start()
+        with pytest.raises(RunnerError, match="process has ended"):
+            engine.think(Question(setup, cells))
+        assert engine.think(Question(setup, cells, nodes=500)).finished
+        assert engine.pid != first and gone(first)
+
+
+def test_close_ends_a_thought_from_another_thread(game):
+    setup, cells = game("gobang_1v1", "h8")
+    engine = EngineProcess()
+    engine.start()
+    pid = engine.pid
+    threading.Timer(0.3, engine.close).start()
+    with pytest.raises(RunnerError, match="closed"):
+        engine.think(Question(setup, cells))
+    engine.close()
+    assert gone(pid)
+    with pytest.raises(RunnerError, match="closed"):
+        engine.think(Question(setup, cells, nodes=10))
+
+
+def test_a_process_outlives_the_thread_that_asked_first(game):
+    setup, cells = game("gobang_1v1", "h8")
+    with EngineProcess() as engine:
+        thread = threading.Thread(target=engine.start)
+        thread.start()
+        thread.join()
+        time.sleep(0.2)
+        assert engine.think(Question(setup, cells, nodes=500)).finished
+
+
+def test_no_process_outlives_a_runner_that_is_killed():
+    runner = subprocess.Popen([sys.executable, "-c", ORPHAN], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    pid = int(runner.stdout.readline())
+    time.sleep(0.3)
+    runner.kill()
+    runner.wait()
+    assert gone(pid)
+
+
+def test_the_end_of_a_game_needs_no_process(game):
+    setup, cells = game("tictactoe_1v1", "a1a2b1b2c1")
+    with EngineProcess() as engine:
+        look = engine.think(Question(setup, cells))
+        assert (look.lines, look.chance, look.finished, engine.pid) == ((), 1.0, True, None)
+
+
+def test_a_pass_is_minus_one(engine):
+    """Black, to move, cannot turn anything over; White can."""
+    setup = GameSetup("reversi_8x8_1v1", rules="stated", board=("OX......", *["........"] * 7))
+    before = engine.think(Question(setup, (), nodes=500))
+    assert before.lines[0].moves[0] == -1
+
+
+@pytest.mark.parametrize("index", range(8))
+def test_a_solved_endgame_has_the_discs_of_minimax(engine, index):
+    stones, player = [each for each in positions(4, 60) if sum(row.count(0) for row in each[0]) <= 8][index]
+    rows = tuple("".join(".XO"[stone] for stone in row) for row in stones)
+    if player == 2:  # a given board has Black to move: swap the colours
+        rows = tuple(row.translate(str.maketrans("XO", "OX")) for row in rows)
+    setup = GameSetup("reversi_8x8_1v1", rules="stated", board=rows)
+    for lines in (1, 9):
+        best = engine.think(Question(setup, (), lines=lines, seconds=20)).lines[0]
+        expected = lead(rows)
+        assert best.exact == ("win" if expected > 0 else "loss" if expected else "draw")
+        assert best.discs in (expected, None) and (lines == 1 or best.discs == expected)
+
+
+def lead(rows) -> int:
+    """Black's lead at the end with best play, by minimax over the referee's rules; Black is to move."""
+
+    def search(own, foe, passed):
+        moves = legal_flips(own, foe, len(rows))
+        if not moves:
+            return len(own) - len(foe) if passed else -search(foe, own, True)
+        return max(-search(foe - set(turned), own | {cell} | set(turned), False) for cell, turned in moves.items())
+
+    black, white = ({(row, col) for row, line in enumerate(rows) for col, mark in enumerate(line) if mark == colour}
+                    for colour in "XO")  # fmt: skip
+    return search(frozenset(black), frozenset(white), False)
+
+
+def test_the_book_is_asked_only_if_wanted(engine, game):
+    setup, cells = game("gobang_1v1", "h8")
+    sources = [engine.think(Question(setup, cells, nodes=500, use_book=book)).source for book in (True, False)]
+    assert sources[0] == "book" and sources[1] != "book"
+
+
+def test_thinking_ahead_fills_the_tables(game):
+    """After thinking ahead, the next question of the same depth needs fewer nodes."""
+    setup, cells = game("reversi_8x8_1v1", "d3")
+    nodes = []
+    for ahead in (False, True):
+        with EngineProcess() as engine:
+            if ahead:
+                assert engine.think(Question(setup, cells, depth=7, ahead=True)).lines
+            nodes.append(engine.think(Question(setup, (*cells, (2, 2)), depth=6)).nodes)
+    assert nodes[1] < nodes[0]
+
+
+def test_a_limit_in_nodes_repeats_exactly(game):
+    setup, cells = game("gobang_1v1", "h8i9j8")
+    found = []
+    for _ in range(2):
+        with EngineProcess() as engine:
+            found.append([line.moves for line in engine.think(Question(setup, cells, lines=3, nodes=4000)).lines])
+    assert found[0] == found[1]
+
+
+def test_moves_that_cannot_be_played_are_refused(engine, game):
+    setup, _ = game("gobang_1v1")
+    with pytest.raises(RunnerError, match="cannot be played"):
+        engine.think(Question(setup, ((7, 7), (7, 7))))

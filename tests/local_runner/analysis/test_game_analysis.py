@@ -1,0 +1,130 @@
+"""Whole games: planted faults are found, good moves are not blamed, and the figures follow their formulas."""
+
+import json
+from math import exp
+
+import pytest
+
+from local_runner.analysis.game import analyse
+from local_runner.analysis.opinion import move_name
+from local_runner.analysis.verdicts import MoveVerdict, accuracy, verdict
+from local_runner.formats import SavedGame, read
+from local_runner.game_setup import GameSetup
+from local_runner.records import as_json
+
+NODES = 3000
+
+
+def moves_game(text):
+    return read("moves", text.encode()).game(0)
+
+
+def told(analysis):
+    """The verdicts by ply, from 1, without those that say nothing."""
+    return {move.ply + 1: move.verdict.value for move in analysis.moves if move.verdict is not MoveVerdict.NONE}
+
+
+# After 13 plies Black threatens to win by fours and open threes; only h7 stops it.
+DANGER = "j8h8g9g10h6f9i7k9e8h10g7f10i10"
+
+
+def test_a_planted_blunder_is_found_with_what_should_have_been_played(engine):
+    analysis = analyse(engine, moves_game(DANGER + "a1"), nodes=NODES)
+    assert told(analysis)[14] == "blunder"
+    blunder = analysis.moves[13]
+    assert blunder.after == 1.0 and blunder.lost == pytest.approx(blunder.after - blunder.before)
+    assert move_name(blunder.best, 15) == "h7"
+    assert not {13, 14} & told(analyse(engine, moves_game(DANGER + "h7"), nodes=NODES)).keys() - {14}
+
+
+def test_a_missed_win_is_found(engine):
+    """After the blunder Black plays elsewhere, and White stops the win."""
+    analysis = analyse(engine, moves_game(DANGER + "a1o15h7"), nodes=NODES)
+    assert told(analysis)[15] == "missed win"
+    assert analysis.moves[14].before == 1.0 and analysis.moves[14].after < 0.9
+    assert analysis.moves[14].lines[0].exact == "win"
+
+
+def test_an_only_move_is_praised(engine):
+    """In tic-tac-toe, only the middle holds the draw against a corner."""
+    assert told(analyse(engine, moves_game("a1b2"), nodes=5000)) == {2: "only move"}
+
+
+def test_a_finished_game_ends_with_its_result(engine):
+    """With the rules as they are stated: on the platform, a full board is a win for the last mover."""
+    setup = GameSetup("tictactoe_1v1", rules="stated")
+    for moves, chance in (("a1b1a2b2a3", 1.0), ("a1b1a2b2c3b3", 0.0), ("a1b2c3b1b3a3c1c2a2", 0.5)):
+        game = SavedGame(setup, moves_game(moves).cells)
+        assert analyse(engine, game, nodes=2000).chances[-1] == chance
+
+
+def test_tic_tac_toe_is_exact(engine):
+    """The empty board is a draw; b1 after a1 loses by force, and Black's b2 keeps the win."""
+    analysis = analyse(engine, moves_game("a1b1b2c3"), nodes=5000)
+    assert analysis.chances[:3] == (0.5, 0.5, 1.0)
+    assert told(analysis) == {2: "blunder"}
+
+
+def test_reversi_with_a_lost_turn(engine):
+    """Black loses its turn at ply 3."""
+    setup = moves_game("f5d6c3").setup
+    game = SavedGame(setup, ((4, 5), (5, 3), None, (5, 5)), seconds=(0.1, 0.2, None, 0.4))
+    analysis = analyse(engine, game, nodes=1500)
+    assert [move.cell for move in analysis.moves] == [37, 43, -1, 45]
+    assert [move.player for move in analysis.moves] == [0, 1, 0, 1]
+    assert analysis.moves[2].counts  # a turn that is lost is not a pass
+    assert [move.seconds for move in analysis.moves] == [0.1, 0.2, None, 0.4]
+
+
+def test_the_best_move_loses_nothing_and_chances_are_consistent(engine):
+    analysis = analyse(engine, moves_game("h8i9h9i8h10i10h11"), nodes=NODES)
+    for move in analysis.moves:
+        assert (move.before, move.after) == analysis.chances[move.ply : move.ply + 2]
+        mover = (move.after - move.before) * (1 if move.player == 0 else -1)
+        assert move.lost == pytest.approx(max(0.0, -mover))
+        assert 0 <= move.before <= 1
+
+
+def test_progress_comes_after_every_position_and_may_end_the_analysis(engine):
+    seen = []
+    analyse(engine, moves_game("h8i9h9"), nodes=200, progress=lambda found, done, all_: seen.append((done, all_)))
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    partial = analyse(engine, moves_game("h8i9h9"), nodes=200, progress=lambda found, done, all_: done == 2)
+    assert not partial.finished and partial.chances[:2] == (None, None) and len(partial.moves) == 1
+    assert partial.moves[0].ply == 2
+
+
+def test_the_opening_is_not_judged(engine):
+    game = moves_game("h8a1h9a15h10o1h11")
+    opened = SavedGame(GameSetup("gobang_1v1", opening=game.cells[:6]), game.cells)
+    analysis = analyse(engine, opened, nodes=NODES)
+    assert not any(move.counts or move.verdict is not MoveVerdict.NONE for move in analysis.moves[:6])
+    assert analysis.accuracy[1] is None
+
+
+def test_an_analysis_is_json(engine):
+    analysis = analyse(engine, moves_game("h8i9"), nodes=500)
+    value = json.loads(json.dumps(as_json(analysis), allow_nan=False))
+    assert value["moves"][0]["verdict"] == "" and value["columns"] == 15 and len(value["chances"]) == 3
+
+
+@pytest.mark.parametrize(("lost", "was_won", "is_won", "second", "expected"), [
+    (0.0, False, False, None, MoveVerdict.NONE),
+    (0.069, False, False, None, MoveVerdict.NONE),
+    (0.07, False, False, None, MoveVerdict.INACCURACY),
+    (0.15, False, False, None, MoveVerdict.MISTAKE),
+    (0.30, False, False, 0.5, MoveVerdict.BLUNDER),
+    (0.30, True, False, None, MoveVerdict.MISSED_WIN),
+    (0.05, True, False, None, MoveVerdict.NONE),
+    (0.0, True, True, None, MoveVerdict.NONE),
+    (0.0, False, False, 0.14, MoveVerdict.NONE),
+    (0.0, False, False, 0.15, MoveVerdict.ONLY_MOVE),
+])  # fmt: skip
+def test_verdicts_by_their_thresholds(lost, was_won, is_won, second, expected):
+    assert verdict(lost, was_won=was_won, is_won=is_won, second=second) is expected
+
+
+def test_accuracy_is_the_mean_of_exp_minus_4_times_the_loss():
+    assert accuracy([]) is None
+    assert accuracy([0.0]) == 100
+    assert accuracy([0.1, 0.3]) == pytest.approx(50 * (exp(-0.4) + exp(-1.2)))

@@ -1,0 +1,70 @@
+"""Levels: their limits, their dice, and that a higher one is stronger where it must be."""
+
+import pytest
+
+from local_runner.analysis.engine import EngineProcess
+from local_runner.analysis.levels import LEVELS, chosen, level, level_question
+from local_runner.analysis.look import BestLine, Look
+from local_runner.game_setup import GameSetup
+from local_runner.session import GameSession
+
+
+def look(*chances, exact=()):
+    lines = tuple(BestLine((at,), chance, 0, 3, exact=dict(exact).get(at, "")) for at, chance in enumerate(chances))
+    return Look(lines, chances[0], 3, 10, 0.1, finished=True)
+
+
+def test_there_are_five_named_levels_with_rising_limits():
+    assert [each.number for each in LEVELS] == [1, 2, 3, 4, 5] and len({each.name for each in LEVELS}) == 5
+    nodes = [each.nodes for each in LEVELS[:4]]
+    assert nodes == sorted(nodes) and LEVELS[4].seconds == 0.8 and LEVELS[4].use_book
+    assert [each.slips for each in LEVELS] == sorted((each.slips for each in LEVELS), reverse=True)
+    for number in (0, 6):
+        with pytest.raises(ValueError, match="levels 1 to 5"):
+            level(number)
+
+
+def test_the_dice_depend_on_the_seed_and_the_ply():
+    seen = look(*[0.5] * 16)
+    moves = [[chosen(LEVELS[0], seen, seed, ply) for ply in range(30)] for seed in (1, 1, 2)]
+    assert moves[0] == moves[1] != moves[2] and len(set(moves[0])) > 5
+
+
+def test_without_slips_only_moves_within_the_margin_are_chosen():
+    club = level(3)
+    seen = look(0.50, 0.49, 0.40, 0.10)
+    steady = club.__class__(**{**vars(club), "slips": 0.0})
+    assert {chosen(steady, seen, 7, ply) for ply in range(100)} == {0, 1}
+    assert {chosen(level(4), seen, 7, ply) for ply in range(100)} == {0}
+
+
+def test_a_proved_win_is_played_and_a_proved_loss_avoided():
+    steady = level(2).__class__(**{**vars(level(2)), "slips": 0.0, "margin": 1.0})
+    won = look(1.0, 1.0, 0.9, exact={0: "win", 1: "win"}.items())
+    assert {chosen(steady, won, 3, ply) for ply in range(50)} == {0}
+    danger = look(0.6, 0.5, 0.0, exact={2: "loss"}.items())
+    assert {chosen(steady, danger, 3, ply) for ply in range(50)} == {0, 1}
+
+
+def test_no_move_after_the_end():
+    with pytest.raises(ValueError, match="over"):
+        chosen(level(1), Look((), 1.0, 0, 0, 0.0), 1, 1)
+
+
+@pytest.mark.parametrize("env", ["gobang_1v1", "reversi_8x8_1v1"])
+def test_the_fourth_level_beats_the_first(env):
+    setup = GameSetup(env)
+    wins = 0
+    with EngineProcess() as weak, EngineProcess() as strong:
+        for strong_player in (0, 1):
+            session = GameSession(setup)
+            while session.result is None:
+                if session.must_pass:
+                    session.play(None)
+                    continue
+                is_strong = session.to_move == strong_player
+                of, engine = (level(4), strong) if is_strong else (level(1), weak)
+                found = engine.think(level_question(of, setup, tuple(session.cells)))
+                session.play(divmod(chosen(of, found, 5, len(session.cells)), session.env.board_width))
+            wins += session.result.winner == strong_player + 1
+    assert wins == 2

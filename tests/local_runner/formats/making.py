@@ -1,0 +1,92 @@
+"""Makes games for the tests: random legal ones, and the site's logs of them, without what ours add."""
+
+import json
+import random
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from env_adapter import names
+from local_runner.formats.saved_game import SavedGame
+from local_runner.game_setup import GameSetup
+from local_runner.records import as_json
+from local_runner.session import GameSession
+from local_runner.tournament.store import PlayedGame
+
+TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
+BOARD_WITH_WHITE_FIRST = ("....", ".XO.", ".OX.", "O...")
+
+
+def played(setup, seed=0, plies=None, lost=0.0):
+    """A session with random legal moves, to the end or for some plies; `lost`: the share of lost turns at Reversi."""
+    rng = random.Random(seed)
+    session = GameSession(setup, ("a", "b"))
+    while session.result is None and (plies is None or len(session.cells) < plies):
+        moves = session.env.legal_moves()
+        if moves and rng.random() < lost:
+            session.lose_turn()
+        else:
+            session.play(rng.choice(moves) if moves else None)
+    return session
+
+
+def site_log(session):
+    """The log as the site writes it: no joint_action, no info_after on a pass, no keys of ours."""
+    log = json.loads(json.dumps(session.log.finished(session.env), default=lambda value: value.tolist()))
+    for step in log["steps"]:
+        step.pop("joint_action", None)
+        if step["info_after"].get("pass"):
+            del step["info_after"]
+    return log
+
+
+def with_a_pass(env="reversi_8x8_1v1"):
+    """A whole game with a pass in the middle."""
+    for seed in range(100):
+        session = played(GameSetup(env), seed)
+        if None in session.cells[:-2]:
+            return session
+    raise AssertionError("no pass in a hundred games")
+
+
+def row_of(session, number):
+    """A session as a finished game of a tournament."""
+    record = as_json(replace(session.record(), log={}))
+    calls = [{**call, "seconds": 0.25, "thought": {"depth": 3}} for call in record["calls"]]
+    moves = " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in session.cells)
+    result = session.result
+    return PlayedGame(
+        number, (number + 1) // 2, (number + 1) % 2, number % 2, result.winner, "by the rules", result.detail, moves,
+        9, "here", "2026-01-01T00:00:00Z", 1.0, {**record, "calls": calls},
+    )  # fmt: skip
+
+
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=30)
+
+
+@st.composite
+def games(draw, envs=None, seconds=True, boards=True, players=NAMES):
+    """Random saved games: finished or not, with openings, given boards, lost turns, names and times."""
+    env = draw(st.sampled_from(envs or names()))
+    is_reversi = env.startswith("reversi")
+    size = draw(st.sampled_from([None, 4, 6, 12] if is_reversi else [None, None, 6, 19])) if "1x1" not in env else None
+    if env == "tictactoe_1v1":
+        size = None
+    board = BOARD_WITH_WHITE_FIRST if boards and is_reversi and draw(st.booleans()) else None
+    setup = GameSetup(env, board_size=None if board else size, board=board)
+    session = played(
+        setup, draw(st.integers(0, 10**6)), draw(st.sampled_from([0, 1, 5, 30, None])),
+        draw(st.sampled_from([0.0, 0.1])) if is_reversi else 0.0,
+    )  # fmt: skip
+    cells = tuple(session.cells)
+    result = session.result
+    opening = draw(st.integers(0, min(6, max(0, len(cells) - 1))))
+    if None not in cells[:opening]:
+        setup = GameSetup(env, board_size=setup.board_size, board=board, opening=cells[:opening])
+    winner, ending = (result.winner, result.detail) if result else draw(st.sampled_from(
+        [(0, ""), (1, "White resigns"), (2, "Black lost on time"), (1, "White raised ValueError: [x] \\ :")]
+    ))  # fmt: skip
+    times = st.one_of(st.none(), st.integers(1, 10**6).map(lambda number: number / 1000))
+    used = tuple(draw(st.lists(times, min_size=len(cells), max_size=len(cells)))) if seconds else ()
+    used = used if any(each is not None for each in used) else ()
+    return SavedGame(setup, cells, (draw(players), draw(players)), winner, ending, used)

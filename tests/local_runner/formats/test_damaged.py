@@ -1,0 +1,244 @@
+"""Broken and hostile files: a sentence says what is wrong and where, and what can be read is shown."""
+
+import json
+import re
+import time
+import zlib
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from local_runner.errors import RunnerError
+from local_runner.formats import read, read_path
+from local_runner.formats.source import MOST_BYTES
+from local_runner.tournament import store
+from tests.local_runner.formats.making import site_log, with_a_pass
+
+DATA = Path(__file__).parent / "data"
+GOBANG, REVERSI = ((DATA / name).read_text() for name in ("site_gobang.json", "site_reversi.json"))
+
+
+def damage_of(text, number=0):
+    game = read("file", text if isinstance(text, bytes) else text.encode()).game(number)
+    return len(game.cells), game.damage
+
+
+def changed(log, **changes):
+    return json.dumps({**json.loads(log), **changes})
+
+
+def with_step(log, number, step):
+    steps = json.loads(log)["steps"]
+    return changed(log, steps=[*steps[:number], step, *steps[number + 1 :]])
+
+
+# ---- logs
+
+
+def test_a_log_that_is_cut_off_shows_the_steps_before():
+    places = [found.start() for found in re.finditer(r'"info_before"', REVERSI)]
+    found = read("log.json", REVERSI[: places[40] + 30].encode())
+    assert len(found) == 1 and found[0].plies == 40
+    assert damage_of(REVERSI[: places[40] + 30]) == (
+        40, "line 1: the JSON breaks off or is wrong here; 40 steps before it can be read"
+    )  # fmt: skip
+    assert found.problem.startswith("game 1: line 1: the JSON breaks off")
+
+
+def test_after_a_broken_log_the_next_one_is_read():
+    half = GOBANG[: len(GOBANG) // 2]
+    found = read("logs.json", f"{GOBANG}\n{half}\n{REVERSI}".encode())
+    assert [heading.env for heading in found] == ["gobang_1v1", "gobang_1v1", "reversi_1v1"]
+    assert damage_of(f"{GOBANG}\n{half}\n{REVERSI}", 1)[1].startswith("line 2: the JSON breaks off or is wrong here; ")
+    assert damage_of(f"{GOBANG}\n{half}\n{REVERSI}", 2) == (97, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "plies", "damage"),
+    [
+        (with_step(GOBANG, 4, {"info_after": {"action": [7, 7]}}), 4,
+         "ply 5, h8, cannot be played: the cell is occupied"),
+        (with_step(GOBANG, 4, {"info_after": {"action": [7, 15]}}), 4,
+         "ply 5, p8, cannot be played: it is off the 15x15 board"),
+        (with_step(GOBANG, 4, {"info_after": {"action": [-1, 99]}}), 4,
+         "ply 5, (-1, 99), cannot be played: it is off the 15x15 board"),
+        (with_step(GOBANG, 4, {}), 4, "ply 5, a pass, cannot be played: there is no pass in this game"),
+        (with_step(GOBANG, 4, {"info_before": "当前棋手:2", "info_after": {"action": [9, 9]}}), 4,
+         "ply 5, j10, cannot be played: it is Black's turn"),
+        (with_step(GOBANG, 4, {"info_after": {"action": [7.0, 1]}}), 4, "step 5 cannot be read: [7.0, 1]"),
+        (with_step(GOBANG, 4, {"info_after": {"action": "h8"}}), 4, "step 5 cannot be read: 'h8'"),
+        (with_step(GOBANG, 4, [1]), 4, "step 5 cannot be read: [1]"),
+        (with_step(GOBANG, 4, {"info_after": 7}), 4, "step 5 cannot be read: 7"),
+        (with_step(REVERSI, 16, {"info_after": {"action": [0, 0]}}), 16,
+         "ply 17, a1, cannot be played: it turns no disc over"),
+        (changed(GOBANG, steps=json.loads(GOBANG)["steps"] + [{"info_after": {"action": [9, 9]}}]), 9,
+         "ply 10, j10, cannot be played: the game is over: 5 in a row from (7, 7) to (7, 11)"),
+        (changed(GOBANG, winner=2), 9, "the file says: White wins; but by the rules: Black wins"),
+    ],
+)  # fmt: skip
+def test_a_wrong_step(text, plies, damage):
+    assert damage_of(text) == (plies, damage)
+
+
+@pytest.mark.parametrize(
+    ("log", "sentence"),
+    [
+        (changed(GOBANG, game_name="chess_1v1"), "the game 'chess_1v1' is unknown; known: gobang_1v1, reversi_1v1, "),
+        (changed(GOBANG, game_name=["x"]), r"the game \['x'\] is unknown"),
+        (changed(GOBANG, board_width=16), "a board of 15x16 cannot be shown, only square boards"),
+        (changed(GOBANG, board_width=10**9, board_height=10**9), "a board with 1000000000 cells on a side cannot be"),
+        (changed(REVERSI, board_width=9, board_height=9), "the game cannot be set up: a Reversi board is square with"),
+        (changed(GOBANG, setup={"env": "gobang_1v1"}), "the game cannot be set up: 'opening'"),
+        (changed(GOBANG, setup={"env": "gobang_1v1", "opening": [], "rules": "none"}), "no rules are called 'none'"),
+        (changed(GOBANG, setup={"env": "gobang_1v1", "opening": [], "board_size": 10**9}), "0 cells on a side"),
+        (changed(GOBANG, setup={"env": "reversi_1v1", "opening": [], "board": ["." * 99] * 99}), "99 cells on a side"),
+        (changed(GOBANG, setup={"env": "gobang_1v1", "opening": [], "new": 1}), "the game cannot be set up: "),
+    ],
+)
+def test_a_game_that_cannot_be_set_up(log, sentence):
+    found = read("file", log.encode())
+    assert len(found) == 1
+    with pytest.raises(RunnerError, match=sentence):
+        found.game(0)
+
+
+def test_other_values_of_a_wrong_type_are_ignored():
+    log = changed(GOBANG, winner="Black", seed=1.5, n_return={}, winner_information=7, result=[1], start_time=None)
+    assert damage_of(log) == (9, "")
+
+
+def test_names_of_players_are_one_short_line():
+    log = changed(GOBANG, result={"black": "\x1b[2J" + "x" * 10**6, "white": "a\nb", "detail": 7})
+    heading = read("file", log.encode())[0]
+    assert heading.names[0].startswith(r"\x1b[2Jxxx") and len(heading.names[0]) == 200
+    assert heading.names[1] == r"a\nb"
+
+
+# ---- other formats
+
+
+@pytest.mark.parametrize(
+    ("text", "plies", "damage"),
+    [
+        ("(;GM[4]\n;B[hh];W[ii]\n;B[hh])", 2, "line 3: ply 3, h8, cannot be played: the cell is occupied"),
+        ("(;GM[4]\n;B[hh];W[ii]\n;B[h", 2, "line 3: the SGF breaks off or is wrong here"),
+        ("(;GM[4]\n;B[hh];W[ii]", 2, "line 2: the SGF breaks off or is wrong here"),
+        ("(;GM[4]\n;B[hh];W[ii] 7 ;B[aa])", 2, "line 2: the SGF breaks off or is wrong here"),
+        ("(;GM[4]\n;B[hh];W[!])", 1, "line 2: ! is no point"),
+        ("(;GM[4]SZ[15]\n;B[hh];W[zz])", 1, "line 2: zz is off the 15x15 board"),
+        ("(;GM[4]\n;B[hh];B[ii])", 1, "line 2: ply 2, i9, cannot be played: it is White's turn"),
+        ("(;GM[4]\n;W[hh])", 0, "line 2: ply 1, h8, cannot be played: it is Black's turn"),
+        ("(;GM[4]\n;B[hh]\n;AB[aa])", 1, "line 3: stones are set up after the first move"),
+        ("(;GM[2]\n;B[fe];B[])", 1, "line 2: ply 2, a pass, cannot be played: it is White's turn"),
+        ("Piskvorky 15x15, 0\n8,8,0\n8,8,0\n", 1, "line 3: ply 2, h8, cannot be played: the cell is occupied"),
+        ("Piskvorky 15x15, 0\n8,8,0\n8,x,0\n", 1, "line 3: 8,x,0 is no move"),
+        ("Piskvorky 15x15, 0\n0,8,0\n", 0, "line 2: ply 1, (7, -1), cannot be played: it is off the 15x15 board"),
+        ("f5d6c3d3c4f4a1", 6, "line 1: ply 7, a1, cannot be played: it turns no disc over"),
+        ("# x\nh8h9?i9", 2, "line 2 cannot be read from '?i9' on; write moves like h8i9j10"),
+        ("h8--", 1, "line 1: ply 2, a pass, cannot be played: there is no pass in this game"),
+    ],
+)
+def test_what_is_wrong_and_where(text, plies, damage):
+    assert damage_of(text) == (plies, damage)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("(;GM[4]SZ[15:16];B[aa])", r"a board of SZ\[15:16\] cannot be shown, only square boards from 3 to 26"),
+        ("(;GM[4]SZ[99];B[aa])", r"a board of SZ\[99\] cannot be shown"),
+        ("(;GM[4]AB[aa][bb];W[cc])", "2 stones of Black and 0 of White cannot have been played in turn"),
+        ("Piskvorky 20x15, 0\n1,1,0", "a board of 15x20 cannot be shown, only square boards from 3 to 26"),
+        ("Piskvorky 9999x9999, 0\n1,1,0", "a board of 9999x9999 cannot be shown"),
+    ],
+)
+def test_boards_that_cannot_be_shown(text, sentence):
+    with pytest.raises(RunnerError, match=sentence):
+        read("file", text.encode()).game(0)
+
+
+def test_a_record_of_a_tournament_that_fills_the_memory(monkeypatch):
+    monkeypatch.setattr(store, "MOST_RECORD", 1000)
+    assert store.unpacked(zlib.compress(b'{"cells": []}')) == {"cells": []}
+    with pytest.raises(ValueError, match="there is no end"):
+        store.unpacked(zlib.compress(b'"' + b" " * 10**6 + b'"'))
+    with pytest.raises(ValueError, match="there is no end"):
+        store.unpacked(zlib.compress(b'{"cells": []}')[:-3])
+
+
+def test_a_damaged_tournament(tournament):
+    content = tournament[0].read_bytes()
+    with pytest.raises(RunnerError, match=r"^pool.db is damaged: .*tengen salvage"):
+        read("pool.db", content[:-5000])
+    with pytest.raises(RunnerError, match=r"pool.db is no tournament file|pool.db is damaged"):
+        read("pool.db", content[:100])
+
+
+# ---- hostile files
+
+
+def nested(opening, closing=""):
+    return opening * 300_000 + closing * 300_000
+
+
+HOSTILE = {
+    "nested lists": '{"game_name": "gobang_1v1", "steps": ' + nested("[", "]") + "}",
+    "nested objects": '{"game_name": ' + nested('{"steps": '),
+    "heads of logs": '{"game_name":' * 300_000,
+    "numbers after a log": GOBANG + " 1" * 300_000,
+    "a long number": '{"game_name": "gobang_1v1", "seed": ' + "9" * 300_000 + ', "steps": []}',
+    "open branches": "(;" * 300_000,
+    "open values": "(;GM[4]" + "[" * 300_000,
+    "escapes": "(;GM[4]C[" + "\\" * 300_000,
+    "empty games": "(;)" * 300_000,
+    "nodes": "(;GM[4]" + ";B[hh]" * 300_000 + ")",
+    "lines": "(;GM[4]\n" + "\n;B[]" * 100_000 + ")",
+    "letters": "(;GM[4]" + "B" * 300_000,
+    "moves": "h8" * 300_000,
+    "lines of moves": "h8\n" * 300_000,
+    "moves of Piskvork": "Piskvorky 15x15, 0\n" + "1,1,0\n" * 300_000,
+    "spaces": "{" + " " * 1_000_000,
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_file_ends_soon(what):
+    began = time.process_time()
+    with suppress(RunnerError):
+        found = read(what, HOSTILE[what].encode())
+        for number in {0, len(found) // 2, len(found) - 1}:
+            with suppress(RunnerError):
+                found.game(number)
+    assert time.process_time() - began < 10
+
+
+def test_files_that_are_too_large(monkeypatch):
+    with pytest.raises(RunnerError, match="x has more than 100 MB; give a smaller file"):
+        read("x", bytes(MOST_BYTES + 1))
+    with pytest.raises(RunnerError, match="x holds more than 5000000 lists"):
+        read("x", b'{"game_name": "gobang_1v1", "steps": [' + b"[]," * 5_000_001)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_a_changed_file_is_read_or_refused_in_words(data):
+    """Bytes are cut out, put in or changed; whatever comes out, the referee has seen it."""
+    texts = [GOBANG, REVERSI[:4000], (DATA / "small.psq").read_text(), "(;GM[2]C[x];B[fe];W[df](;B[cc])(;B[cd]))",
+             "f5d6c3d3c4", json.dumps(site_log(with_a_pass()))]  # fmt: skip
+    content = bytearray(data.draw(st.sampled_from(texts)).encode())
+    for _change in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(content)))
+        content[at : at + data.draw(st.integers(0, 30))] = data.draw(st.binary(max_size=5))
+    with suppress(RunnerError):
+        for game in read("file", bytes(content)).games():
+            assert len(game.cells) <= 300
+            assert "\n" not in game.damage
+
+
+def test_a_file_is_recognised_by_its_content_not_its_name():
+    assert read("game.sgf", GOBANG.encode()).kind == "log"
+    assert read("game.json", b"(;GM[4];B[hh])").kind == "sgf"
+    assert read_path(DATA / "small.psq").kind == "psq"

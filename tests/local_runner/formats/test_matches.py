@@ -1,0 +1,67 @@
+"""The games of matches and tournaments, from their JSON, their files and their bytes."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from local_runner.formats import read, read_path
+from local_runner.match import match_json, match_plan, play_match
+from local_runner.tournament.run import Observer
+from tests.local_runner.formats.making import TIGER
+from tests.local_runner.tournament.small import plan_of
+
+
+@pytest.fixture(scope="module")
+def match(tmp_path_factory):
+    plan = match_plan(plan_of("greedy", "random").agents, plan_of("greedy", "random", env="reversi_8x8_1v1").terms, 2,
+                      ((), tuple(TIGER)))  # fmt: skip
+    played = []
+
+    class Watching(Observer):
+        def ended(self, game):
+            played.append(game)
+
+    play_match(plan, Watching(), log_dir=tmp_path_factory.mktemp("logs"))
+    return plan, played
+
+
+def test_the_json_of_a_match(match):
+    plan, games = match
+    found = read("match.json", json.dumps(match_json(plan, games, None), indent=1).encode())
+    assert [heading.names for heading in found] == [("greedy", "random"), ("random", "greedy")]
+    for game, record in zip(found.games(), games, strict=True):
+        assert [list(cell) if cell else None for cell in game.cells] == record.record["cells"]
+        assert (game.winner, game.damage, game.setup.seed) == (record.winner, "", record.seed)
+        assert len(game.seconds) == len(game.cells)
+        assert all(seconds > 0 for seconds in game.seconds[len(game.setup.opening) :])
+
+
+def test_the_json_of_a_match_that_is_cut_off(match):
+    plan, games = match
+    text = json.dumps(match_json(plan, games, None), indent=1)
+    found = read("match.json", text[:-2000].encode())
+    assert len(found) == 1 and "breaks off" in found.problem
+    assert found.game(0).cells
+
+
+@pytest.mark.parametrize("as_bytes", [True, False])
+def test_a_tournaments_file(tournament, as_bytes):
+    path, session = tournament
+    before = path.read_bytes()
+    found = read("pool.db", before) if as_bytes else read_path(path)
+    assert [heading.names for heading in found] == [("greedy", "random"), ("random", "greedy")]
+    for game in found.games():
+        assert (list(game.cells), game.winner, game.damage) == (session.cells, session.result.winner, "")
+        assert game.setup.opening == tuple(TIGER)
+        assert game.seconds == (None,) * 5 + (0.25,) * (len(session.cells) - 5)
+        assert game.thoughts[5] == {"depth": 3}
+    assert path.read_bytes() == before
+
+
+def test_a_tournaments_file_while_it_is_written(tournament):
+    path, _session = tournament
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("BEGIN IMMEDIATE")
+        assert len(read_path(path)) == 2

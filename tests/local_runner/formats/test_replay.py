@@ -1,0 +1,117 @@
+"""`tengen replay`: the list of a file's games, a game in the terminal, and the files that it writes."""
+
+from pathlib import Path
+
+import pytest
+
+from local_runner.formats import read_path
+from tests.local_runner.report.html import Page
+
+DATA = Path(__file__).parent / "data"
+BOARD = """\
+   a b c
+ 1 ○ · · 1
+ 2 · ● · 2
+ 3 · · · 3
+   a b c
+● Black  1
+○ White  1
+unfinished
+   1  b2  a1
+"""
+
+
+def test_moves_are_shown_as_a_board(tengen):
+    assert tengen("replay", "b2a1") == (0, BOARD, "")
+
+
+def test_a_game_of_the_site_is_shown(tengen):
+    code, out, _err = tengen("replay", DATA / "site_reversi.json")
+    assert (code, "Black wins: full board, 51 to 49" in out, "● Black  51" in out) == (0, True, True)
+    assert " pass " in out and "91" in out
+
+
+def test_the_board_after_some_plies(tengen):
+    assert tengen("replay", "b2a1c3", "--ply", 2) == (0, BOARD, "")
+
+
+def test_the_games_of_a_file_are_listed_and_one_is_shown(tengen, tmp_path):
+    both = tmp_path / "both.json"
+    both.write_text((DATA / "site_gobang.json").read_text() + (DATA / "site_reversi.json").read_text())
+    code, out, _err = tengen("replay", both)
+    lines = [line.split() for line in out.splitlines()]
+    assert code == 0 and lines[0] == ["game", "Black", "White", "result", "plies", "board"]
+    assert [(line[0], line[-1]) for line in lines if line and line[0].isdigit()] == [
+        ("1", "gobang_1v1"), ("2", "reversi_1v1")
+    ]  # fmt: skip
+    assert "5 in a row" in tengen("replay", both, "--game", 1)[1]
+    assert tengen("replay", both, "--game", 3) == (2, "", "tengen: there is no game 3; the file has 2\n")
+
+
+def test_one_game_is_written_in_every_format(tengen, tmp_path):
+    endings = ("sgf", "json", "psq", "txt", "svg", "png", "gif", "html")
+    wanted = [word for ending in endings for word in ("--out", f"new.{ending}")]
+    code, out, err = tengen("replay", DATA / "site_gobang.json", *wanted)
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [f"written: new.{ending}" for ending in endings]
+    cells = read_path(DATA / "site_gobang.json").game(0).cells
+    assert all(read_path(tmp_path / f"new.{ending}").game(0).cells == cells for ending in endings[:4])
+    assert all((tmp_path / f"new.{ending}").stat().st_size > 1000 for ending in endings[4:])
+
+
+def test_a_page_of_all_games_of_a_file_names_those_that_it_leaves_out(tengen, tmp_path):
+    games = ("(;GM[4]PB[first];B[hh])", "(;GM[1];B[aa])", "(;GM[2]PB[third];B[fe];W[aa])")
+    (tmp_path / "games.sgf").write_text("\n".join(games))
+    code, out, _err = tengen("replay", "games.sgf", "--html", "page.html")
+    assert code == 2
+    assert out.splitlines() == [
+        "game 2: this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[1]",
+        "game 3: line 3: ply 2, a1, cannot be played: it turns no disc over",
+        "written: page.html",
+    ]
+    page = (tmp_path / "page.html").read_text()
+    assert "<title>games.sgf</title>" in page and '"first"' in page and '"third"' in page
+    assert tengen("replay", "games.sgf", "--game", 1, "--html", "one.html") == (0, "written: one.html\n", "")
+    assert '"third"' not in (tmp_path / "one.html").read_text()
+
+
+def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
+    code, out, _err = tengen("replay", "b2a1b2")
+    assert code == 2
+    assert out == BOARD + "damaged: line 1: ply 3, b2, cannot be played: the cell is occupied\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: json, sgf, psq, txt, "),
+        (["h8\ni9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
+        (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
+        (["nothing.sgf"], "cannot read nothing.sgf: No such file or directory; give a file of games"),
+        (["h8", "--board-size", "9"], "--board-size needs --env: the game of the moves"),
+    ],
+)
+def test_mistakes(tengen, arguments, sentence):
+    code, out, err = tengen("replay", *arguments)
+    assert (code, out) == (2, "") and sentence in err
+
+
+def test_the_game_of_the_moves_may_be_given(tengen):
+    out = tengen("replay", "f5d6", "--env", "gobang_1v1", "--board-size", 9)[1]
+    assert "● Black  1\n○ White  1\n" in out and " i" in out.splitlines()[0]
+
+
+def test_in_chinese(tengen):
+    out = tengen("replay", "b2a1", "--lang", "zh")[1]
+    assert "未结束" in out
+    assert "已损坏：第 1 行：第 3 手 b2 不能下：该格已有棋子" in tengen("replay", "b2a1b2", "--lang", "zh")[1]
+
+
+@pytest.mark.parametrize(("option", "language"), [((), ""), (("--lang", "en"), "en"), (("--lang=zh",), "zh")])
+@pytest.mark.parametrize("out", ["--html", "--out"])
+@pytest.mark.parametrize("locale", ["C", "zh_CN.UTF-8"])
+def test_a_page_is_in_the_language_that_is_asked_for(option, language, out, locale, tengen, tmp_path, monkeypatch):
+    """Without --lang, in that of the browser; the locale is that of the machine that writes the page."""
+    monkeypatch.setenv("LC_ALL", locale)
+    assert tengen(*option, "replay", "b2a1c3", out, "page.html")[0] == 0
+    assert Page((tmp_path / "page.html").read_text("utf-8")).data["language"] == language

@@ -1,0 +1,236 @@
+"""What is written is read again as it was; SGF also by another program's reader. Pictures show the board."""
+
+import io
+import json
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from PIL import Image
+from sgfmill import sgf as sgfmill
+
+from env_adapter import names
+from local_runner.errors import RunnerError
+from local_runner.formats import SavedGame, from_session, logs, read, sessions, sgf_writing
+from local_runner.formats import moves as move_strings
+from local_runner.formats.writing import KINDS, at_ply, write, write_path
+from local_runner.game_setup import GameSetup
+from local_runner.records import Call, Fault, Reason, Result
+from local_runner.session import GameSession
+from tests.local_runner.formats.making import BOARD_WITH_WHITE_FIRST, NAMES, games, played, with_a_pass
+from tests.local_runner.test_platform_log import ReplayPage, board_of
+
+IN_A_ROW = [env for env in names() if not env.startswith("reversi")]
+FIVE = SavedGame(GameSetup("gobang_1v1"), ((7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10), (2, 0), (7, 11)),
+                 ("tengen", "seed004"), 1, "5 in a row from (7, 7) to (7, 11)")  # fmt: skip
+
+
+def again(game, ending):
+    return read(f"game.{ending}", write(game, ending)).game(0)
+
+
+@settings(max_examples=80, deadline=None)
+@given(games())
+def test_logs_and_sgf_are_read_as_they_were_written(game):
+    assert again(game, "json") == game
+    assert again(game, "sgf") == game
+
+
+@settings(max_examples=40, deadline=None)
+@given(games(envs=IN_A_ROW, players=NAMES.map(lambda name: f"x{name}")))
+def test_games_of_piskvork_are_read_as_they_were_written(game):
+    found = again(game, "psq")
+    assert (found.setup.env, found.cells, found.seconds, found.names) == (
+        game.setup.env, game.cells, game.seconds, game.names
+    )  # fmt: skip
+
+
+@settings(max_examples=60, deadline=None)
+@given(games(boards=False))
+def test_move_strings_are_read_as_they_were_written(game):
+    text = move_strings.write(game)
+    if not any(game.cells):
+        assert set(text) <= {"-", "\n"}
+        return
+    found = read("x", text.encode(), GameSetup(game.setup.env, board_size=game.setup.board_size)).game(0)
+    over = GameSession(game.setup, cells=game.cells).result is not None
+    # Two passes in a row, which end a game, are filled in if the string breaks off before them.
+    missing = () if over or len(found.cells) == len(game.cells) else found.cells[len(game.cells) :]
+    assert found.cells == game.cells + missing
+    assert not any(missing) and found.damage == ""
+
+
+def test_thoughts_are_kept_in_our_log():
+    thoughts = ({"depth": 3, "value": 0.5, "pv": [[7, 7]]},) + (None,) * 8
+    game = replace(FIVE, thoughts=thoughts, seconds=(0.123456789,) * 9)
+    assert again(game, "json") == game
+    assert "C[0.123 s, depth 3, value 0.5]" in sgf_writing.write(game)
+
+
+def test_the_sites_replay_page_can_show_what_we_write():
+    session = with_a_pass("reversi_1v1")
+    for game in (FIVE, from_session(session)):
+        env = GameSession(game.setup, cells=game.cells).env
+        assert ReplayPage(json.loads(logs.write(game))).stones == board_of(env)
+
+
+# ---- SGF, read by sgfmill, which numbers rows from the bottom
+
+
+@settings(max_examples=40, deadline=None)
+@given(games())
+def test_sgf_says_the_same_to_another_reader(game):
+    tree = sgfmill.Sgf_game.from_bytes(write(game, "sgf"))
+    size = game.setup.make().board_height
+    assert tree.get_size() == size
+    assert (tree.get_player_name("b"), tree.get_player_name("w")) == game.names
+    assert tree.get_winner() == {1: "b", 2: "w"}.get(game.winner)
+    moves = [node.get_move() for node in tree.get_main_sequence()[1:]]
+    assert [colour for colour, _point in moves] == ["bw"[ply % 2] for ply in range(len(game.cells))]
+    assert [point for _colour, point in moves] == [cell and (size - 1 - cell[0], cell[1]) for cell in game.cells]
+    black, white, _free = tree.get_root().get_setup_stones()
+    env = game.setup.make()
+    if game.setup.board or game.setup.env == "gomoku_11x11_1v1":
+        stones = board_of(env)
+        assert {(size - 1 - row, col) for row, col in black} == {cell for cell, stone in stones.items() if stone == 1}
+        assert {(size - 1 - row, col) for row, col in white} == {cell for cell, stone in stones.items() if stone == 2}
+    else:
+        assert not black and not white
+
+
+# ---- sessions
+
+
+def test_a_session_in_mid_game_and_at_its_end():
+    session = GameSession(GameSetup("tictactoe_1v1", opening=((1, 1),)), ("me", "you"))
+    assert from_session(session) == SavedGame(session.setup, ((1, 1),), ("me", "you"))
+    session.play((0, 0))
+    session.resign(0)
+    assert from_session(session) == SavedGame(session.setup, ((1, 1), (0, 0)), ("me", "you"), 2, "Black resigns")
+
+
+def test_times_and_thoughts_belong_to_the_plies_that_were_called_for():
+    session = GameSession(GameSetup("gobang_1v1", opening=((0, 0),)), cells=[(0, 0), (0, 1), (0, 2)])
+    session.play((0, 3))
+    session.calls[:] = [
+        Call(4, 0, 5, 5, 0.7, 0.7, turn=False), Call(4, 1, 0, 3, 0.5, 0.5, turn=True, thought={"depth": 2}),
+        Call(5, 0, 0, 0, 9.0, 9.0, turn=True),
+    ]  # fmt: skip
+    session.result = Result(2, Reason.TIME, "Black took 9 s", Fault(Reason.TIME, "took 9 s"))
+    game = sessions.from_session(session)
+    assert game.seconds == (None, None, None, 0.5)
+    assert game.thoughts == (None, None, None, {"depth": 2})
+    assert (game.winner, game.ending, len(game.cells)) == (2, "Black took 9 s", 4)
+
+
+def test_a_game_as_it_was_at_a_ply():
+    game = at_ply(FIVE, 3)
+    assert (game.cells, game.winner, game.ending) == (FIVE.cells[:3], 0, "")
+    assert at_ply(FIVE, 9) is FIVE
+    opened = replace(FIVE, setup=GameSetup("gobang_1v1", opening=FIVE.cells[:4]))
+    assert at_ply(opened, 2).setup.opening == ()
+
+
+# ---- pictures
+
+
+def picture(game, ending):
+    return Image.open(io.BytesIO(write(game, ending)))
+
+
+def shapes(game):
+    root = ElementTree.fromstring(write(game, "svg"))
+    found = {}
+    for element in root:
+        found.setdefault(element.tag.rpartition("}")[2], []).append(element)
+    return found
+
+
+def test_svg_has_a_stone_for_each_move_and_a_ring_for_each_cell_of_the_five():
+    found = shapes(FIVE)
+    fills = [circle.get("fill") for circle in found["circle"]]
+    assert fills.count("#1b1d21") == 5 + 1 and fills.count("#fafafa") == 4 + 1  # one each beside the names
+    assert fills.count("none") == 5
+    texts = [text.text for text in found["text"]]
+    assert texts.count("h") == texts.count("15") == 2 and {"tengen", "seed004"} <= set(texts)
+    assert [text for text in texts[-4:] if text in ("0", "1")] == ["1", "0"]
+
+
+def test_svg_marks_the_last_move_and_counts_the_discs():
+    found = shapes(at_ply(from_session(with_a_pass()), 3))
+    assert [circle.get("fill") for circle in found["circle"]].count("#e5484d") == 1
+    texts = [text.text for text in found["text"]]
+    black, white = int(texts[-3]), int(texts[-1])
+    assert black + white == 4 + 3
+
+
+def test_svg_of_hostile_names_is_text():
+    game = replace(FIVE, names=("<script>&", 'a"]]>\x00'))
+    assert {"<script>&", r'a"]]>\x00'} <= {text.text for text in shapes(game)["text"]}
+
+
+def test_tictactoe_has_crosses_and_noughts():
+    game = SavedGame(GameSetup("tictactoe_1v1"), ((1, 1), (0, 0), (0, 1)))
+    found = shapes(game)
+    assert len([path for path in found["path"] if path.get("d").count("M") == 2]) == 2 + 1
+    assert len(found["circle"]) == 1 + 1 + 1  # a nought, the last move, and beside the name
+
+
+@pytest.mark.parametrize("env", names())
+def test_png_shows_the_stones_where_they_are(env):
+    game = from_session(played(GameSetup(env), 2, 12))
+    image = picture(game, "png").convert("RGB")
+    stones = board_of(GameSession(game.setup, cells=game.cells).env)
+    if env == "tictactoe_1v1":
+        return
+    size = game.setup.make().board_height
+    cell = image.width / (size + 2)
+    last = next(cell for cell in reversed(game.cells) if cell)
+    for row in range(size):
+        for col in range(size):
+            red, green, blue = image.getpixel((round((col + 1.5) * cell) + 4, round((row + 1.75) * cell)))
+            seen = 1 if max(red, green, blue) < 60 else 2 if min(red, green, blue) > 220 else 0
+            assert seen == stones.get((row, col), 0) or (row, col) == last
+
+
+def test_edges_are_smooth():
+    colours = picture(FIVE, "png").convert("RGB").getcolors(10**6)
+    assert len(colours) > 40
+
+
+@pytest.mark.parametrize("game", [FIVE, from_session(with_a_pass())], ids=["gobang", "reversi"])
+def test_gif_has_a_picture_for_each_position(game):
+    image = picture(game, "gif")
+    times = []
+    for number in range(image.n_frames):
+        image.seek(number)
+        times.append(image.info["duration"])
+    assert image.info["loop"] == 0
+    passes = game.cells.count(None)  # a pass changes nothing: the picture before it stays for longer
+    assert len(times) == 1 + len(game.cells) - passes
+    assert sum(times) == 1000 + 500 * (len(game.cells) - 1) + 4000
+    pixels = [each.convert("RGB").getpixel((2, 2)) for each in (image, picture(game, "png"))]
+    assert all(abs(a - b) < 8 for a, b in zip(*pixels, strict=True))  # a GIF has fewer colours
+
+
+def test_a_game_without_moves_has_pictures():
+    game = SavedGame(GameSetup("reversi_8x8_1v1"), ())
+    assert picture(game, "gif").n_frames == 1
+    assert picture(game, "png").width > 400
+
+
+# ---- the table of writers
+
+
+def test_every_ending_is_written_and_others_are_refused(tmp_path):
+    for ending in KINDS:
+        path = tmp_path / f"game.{ending.upper()}"
+        write_path(FIVE, path)
+        assert path.read_bytes() == write(FIVE, ending) or ending == "json"  # a log has the time in it
+    with pytest.raises(RunnerError, match=r"a game cannot be written as 'doc'; choose one of: json, sgf"):
+        write(FIVE, "doc")
+    with pytest.raises(RunnerError, match="holds only games of stones in a row"):
+        write(from_session(with_a_pass()), "psq")
+    with pytest.raises(RunnerError, match="moves cannot say from which board the game begins"):
+        write(SavedGame(GameSetup("reversi_1v1", board=BOARD_WITH_WHITE_FIRST), ()), "txt")

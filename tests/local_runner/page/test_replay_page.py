@@ -1,0 +1,177 @@
+"""The page of saved games: one file without network, in both languages, whose boards are the referee's."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import expect
+
+from local_runner.languages import CHINESE
+from local_runner.replay_page import replay_page
+from tests.browser.fixtures import DESK, PHONE
+from tests.browser.sights import grave_findings, too_wide
+from tests.local_runner.page.games import SETUPS, boards, saved
+from tests.local_runner.page.test_board import DRAWN
+from tests.local_runner.report.html import Page
+
+EVIL = "</script><script>alert(1)</script><b>&\u202e\ud800"
+
+
+@pytest.fixture
+def opened(open_page, tmp_path):
+    def show(*games, title="kept.json", language="", wished="en-GB", **window):
+        path = tmp_path / "page.html"
+        path.write_text(replay_page(games, title, language=language), "utf-8")
+        return open_page(path.as_uri(), language=wished, **window)
+
+    return show
+
+
+def stones(page, cols):
+    drawn = dict(page.evaluate(DRAWN))
+    return [[drawn.get(row * cols + col, 0) for col in range(cols)] for row in range(cols)]
+
+
+def told(page):
+    return page.locator(".told").text_content()
+
+
+def test_one_file_that_loads_nothing():
+    text = replay_page([saved("gobang"), saved("reversi")], "two games")
+    found = Page(text)
+    assert not {tag for tag, _ in found.tags} & {"link", "img", "iframe", "object", "embed", "base"}
+    assert not found.attributes("src") and not found.attributes("href") and not re.findall(r"url\((?!#)|@import", text)
+    assert len(found.scripts) == 2
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_a_game_is_light(name):
+    assert len(replay_page([saved(name)]).encode()) < 100_000
+
+
+@pytest.mark.parametrize("name", ["opening", "gomoku", "reversi", "drawn", "stated"])
+def test_every_board_is_the_referees(name, opened):
+    game = saved(name)
+    expected = boards(game)
+    page = opened(game)
+    assert stones(page, len(expected[0])) == expected[-1]
+    page.click("[data-do=first]")
+    for board in expected[:-1]:
+        assert stones(page, len(board)) == board
+        page.click("[data-do=next]")
+    assert told(page).startswith(f"Move {len(game.cells)} of {len(game.cells)}: ")
+
+
+def test_buttons_keys_and_slider(opened):
+    game = saved("opening", seed=2)
+    moves = len(game.cells)
+    page = opened(game)
+    assert page.locator("h2").text_content() == "one (Black) – two (White)"
+    page.keyboard.press("ArrowLeft")
+    assert told(page).startswith(f"Move {moves - 1} of ")
+    page.locator(".moves").focus()
+    page.keyboard.press("Home")
+    assert told(page) == "The start of the game."
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    assert told(page) == f"Move 3 of {moves}: Black (one) plays o1, set by the opening."
+    page.keyboard.press("ArrowRight")
+    assert re.fullmatch(rf"Move 4 of {moves}: White \(two\) plays [a-o]\d+, 40 ms; depth 3, value -3, nodes 3,000\.",
+                        told(page))  # fmt: skip
+    page.locator(".slider").focus()
+    page.keyboard.press("ArrowRight")
+    assert told(page).startswith("Move 5 of ") and page.locator(".slider").get_attribute("aria-valuetext") == "move 5"
+    page.locator(".slider").fill("7")
+    assert told(page).startswith("Move 7 of ")
+    page.locator(".strip rect").nth(4).click()
+    assert told(page).startswith("Move 8 of ")
+    page.locator(".moves tbody tr").nth(8).click()
+    assert told(page).startswith("Move 9 of ") and page.locator("tr[aria-current]").count() == 1
+    page.click("[data-do=last]")
+    assert told(page).startswith(f"Move {moves} of ")
+    page.click("[data-do=play]")
+    assert (told(page), page.locator("[data-do=play]").text_content()) == ("The start of the game.", "stop")
+    expect(page.locator(".told")).to_contain_text("Move 1 of")
+    page.click("[data-do=play]")
+    assert page.locator("[data-do=play]").text_content() == "play"
+
+
+def test_what_an_agent_expected_is_shown_stone_by_stone(opened):
+    game = saved("gobang", seed=4)
+    page = opened(game)
+    page.click("[data-do=first]")
+    for _ in range(5):
+        page.click("[data-do=next]")
+    line = page.locator(".line-of-play")
+    expected = [f"{chr(97 + col)}{row + 1}" for row, col in game.cells[5:8]]
+    assert line.text_content() == f"expects {' '.join(expected)}"
+    line.locator("span").nth(2).hover()
+    assert page.locator(".ghosts text").all_text_contents() == ["1", "2"]
+    assert page.locator(".ghosts .stone").first.get_attribute("class") == "stone white"
+    page.mouse.move(2, 2)
+    assert page.locator(".ghosts *").count() == 0
+    line.focus()
+    assert page.locator(".ghosts text").count() == 3
+
+
+def test_columns_without_content_are_left_out(opened):
+    page = opened(saved("reversi", seconds=(), thoughts=()))
+    assert page.locator("th:visible").all_text_contents() == ["move", "cell"]
+    assert page.locator("tbody tr").first.locator("td").count() == 2 and not page.locator(".strip").is_visible()
+
+
+def test_several_games_and_a_damaged_one(opened):
+    whole = saved("reversi")
+    games = [saved("gobang"), replace(whole, damage="the file ends here", winner=0, cells=whole.cells[:5])]
+    page = opened(*games)
+    assert not page.locator(".damage").is_visible()
+    page.locator("select").select_option("1")
+    assert page.locator(".damage").text_content() == "the file ends here"
+    assert page.locator(".result").text_content().startswith("not finished, ")
+    assert stones(page, 8) == boards(games[1])[-1]
+
+
+@pytest.mark.parametrize(("language", "wished", "lang"), [
+    ("", "zh-CN", "zh-CN"), ("", "en-GB", "en"), ("zh", "en-GB", "zh-CN"), ("en", "zh-CN", "en"), ("", "fr-FR", "en"),
+])  # fmt: skip
+def test_the_language(language, wished, lang, opened):
+    page = opened(saved("gobang"), language=language, wished=wished)
+    chinese = lang == "zh-CN"
+    assert page.evaluate("document.documentElement.lang") == lang
+    assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) == chinese
+    assert bool(re.search(r"[\u4e00-\u9fff]", page.locator(".result").text_content())) == chinese
+    before = told(page)
+    page.click("[data-do=prev]")
+    page.click(".switch")
+    assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) != chinese and told(page) != before
+    assert page.evaluate("document.documentElement.lang") != lang and page.locator(".board").count() == 1
+
+
+def test_no_english_is_left_in_a_chinese_page(opened):
+    page = opened(saved("gobang"), saved("reversi"), title="对局", language=CHINESE)
+    text = page.locator("main").inner_text()
+    labels = page.evaluate("[...document.querySelectorAll('[title], [aria-label]')].flatMap((one) => "
+                           "[one.title, one.getAttribute('aria-label')])")  # fmt: skip
+    words = set(re.findall(r"[A-Za-z]{2,}", " ".join([text, *filter(None, labels)])))
+    assert words <= {"English", "one", "two", "ms", "search", "Home", "End"}
+
+
+def test_an_enemys_names_and_thoughts_stay_text(opened):
+    thoughts = ({"depth": EVIL, "value": float("nan"), "source": EVIL, "pv": [[99, 99]]}, {"pv": "x"}, None)
+    game = replace(saved("gobang"), names=(EVIL, "b"), ending=EVIL, damage=EVIL, thoughts=thoughts)
+    page = opened(game, title=EVIL)
+    assert page.evaluate("document.scripts.length") == 2
+    assert page.locator("h2").text_content().startswith("</script><script>")
+    page.keyboard.press("Home")
+    page.click("[data-do=first]")
+    page.click("[data-do=next]")
+    assert page.locator(".line-of-play").count() == 0 and "</script>" in page.locator(".thought").text_content()
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("name", ["gobang", "reversi", "stated"])
+def test_it_fits_and_axe_finds_nothing_grave(name, size, dark, opened):
+    page = opened(saved(name), saved(name, seed=2), size=size, dark=dark)
+    page.keyboard.press("ArrowLeft")
+    assert too_wide(page) <= 0 and grave_findings(page) == []

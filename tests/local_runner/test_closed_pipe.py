@@ -1,0 +1,61 @@
+"""A command whose reader goes away ends at once: no traceback, exit code 130, and what is finished is kept."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.local_runner.naughty import ON_LINUX
+
+GAME = Path(__file__).parent / "formats" / "data" / "site_gobang.json"
+TOURNAMENT = ("tournament", "greedy", "random", "--env", "tictactoe_1v1", "--rounds", "1", "--out", "t.db")
+MATCH = ("match", "greedy", "random", "--env", "tictactoe_1v1")
+pytestmark = pytest.mark.skipif(not ON_LINUX, reason="other systems have other pipes")
+
+
+def run(arguments, folder, **streams):
+    """Run tengen with closed pipes: the exit code, and what came through those that are open."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    given = {name: writer if how == "closed" else subprocess.PIPE for name, how in streams.items()}
+    try:
+        command = [sys.executable, "-m", "local_runner", *map(str, arguments)]
+        done = subprocess.run(command, cwd=folder, text=True, timeout=200, check=False, **given)
+    finally:
+        os.close(writer)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("arguments", [
+    ("-h",), ("--version",), ("match", "-h"), ("games",), ("opponents",), ("replay", GAME), ("doctor",),
+    (*MATCH, "--json"), MATCH, TOURNAMENT,
+    ("analyse", "h8h9", "--seconds", "0.02", "--json"), ("bench", "-h"),
+], ids=lambda arguments: " ".join(map(str, arguments)).replace(str(GAME), "FILE"))  # fmt: skip
+def test_nobody_reads_the_output(arguments, tmp_path):
+    code, _, err = run(arguments, tmp_path, stdout="closed", stderr="open")
+    assert code == 130 and "Traceback" not in err and "Error" not in err and "pipe" not in err.lower()
+
+
+@pytest.mark.parametrize("arguments", [MATCH, ("match", "nobody", "greedy"), ("nothing",)])
+def test_nobody_reads_anything(arguments, tmp_path):
+    assert run(arguments, tmp_path, stdout="closed", stderr="closed")[0] == 130
+
+
+def test_a_closed_stderr_does_not_hurt_what_needs_none(tmp_path):
+    code, out, _ = run(["games"], tmp_path, stdout="open", stderr="closed")
+    assert code == 0 and "tictactoe_1v1" in out
+
+
+def test_what_is_finished_is_kept(tmp_path):
+    assert run([*MATCH, "--json", "all.json"], tmp_path, stdout="closed", stderr="open")[::2] == (130, "")
+    assert json.loads((tmp_path / "all.json").read_text())["games"]
+
+
+def test_the_head_of_a_long_output(tmp_path):
+    command = f"'{sys.executable}' -m local_runner replay '{GAME}' | head -1; echo ${{PIPESTATUS[0]}}"
+    shell = ["bash", "-c", command]
+    done = subprocess.run(shell, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == "" and done.stdout.splitlines()[1] in ("0", "130")  # head may end after the command

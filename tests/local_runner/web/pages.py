@@ -1,0 +1,117 @@
+"""A page without a browser: a client that speaks the messages of the server over a real socket."""
+
+import http.client
+import json
+import re
+import time
+from urllib.parse import quote
+
+from websockets.sync.client import connect
+
+PATIENCE = 60.0  # seconds; the machine may be busy
+HUMAN = {"kind": "human"}
+
+
+def agent(name):
+    return {"kind": "agent", "name": name}
+
+
+class Visit:
+    """The cookie of a server, got by its address as a browser gets it."""
+
+    def __init__(self, address):
+        self.root, self.key = re.fullmatch(r"(http://127\.0\.0\.1:\d+)/\?key=(.*)", address).groups()
+        self.place = self.root.removeprefix("http://")
+        status, headers, _body = self.request("GET", f"/?key={self.key}", cookie=None)
+        assert status in (200, 404)
+        self.cookie = headers["set-cookie"].partition(";")[0]
+
+    def request(self, method, path, body=None, cookie="", **headers):
+        """(status, headers, body) of an answer; `cookie`: "" the right one, None for none."""
+        for _try in range(50):
+            connection = http.client.HTTPConnection(self.place, timeout=PATIENCE)
+            sent = {key.replace("_", "-"): value for key, value in headers.items()}
+            if cookie is not None:
+                sent["Cookie"] = cookie or self.cookie
+            try:
+                connection.request(method, path, body, sent)
+                answer = connection.getresponse()
+                return answer.status, {key.lower(): value for key, value in answer.getheaders()}, answer.read()
+            except ConnectionRefusedError:  # it says its address before it listens
+                time.sleep(0.1)
+            finally:
+                connection.close()
+        raise AssertionError("nobody listens")
+
+    def upload(self, content, name="submission.py"):
+        status, _headers, body = self.request("POST", f"/upload?name={quote(name)}", content)
+        assert status == 200, body
+        return json.loads(body)["upload"]
+
+    def page(self, language="en"):
+        return Page(self, language)
+
+
+class Page:
+    """A page that is connected, and has said Hello."""
+
+    def __init__(self, visit, language="en", hello=True):
+        self._connection = connect(visit.root.replace("http", "ws") + "/ws", origin=visit.root, max_size=None,
+                                   additional_headers={"Cookie": visit.cookie}, open_timeout=PATIENCE)  # fmt: skip
+        self.socket = self._connection.__enter__()
+        self.tag = 0
+        if hello:
+            self.say(type="hello", version=1, language=language)
+            self.welcome = self.hear("welcome")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self._connection.__exit__(*exception)
+
+    def say(self, **message):
+        self.socket.send(json.dumps(message))
+
+    def next(self, timeout=PATIENCE):
+        return json.loads(self.socket.recv(timeout))
+
+    def hear(self, kind, until=lambda message: True):
+        """The next message of a type that fits; a refusal fails, unless it is waited for."""
+        while True:
+            message = self.next()
+            if message["type"] == kind and until(message):
+                return message
+            assert message["type"] != "refusal", message["sentence"]
+
+    def ask(self, kind, **message):
+        """A request, and the answer with its tag."""
+        self.tag += 1
+        self.say(tag=self.tag, **message)
+        return self.hear(kind, lambda answer: answer["tag"] == self.tag)
+
+    def refused(self, **message):
+        """The sentence that refuses a request."""
+        self.tag += 1
+        self.say(tag=self.tag, **message)
+        return self.hear_refusal()
+
+    def hear_refusal(self):
+        """The sentence of the next refusal."""
+        while (answer := self.next())["type"] != "refusal":
+            pass
+        return answer["sentence"]
+
+    def begin(self, env="tictactoe_1v1", black=HUMAN, white=HUMAN, moves=(), **more):
+        position = {"env": env, "moves": list(moves), **more.pop("position", {})}
+        return self.ask("state", type="new_game", position=position, seats=[black, white], **more)
+
+    def play(self, state, cell):
+        return self.ask("state", type="play", room=state["room"], ply=len(state["moves"]["moves"]), cell=cell)
+
+    def do(self, state, what, answer="state"):
+        return self.ask(answer, type="do", room=state["room"], what=what)
+
+    def until(self, fits):
+        """The next state that fits."""
+        return self.hear("state", fits)

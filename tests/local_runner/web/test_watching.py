@@ -1,0 +1,125 @@
+"""Tournaments as the page watches them: while they are played, after their end, and with faults."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from local_runner.agents import parse_agent
+from local_runner.fixture import Terms
+from local_runner.game_setup import GameSetup
+from local_runner.languages import speaking
+from local_runner.progress import Playing
+from local_runner.statistics.sprt import Sprt
+from local_runner.tournament.executor import LocalExecutor
+from local_runner.tournament.live import STALE_SECONDS, LiveFile, games_now, live_path
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.run import begun, run
+from local_runner.web.watching import WatchedFile
+from tests.local_runner.web.pages import Visit
+from workshop.serving import Serving
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A finished tournament of tic-tac-toe."""
+    path = tmp_path_factory.mktemp("watched") / "pool.db"
+    agents = tuple(map(parse_agent, ("greedy", "random:seed=1", "random:seed=2")))
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "round-robin", 2)
+    with LocalExecutor(1) as executor, begun(path, plan, new=True) as store:
+        run(store, executor)
+    assert not live_path(path).exists()
+    return path
+
+
+def test_the_standings_are_those_of_the_games(played):
+    watched = WatchedFile(played, played.name)
+    assert watched.changed() and not watched.changed()
+    with speaking("en"):
+        seen = watched.look(7)
+    assert (seen.tag, seen.played, seen.planned, seen.running, seen.faults) == (7, 12, 12, False, 0)
+    assert [row["rank"] for row in seen.standings] == [1, 2, 3] and seen.standings[0]["name"] == "greedy"
+    assert all(row["games"] == row["won"] + row["drawn"] + row["lost"] == 8 for row in seen.standings)
+    assert all(row["error"] > 0 for row in seen.standings) and seen.test is None
+    assert [game["number"] for game in seen.games] == list(reversed(range(12)))
+    assert watched.look(8).played == 12  # nothing is counted twice
+
+
+def test_a_test_has_a_curve(tmp_path):
+    agents = (parse_agent("greedy"), parse_agent("random"))
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "gauntlet", 3, sprt=Sprt(0, 10))
+    with LocalExecutor(1) as executor, begun(tmp_path / "test.db", plan, new=True) as store:
+        run(store, executor)
+    seen = WatchedFile(tmp_path / "test.db", "test.db").look(1)
+    assert seen.planned is None and seen.test["lower"] < 0 < seen.test["upper"] and seen.test["decision"] == ""
+    assert [games for games, _llr in seen.test["curve"]] == [2, 4, 6] and seen.test["curve"][-1][1] == seen.test["llr"]
+
+
+def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
+    path = tmp_path / "pool.db"
+    path.touch()
+    live = LiveFile(path)
+    live.write({3: Playing("a", "b", 0.0, [(0, 1), None])})
+    [game] = games_now(path)
+    assert (game.number, game.names, game.moves) == (3, ("a", "b"), ((0, 1), None))
+    text = live_path(path).read_text()
+    live_path(path).write_text(text.replace('"at": ', '"at": -'))
+    assert games_now(path) == [] and STALE_SECONDS < 60
+    for broken in ("", "{", "[]", '{"at": 1e20, "games": [{}]}'):
+        live_path(path).write_text(broken)
+        assert games_now(path) == []
+    live.remove()
+    assert not live_path(path).exists()
+    live.remove()
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path):
+    path = tmp_path / "pool.db"
+    path.touch()
+    live = LiveFile(path)
+    path.with_name("pool.db.live.part").mkdir()
+    live.write({1: Playing("a", "b", 0.0, [])})
+    live.remove()
+    assert games_now(path) == []
+
+
+def test_the_standings_of_a_tournament_that_a_page_opens(page, visit, played):
+    _status, _headers, body = visit.request("POST", "/open?name=mine.db", played.read_bytes())
+    opened = json.loads(body)
+    assert opened["kind"] == "tournament"
+    page.say(type="watch", tag=3, file=opened["file"])
+    seen = page.hear("watched")
+    assert seen["title"].startswith("mine.db: ") and len(seen["standings"]) == 3 and seen["played"] == 12
+    page.say(type="stop_watching")
+    _status, _headers, body = visit.request("POST", "/open?name=moves.txt", b"h8h9i9")
+    assert "no open tournament" in page.refused(type="watch", file=json.loads(body)["file"])
+
+
+def test_a_page_watches_a_tournament_while_it_is_played(tmp_path, played):
+    path = tmp_path / "running.db"
+    command = [sys.executable, "-m", "local_runner", "tournament", "montecarlo:seconds=0.2", "random", "--env",
+               "gobang_1v1", "--rounds", "50", "--jobs", "1", "--quiet", "--out", str(path)]  # fmt: skip
+    tournament = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while not live_path(path).exists():
+            assert tournament.poll() is None
+            time.sleep(0.1)
+        with Serving(tmp_path, str(path), str(played)) as serving, Visit(serving.address).page() as page:
+            assert page.welcome["files"] == ["running.db", "pool.db"]
+            page.say(type="watch", tag=1, file="running.db")
+            seen = page.hear("watched", lambda each: each["live"] and len(each["live"][0]["moves"]["moves"]) > 4)
+            count = len(seen["live"][0]["moves"]["moves"])
+            assert seen["running"] and set(seen["live"][0]["names"]) == {"montecarlo:seconds=0.2", "random"}
+            page.hear("watched", lambda each: each["live"] and len(each["live"][0]["moves"]["moves"]) != count)
+            page.say(type="stop_watching")
+            page.say(type="watch", tag=2, file="pool.db")
+            number = page.hear("watched", lambda each: each["tag"] == 2)["games"][0]["number"]
+            game = page.ask("opened", type="open_game", file="pool.db", number=number)
+            assert len(game["moves"]["moves"]) >= 5 and len(game["seconds"]) == len(game["moves"]["moves"])
+            assert "no open tournament" in page.refused(type="watch", file="../../etc/passwd")
+    finally:
+        tournament.terminate()
+        tournament.wait(20)
+    assert not live_path(path).exists()

@@ -1,0 +1,54 @@
+"""Matches of two settings of the compiled engine: whole games in a tournament's file, which can be gone on with."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from local_runner.errors import RunnerError
+from local_runner.records import Reason
+from local_runner.statistics.sprt import Sprt
+from local_runner.tournament.run import run
+from local_runner.tournament.store import PlayedGame, read
+from workshop.native.matches import NativeExecutor, match_plan, opened
+
+SETTINGS = {
+    "gobang_1v1": ("nodes=16,root_nodes=0,hold_nodes=0", "nodes=200"),
+    "reversi_8x8_1v1": ("nodes=16,solvable=0", "nodes=120"),
+}
+
+
+def played(file: Path, env: str, rounds: int, *, new: bool) -> list[PlayedGame]:
+    plan = match_plan(env, SETTINGS[env], rounds, None, seed=1) if new else None
+    with opened(file, plan) as kept, NativeExecutor(2) as executor:
+        kept.extend(rounds)
+        assert run(kept, executor).complete
+    with read(file) as kept:
+        return kept.games()
+
+
+@pytest.mark.parametrize("env", SETTINGS)
+def test_a_match_is_played_and_gone_on_with(env: str, tmp_path: Path) -> None:
+    file = tmp_path / "match.db"
+    first = played(file, env, 1, new=True)
+    games = played(file, env, 3, new=False)
+    assert len(first) == 2
+    assert [game.moves for game in games[:2]] == [game.moves for game in first]
+    assert [(game.black, game.white) for game in games] == [(0, 1), (1, 0), (1, 0), (0, 1), (0, 1), (1, 0)]
+    assert {game.reason for game in games} == {Reason.RULES.value}
+    points = sum({1: game.black, 2: game.white, 3: 0.5}[game.winner] for game in games)
+    assert points >= 4, "more nodes win"
+
+
+def test_the_same_plan_gives_the_same_games(tmp_path: Path) -> None:
+    one, other = (played(tmp_path / name, "reversi_8x8_1v1", 1, new=True) for name in ("one.db", "other.db"))
+    assert [game.moves for game in one] == [game.moves for game in other]
+
+
+def test_wrong_settings_are_refused() -> None:
+    for settings, why in (
+        (("nodes=9", "nodes=9"), "the same"), (("nodes=9", "colour=3"), "no parameter colour"),
+        (("nodes=9", "vcf_nodes=-1"), "vcf_nodes is -1"),
+    ):
+        with pytest.raises(RunnerError, match=why):
+            match_plan("gobang_1v1", settings, 1, Sprt(0, 5), 1)

@@ -1,0 +1,183 @@
+"""Matches between two settings of the compiled engine at fixed nodes, decided by an SPRT.
+
+    python -m workshop.native.matches FILE "nodes=2000" "nodes=2000,vct_effort=60" [--env gobang_1v1] [--rounds 5000]
+    python -m workshop.native.matches FILE                              goes on with that file
+
+FILE is a tournament's file: `tengen report`, `tengen crosstable` and the others read it. A setting is `nodes` and any
+parameters of the engine. Each opening of the book for tuning is played twice, colours swapped; after the last one it
+begins again. The book of the engine is not used. The test compares H0 (the first is `--elo0` stronger) with H1
+(`--elo1`), after every pair. All is played by this program: no sandbox, no limit of time, and the referee's rules.
+"""
+from __future__ import annotations
+
+import concurrent.futures
+import platform
+import time
+from collections import deque
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from env_adapter import Game, Reversi
+from env_adapter.k_in_a_row import KInARow
+from local_runner.agents import AgentSpec, OptionValue, parse_agent
+from local_runner.errors import RunnerError
+from local_runner.fixture import Fixture, Terms
+from local_runner.game_setup import GameSetup
+from local_runner.header import header
+from local_runner.openings.books import Purpose, book
+from local_runner.progress import Playing
+from local_runner.records import as_json
+from local_runner.screens import show_tournament
+from local_runner.session import GameSession
+from local_runner.statistics.sprt import Sprt
+from local_runner.tournament import store
+from local_runner.tournament.executor import Done, Job
+from local_runner.tournament.plan import TournamentPlan
+from local_runner.tournament.store import PlayedGame
+from submission.clock import Limits
+from submission.engine import PARAMETERS, Engine
+from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
+from workshop.command import CORES, Processes, exit_on_error
+from workshop.native.build import build
+from workshop.native.search import native_engine_for
+
+NODES = 2000            # per move, if a setting does not say
+ENGINE = Path(__file__).with_name("search.py")      # what a file of games names as its agents' code
+
+
+def main(
+    file: Annotated[Path, typer.Argument(help="File of the match; one that exists is gone on with.")],
+    first: Annotated[str, typer.Argument(help="Setting, such as nodes=2000,lmr_divisor=1.5.")] = "",
+    second: Annotated[str, typer.Argument(help="The other setting.")] = "",
+    env: Annotated[str, typer.Option(help="The game.")] = "gobang_1v1",
+    rounds: Annotated[int, typer.Option(min=1, help="Most pairs of games.")] = 5000,
+    elo0: Annotated[float, typer.Option(help="Elo difference of H0.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="Elo difference of H1.")] = 5.0,
+    seed: Annotated[int, typer.Option(help="Seed of the match.")] = 1,
+    processes: Processes = CORES,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show only the result.")] = False,
+) -> None:
+    """Play until the test decides."""
+    with exit_on_error():
+        plan = match_plan(env, (first, second), rounds, Sprt(elo0, elo1), seed) if first else None
+        with opened(file, plan) as kept, NativeExecutor(processes) as executor:
+            raise SystemExit(show_tournament(kept, executor, quiet=quiet))
+
+
+def match_plan(env: str, settings: tuple[str, str], rounds: int, test: Sprt | None, seed: int) -> TournamentPlan:
+    """The plan of a match. Raises RunnerError for a setting that the engine does not take."""
+    setup = GameSetup(env, rules="stated", seed=seed)
+    agents = tuple(_agent(setting) for setting in settings)
+    variant = variant_of(setup.make())
+    if agents[0].options == agents[1].options:
+        raise RunnerError("both settings are the same; give two that differ")
+    for agent in agents:
+        engine_of(variant, tuple(agent.options.items()))
+    return TournamentPlan(agents, Terms(setup), "gauntlet", rounds, tuple(book(env, Purpose.TUNE)), sprt=test)
+
+
+def opened(file: Path, plan: TournamentPlan | None) -> AbstractContextManager[store.Store]:
+    """The file of a match: a new one for a plan, else the one that is there."""
+    return store.open_to_run(file) if plan is None else store.create(file, plan, header())
+
+
+def _agent(setting: str) -> AgentSpec:
+    """A setting as an agent. The version of the compiled engine is one of its options, so that a file knows it."""
+    options = {**parse_agent(f"{ENGINE}:{setting}").options, "library": build().stem}
+    return AgentSpec(setting, ENGINE, options)
+
+
+def variant_of(game: Game) -> Variant:
+    """The variant of the referee's game."""
+    rows, cols = game.board_height, game.board_width
+    if isinstance(game, Reversi):
+        return Variant(REVERSI, rows, cols)
+    assert isinstance(game, KInARow)
+    return Variant(K_IN_A_ROW, rows, cols, game.in_a_row)
+
+
+@lru_cache(maxsize=4)
+def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) -> tuple[Engine, int]:
+    """The engine of a setting, and its nodes per move. Raises RunnerError for an option that there is not."""
+    given: dict[str, Any] = dict(options)
+    nodes = given.pop("nodes", NODES)
+    if given.pop("library") != build().stem:
+        raise RunnerError("the compiled engine has changed since this file was begun; begin a new one")
+    use = PARAMETERS[variant.family]
+    if strangers := given.keys() - use.names().keys():
+        raise RunnerError("the engine has no parameter {}; give nodes or any of {}".format(
+            ", ".join(sorted(strangers)), ", ".join(use.names())))
+    try:
+        return native_engine_for(variant, use.changed(**given), use_book=False), int(nodes)
+    except (TypeError, ValueError) as error:
+        raise RunnerError(f"the engine does not take this setting: {error}") from error
+
+
+def play_game(job: Job, game: Fixture) -> PlayedGame:
+    """Play one game of a pair."""
+    started, clock = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), time.perf_counter()
+    black, white = game.agents
+    session = GameSession(game.setup, (black.name, white.name))
+    variant = variant_of(session.env)
+    engines = [engine_of(variant, tuple(agent.options.items())) for agent in game.agents]
+    for engine, _ in engines:
+        engine.new_game()
+    while session.result is None:
+        engine, nodes = engines[session.to_move]
+        engine.set_up(bytes(stone for row in session.env.stones() for stone in row), session.to_move)
+        move = engine.think(Limits(nodes=nodes)).move
+        session.play(None if move == NO_MOVE else divmod(move, variant.cols))
+    first, second = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
+    result, record = session.result, session.record()
+    return PlayedGame(
+        game.number, job.pair.number, first, second, result.winner, result.reason.value, result.detail,
+        " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in record.cells), record.seed, platform.node(),
+        started, time.perf_counter() - clock, {**as_json(record), "log": {}, "calls": [], "printed": {}})
+
+
+def play_job(job: Job) -> list[PlayedGame]:
+    """Play the missing games of a pair."""
+    return [play_game(job, game) for game in job.fixtures]
+
+
+class NativeExecutor:
+    """Plays pairs in processes of its own; the interface is `local_runner.tournament.run.Executor`.
+
+    Args: slots: processes.
+    """
+
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
+        self.playing: Mapping[int, Playing] = {}
+        self._pool = concurrent.futures.ProcessPoolExecutor(slots)
+        self._open: dict[concurrent.futures.Future[list[PlayedGame]], Job] = {}
+        self._ready: deque[PlayedGame | Done] = deque()
+
+    def submit(self, job: Job) -> None:
+        """Add a pair."""
+        self._open[self._pool.submit(play_job, job)] = job
+
+    def next(self, seconds: float) -> PlayedGame | Done | None:
+        """The next result; None if none arrives within `seconds`."""
+        if not self._ready:
+            ended, _ = concurrent.futures.wait(self._open, seconds, concurrent.futures.FIRST_COMPLETED)
+            for future in ended:
+                job, error = self._open.pop(future), future.exception()
+                self._ready += [] if error else future.result()
+                self._ready.append(Done(job, error if isinstance(error, Exception) else None))
+        return self._ready.popleft() if self._ready else None
+
+    def __enter__(self) -> NativeExecutor:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+
+if __name__ == "__main__":
+    typer.run(main)

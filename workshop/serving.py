@@ -1,0 +1,90 @@
+"""A real `tengen serve` and a real browser, for tests, measurements and pictures of the page.
+
+The server is a process of its own, on a free port, with a folder of its own for its games. `address` is the address
+that it prints, with the secret. A restart keeps port and folder, as for a user whose page is still open.
+What the server writes is kept in `log`. The browser is Debian's Chromium, controlled by Playwright.
+"""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+PATIENCE = 60.0  # seconds for the start; a busy machine needs some
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\S*")
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+TENGEN = str(Path(sys.executable).with_name("tengen"))
+
+
+def chromium() -> str | None:
+    """The path of a Chromium; None if there is none."""
+    return next(filter(None, map(shutil.which, CHROMIUMS)), None)
+
+
+class Serving:
+    """`tengen serve` with more options; `command`: another installation's `tengen`."""
+
+    def __init__(self, folder: Path, *options: str, command: str = TENGEN) -> None:
+        self.folder, self._options, self._command = folder, options, command
+        self.log: list[str] = []
+        self.address = ""
+        self.start()
+
+    def __enter__(self) -> Serving:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.stop()
+
+    @property
+    def port(self) -> int:
+        found = ADDRESS.search(self.address)
+        return int(found[1]) if found else 0
+
+    @property
+    def root(self) -> str:
+        """The address without the secret."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it and wait until it says where it is."""
+        command = [self._command, "serve", "--no-open", "--port", str(self.port), *self._options]
+        outside = {**os.environ, "HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
+                   "XDG_STATE_HOME": str(self.folder), "PYTHONUNBUFFERED": "1"}  # fmt: skip
+        self._process = subprocess.Popen(command, cwd=self.folder, env=outside, stdin=subprocess.DEVNULL, text=True,
+                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
+        known = threading.Event()
+        threading.Thread(target=self._read, args=(known,), daemon=True).start()
+        if not known.wait(PATIENCE) or not self.address:
+            self.kill()
+            raise RuntimeError("tengen serve says no address:\n" + "".join(self.log))
+
+    def stop(self) -> None:
+        """End it as Ctrl+C does."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGINT)
+            try:
+                self._process.wait(20)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+        self._process.wait()
+
+    def kill(self) -> None:
+        """End it as a crash does."""
+        self._process.kill()
+        self._process.wait()
+
+    def _read(self, known: threading.Event) -> None:
+        """Keep what the process writes, so that it never waits for a reader."""
+        for line in self._process.stdout or ():
+            self.log.append(line)
+            if not known.is_set() and (found := ADDRESS.search(line)):
+                self.address = found[0]
+                known.set()
+        known.set()
