@@ -116,7 +116,7 @@ def test_what_an_agent_expected_is_shown_stone_by_stone(opened):
 
 def test_columns_without_content_are_left_out(opened):
     page = opened(saved("reversi", seconds=(), thoughts=()))
-    assert page.locator("th:visible").all_text_contents() == ["move", "cell"]
+    assert page.locator("th:visible").all_text_contents() == ["#", "cell"]
     assert page.locator("tbody tr").first.locator("td").count() == 2 and not page.locator(".strip").is_visible()
 
 
