@@ -19,7 +19,7 @@ from .k_in_a_row import scorer
 from .k_in_a_row.book import IN_A_ROW, SIZE, BookReply, book
 from .k_in_a_row.parameters import KInARowParameters
 from .k_in_a_row.position import KInARowPosition
-from .k_in_a_row.proved import ProvedWin
+from .k_in_a_row.proved import VCT_NODES, ProvedWin
 from .lines import BLACK, WHITE, cells_of
 from .parameters import SearchParameters
 from .reversi.parameters import ReversiParameters
@@ -29,6 +29,7 @@ from .search import Progress, Search, Thought
 from .searchable import WIN
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
+PROOF_SHARE = 0.75      # of the time of a thought: what the threat search of a proved win may take
 STYLES = ("search", "scorer")           # alpha-beta, or a quick move without search
 PARAMETERS: Dict[str, SearchParameters] = {K_IN_A_ROW: KInARowParameters(), REVERSI: ReversiParameters()}  # defaults
 
@@ -94,8 +95,8 @@ class Engine:
             return self._quick_thought(began)
         if not self.position.moves():
             return Thought(NO_MOVE, self.position.outcome() or 0, 0, 0, [], time.perf_counter() - began)
-        return self._from_book(began) or self.search.think(
-            self.position, self._new_deadline(limits, began), limits.depth, progress)
+        deadline = self._new_deadline(limits, began)
+        return self._from_book(deadline) or self.search.think(self.position, deadline, limits.depth, progress)
 
     def think_ahead(self, limits: Limits, started: Optional[float] = None) -> Optional[Thought]:
         """Think while the other side is to move, to fill the tables.
@@ -140,7 +141,7 @@ class Engine:
     def _make_search(self) -> Search:
         raise NotImplementedError
 
-    def _from_book(self, began: float) -> Optional[Thought]:
+    def _from_book(self, deadline: Deadline) -> Optional[Thought]:
         return None
 
     def _quick_thought(self, began: float) -> Thought:
@@ -178,19 +179,23 @@ class KInARowEngine(Engine):
         player = 1 + (self.side if side is None else side)
         return scorer.best_cell(self.stones, self.variant.rows, self.variant.cols, player)
 
-    def _from_book(self, began: float) -> Optional[Thought]:
+    def _from_book(self, deadline: Deadline) -> Optional[Thought]:
         if not self.use_book or self.variant[1:] != (SIZE, SIZE, IN_A_ROW):
             return None
-        reply = self._proved_reply() or book().look_up(self.stones)
-        return reply and Thought(
-            reply.move, reply.value, reply.depth, 0, [reply.move], time.perf_counter() - began, "book")
+        reply = self._proved_reply(deadline) or book().look_up(self.stones)
+        return reply and Thought(reply.move, reply.value, reply.depth, 0, [reply.move], deadline.elapsed(), "book")
 
-    def _proved_reply(self) -> Optional[BookReply]:
-        """The move of the proved win, with the number of plies left as the depth; a prepared move has no number."""
+    def _proved_reply(self, deadline: Deadline) -> Optional[BookReply]:
+        """The move of the proved win, with the number of plies left as the depth; a prepared move has no number.
+
+        Its threat search has PROOF_SHARE of the time. If that does not suffice, on a slow machine or in a fast game,
+        the engine plays as if there was no proof. A limit in nodes leaves prepared moves only, unless it is higher.
+        """
         if self.side != BLACK or self.stones.count(BLACK + 1) != self.stones.count(WHITE + 1):
             return None
         self.proved = self.proved or ProvedWin()
-        move = self.proved.reply(self.stones)
+        search = deadline.nodes >= VCT_NODES
+        move = self.proved.reply(self.stones, deadline.part(PROOF_SHARE) if search else None, search)
         if move is None:
             return None
         plies = self.proved.plies

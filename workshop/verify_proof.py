@@ -54,6 +54,7 @@ class Checker:
         self.book, self.native = book, native
         self.five = Five()
         self.position: Any = None
+        self.again = 0                              # how often the upload's memory was made again
         self.seen: dict[Stones, int] = {}           # stones at the last five, of positions won by threats; 0: a hole
 
     def walk(self, form: Stones) -> Walked:
@@ -83,14 +84,26 @@ class Checker:
     def won_by_threats(self, form: Stones) -> int:
         """The most stones on the board at the five, if the upload's threat search wins against all replies; else 0."""
         if form not in self.seen:
-            if self.native:
-                self.position = self.position or NativePosition(SIZE, SIZE, IN_A_ROW)
-                self.position.threats.forget()
-            self.seen[form] = self._black(ThreatWin(SAME_IMAGE, self.position), board_of(form))
+            self.seen[form] = self._black(self._played(()), (board_of(form),))
         return self.seen[form]
 
-    def _black(self, win: ThreatWin, board: bytes) -> int:
-        """Black is to move: as won_by_threats."""
+    def _played(self, boards: tuple[bytes, ...]) -> ThreatWin:
+        """The upload's memory in a game that has come through these boards, each with Black to move."""
+        if self.native:
+            self.position = self.position or NativePosition(SIZE, SIZE, IN_A_ROW)
+            self.position.threats.forget()
+        win = ThreatWin(SAME_IMAGE, self.position)
+        for board in boards:
+            win.reply(board)
+        return win
+
+    def _black(self, win: ThreatWin, boards: tuple[bytes, ...]) -> int:
+        """Black is to move on the last board, after the others: as won_by_threats.
+
+        What the upload remembers comes from the boards of its own game. So its memory is made again where a search
+        after a brother's reply has added to it.
+        """
+        board = boards[-1]
         move = win.reply(board)
         if move is None or board[move]:
             return 0
@@ -101,10 +114,13 @@ class Checker:
         if seen.fives(WHITE):
             return 0
         longest = CELLS - board.count(0) + (2 if seen.fives(BLACK) else 4)      # if White overlooks the threat
-        line, expected = win.line, win.expected
+        line, expected, nodes = win.line, win.expected, win.nodes
         for reply in seen.defences():
+            if win.nodes != nodes:
+                win = self._played(boards)
+                self.again, nodes = self.again + 1, win.nodes
             win.line, win.expected = line, expected
-            stones = self._black(win, with_stone(board, reply, WHITE))
+            stones = self._black(win, (*boards, with_stone(board, reply, WHITE)))
             if not stones:
                 return 0
             longest = max(longest, stones)

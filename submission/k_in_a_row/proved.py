@@ -17,6 +17,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, List, Optional
 
+from ..clock import Deadline
 from ..lines import BLACK, WHITE
 from .book import IN_A_ROW, SIZE, Stones, canonical, images
 from .position import KInARowPosition
@@ -50,7 +51,10 @@ class ProofBook:
 @lru_cache(maxsize=None)
 def proof_book() -> ProofBook:
     """The book, read on first use; empty if the file is missing or damaged."""
-    return ProofBook(pkgutil.get_data(__package__.rpartition(".")[0], FILE) or b"")
+    try:
+        return ProofBook(pkgutil.get_data(__package__.rpartition(".")[0], FILE) or b"")
+    except (OSError, ValueError):           # ValueError: base64 of a bundle that was damaged
+        return ProofBook(b"")
 
 
 def key_of(form: Stones) -> int:
@@ -77,12 +81,15 @@ class ProvedWin:
         """The plies of the win from the last answer on, by the line of the threat search; 0 for a prepared move."""
         return self.win.plies if self.win else 0
 
-    def reply(self, stones: bytes) -> Optional[int]:
-        """Black's move on a board (0 free, 1 black, 2 white, row-major), Black to move; None outside the proof."""
+    def reply(self, stones: bytes, deadline: Optional[Deadline] = None, search: bool = True) -> Optional[int]:
+        """Black's move on a board (0 free, 1 black, 2 white, row-major), Black to move; None outside the proof.
+
+        deadline: may end a threat search early, and with it the proof; search: False for prepared moves only.
+        """
         if stones == self.asked:                    # asked again
             return next(cell for cell in range(CELLS) if self.after[cell] != stones[cell])
         inside = is_reply(self.after, stones)
-        move = self.win.reply(stones) if inside and self.win else None
+        move = self.win.reply(stones, deadline) if inside and self.win and search else None
         if move is None:
             self.win = None
             black, white = (tuple(cell for cell, stone in enumerate(stones) if stone == colour + 1)
@@ -91,9 +98,9 @@ class ProvedWin:
             prepared = self.book.look_up(form)
             if prepared is not None:
                 move = image.index(prepared)
-            elif inside:
+            elif inside and search:
                 win = ThreatWin(image)
-                move = win.reply(stones)
+                move = win.reply(stones, deadline)
                 self.win = win if move is not None else None
         self.asked, self.after = (b"", b"") if move is None else (stones, with_stone(stones, move, BLACK))
         return move
@@ -110,15 +117,19 @@ class ThreatWin:
         self.places = sorted(range(CELLS), key=image.__getitem__)       # by cell of the canonical image: the board's
         self.position = position or KInARowPosition(SIZE, SIZE, IN_A_ROW)
         self.plies = 0                      # of the line of the last answer
+        self.nodes = 0                      # used in all replies
         self.line: List[int] = []           # the moves that should come next, ours first, on the canonical image
         self.expected = b""                 # the canonical board on which `line` goes on
 
-    def reply(self, stones: bytes) -> Optional[int]:
+    def reply(self, stones: bytes, deadline: Optional[Deadline] = None) -> Optional[int]:
         """Black's move; None if there is no win. Costs at most VCT_NODES, and close to none after the first reply."""
         board = bytes(stones[place] for place in self.places)
         if board != self.expected or not self.line:
             self.position.set_up(board, BLACK)
-            self.line = self.position.threats.vct(VCT_NODES).line
+            limit = () if deadline is None else (deadline,)         # the compiled mirror knows no deadline
+            found = self.position.threats.vct(VCT_NODES, *limit)
+            self.line = found.line
+            self.nodes += found.nodes
             if not self.line:
                 return None
         self.plies, move = len(self.line), self.line[0]

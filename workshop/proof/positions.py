@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from local_runner.openings.books import spelt
+from local_runner.coordinates import spelt
 from submission.k_in_a_row.book import SIZE, Stones, canonical, images
 from submission.k_in_a_row.proved import CELLS
 from submission.lines import DIRECTIONS
