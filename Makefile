@@ -31,10 +31,10 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations native messages serve webspeed pictures torture python37 clean
+.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures torture python37 clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 match: $(READY)  ## watch our agent play one game of gobang against the rule-based agent of seed 004
 	$(BIN)/tengen match $(MATCH)
@@ -133,6 +133,14 @@ ablations: $(READY)  ## play the gobang engine against versions that lack one pa
 
 native: $(READY)  ## compile the engines again in C++, for experiments (needs g++ or clang++)
 	$(BIN)/python -m workshop.native.build
+
+prove: $(READY)  ## go on with the proof that Black wins gobang, at low priority; days, can be stopped at any moment
+	nice -n 19 $(BIN)/python -m workshop.proof run
+	$(BIN)/python -m workshop.proof export
+	$(BIN)/python -m workshop.proof status
+
+verify-proof: $(READY)  ## walk all that White can do against the proof (SECOND=h8m14: one second move); hours
+	$(BIN)/python -m workshop.verify_proof --native $(if $(SECOND),--second $(SECOND))
 
 messages: $(READY)  ## collect the messages of the runner, update their translation and compile it
 	$(BIN)/python -m workshop.messages
