@@ -27,13 +27,13 @@ class Five:
                    if row + (FIVE - 1) * down in inside and 0 <= col + (FIVE - 1) * right < SIDE]
         self.windows = np.array(windows)
 
-    def look(self, board: bytes) -> Threats:
+    def look(self, board: bytes) -> FiveThreats:
         """What stands on a board of bytes: 0 free, 1 black, 2 white."""
         weighed = np.frombuffer(board.translate(WEIGHED), np.uint8)
-        return Threats(board, self.windows, weighed[self.windows].sum(1, dtype=np.uint8))
+        return FiveThreats(board, self.windows, weighed[self.windows].sum(1, dtype=np.uint8))
 
 
-class Threats:
+class FiveThreats:
     """The threats of five on one board. Args: sums: the weights of the stones in each window."""
 
     def __init__(self, board: bytes, windows: npt.NDArray[np.int64], sums: npt.NDArray[np.uint8]) -> None:

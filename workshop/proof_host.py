@@ -1,4 +1,4 @@
-"""Answers as an upload does: a line of 225 digits (0 free, 1 black, 2 white) in, Black's cell, source and CPU seconds out.
+"""Answers as an upload does: in 225 digits (0 free, 1 black, 2 white), out Black's cell, its source and CPU seconds.
 
     python proof_host.py dist/submission.py
 
@@ -11,7 +11,7 @@ import time
 SIZE = 15
 
 
-class Space:
+class SideOfBoard:
     """What the site gives as an action space."""
 
     n = SIZE
@@ -28,7 +28,7 @@ def main() -> None:
         rows = [[[int(stone)] for stone in line[start:start + SIZE]] for start in range(0, SIZE * SIZE, SIZE)]
         began = time.process_time()
         row, col = upload.my_controller({"state_map": rows, "chess_player_idx": 1, "board_width": SIZE,
-                                         "board_height": SIZE}, [Space(), Space()], False)
+                                         "board_height": SIZE}, [SideOfBoard(), SideOfBoard()], False)
         seconds = time.process_time() - began
         print(row.index(1) * SIZE + col.index(1), upload.last_thought()["source"], seconds, flush=True)
 

@@ -13,7 +13,7 @@ import sys
 import time
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, Protocol
 
 import typer
 
@@ -22,7 +22,7 @@ from submission.k_in_a_row.book import Stones
 from submission.k_in_a_row.proved import CELLS, ProofBook, proof_book, with_stone
 from submission.lines import BLACK, WHITE
 from workshop.five import Five
-from workshop.proof.journal import Journal
+from workshop.proof.journal import ProofJournal
 from workshop.proof.positions import IMAGES, MIDDLE, form_of, name_of, stones_of
 from workshop.proof.tree import all_progress
 from workshop.verify_proof import stones_on
@@ -31,7 +31,7 @@ BUNDLE = Path(__file__).resolve().parents[1] / "dist" / "submission.py"
 HOST = Path(__file__).with_name("proof_host.py")
 
 
-class Game(NamedTuple):
+class ProofGame(NamedTuple):
     """A finished game. fault: what was wrong, "" if nothing; slowest: CPU seconds of Black's slowest move."""
 
     stones: int
@@ -39,7 +39,14 @@ class Game(NamedTuple):
     fault: str
 
 
-class Upload(AbstractContextManager["Upload"]):
+class Answers(Protocol):
+    """What plays Black."""
+
+    def reply(self, board: bytes) -> tuple[int, str, float]:
+        """Black's cell, where it comes from, and the seconds it took."""
+
+
+class BundledBlack(AbstractContextManager["BundledBlack"]):
     """A process that answers as the bundle does. Args: python: path of the interpreter; bundle: of the upload."""
 
     def __init__(self, python: str, bundle: Path = BUNDLE) -> None:
@@ -80,7 +87,7 @@ class White:
         return self.draw.choice(self.five.look(board).defences() or free)
 
 
-def play(upload: Upload, white: White, first: int) -> Game:
+def play(upload: Answers, white: White, first: int) -> ProofGame:
     """One game from White's first stone on."""
     five, slowest = Five(), 0.0
     board = with_stone(with_stone(bytes(CELLS), MIDDLE, BLACK), first, WHITE)
@@ -88,17 +95,17 @@ def play(upload: Upload, white: White, first: int) -> Game:
         move, source, seconds = upload.reply(board)
         slowest = max(slowest, seconds)
         if board[move] or source != "book":
-            return Game(CELLS - board.count(0), slowest, f"{name_of(stones_on(board))}: {move} by {source}")
+            return ProofGame(CELLS - board.count(0), slowest, f"{name_of(stones_on(board))}: {move} by {source}")
         board = with_stone(board, move, BLACK)
         if five.look(board).five_of(BLACK):
-            return Game(CELLS - board.count(0), slowest, "")
+            return ProofGame(CELLS - board.count(0), slowest, "")
         fives = five.look(board).fives(WHITE)
         if fives:
-            return Game(CELLS - board.count(0), slowest, f"{name_of(stones_on(board))}: White makes five")
+            return ProofGame(CELLS - board.count(0), slowest, f"{name_of(stones_on(board))}: White makes five")
         board = with_stone(board, white.reply(board), WHITE)
 
 
-def play_all(upload: Upload, seconds_of: list[Stones], games: int, seed: int, limit: float) -> list[Game]:
+def play_all(upload: Answers, seconds_of: list[Stones], games: int, seed: int, limit: float) -> list[ProofGame]:
     """Random and nasty games in turn, as many as there is time for."""
     began, played = time.monotonic(), []
     for number in range(games):
@@ -112,7 +119,7 @@ def play_all(upload: Upload, seconds_of: list[Stones], games: int, seed: int, li
 
 def closed_seconds() -> list[Stones]:
     """The second moves that the journal proves."""
-    return [progress.second for progress in all_progress(Journal()) if progress.closed]
+    return [progress.second for progress in all_progress(ProofJournal()) if progress.closed]
 
 
 def main(
@@ -127,7 +134,7 @@ def main(
     starts = [form_of(stones_of(name)) for name in second] if second else closed_seconds()
     if not BUNDLE.exists() or not starts:
         raise SystemExit("first `make bundle`" if starts else "no second move is proved yet")
-    with Upload(python) as upload:
+    with BundledBlack(python) as upload:
         played = play_all(upload, starts, games, seed, seconds)
     faults = [game.fault for game in played if game.fault]
     typer.echo(f"{len(played)} games, {len(faults)} faults; longest {max(game.stones for game in played)} stones; "

@@ -9,7 +9,7 @@ import pytest
 from submission.k_in_a_row.book import Stones
 from submission.k_in_a_row.proved import CELLS, ProofBook
 from workshop.proof.book_file import book_bytes, write_book
-from workshop.proof.journal import Journal, Row
+from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import Attempt, ProofSearch
@@ -80,23 +80,23 @@ def test_all_images_of_a_position_have_one_name() -> None:
 def test_a_journal_goes_on_after_a_torn_row(tmp_path: Path) -> None:
     file = tmp_path / "journal.txt"
     rows = [Row(SECOND, 3, (5, 6)), Row(SECOND, 4, ()), Row(SECOND, 5, None)]
-    journal = Journal(file)
+    journal = ProofJournal(file)
     for row in rows:
         journal.add(row)
     whole = file.read_bytes()
     for cut in range(len(whole)):
         file.write_bytes(whole[:cut])
-        again = Journal(file)
+        again = ProofJournal(file)
         kept = len(again.rows.get(SECOND, {}))
         assert kept == whole[:cut].count(b"\n")
         for row in rows[kept:]:
             again.add(row)
         assert file.read_bytes() == whole
-        assert Journal(file).rows == journal.rows
+        assert ProofJournal(file).rows == journal.rows
 
 
 def test_a_position_is_won_if_all_open_replies_are(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "journal.txt")
+    journal = ProofJournal(tmp_path / "journal.txt")
     journal.add(Row(SECOND, 112 + 16, (3, 4)))
     tree = Tree(journal)
     after = tree.open_after(SECOND, 112 + 16)

@@ -12,7 +12,7 @@ from submission.lines import BLACK, WHITE
 from tests.submission.boards import completes
 from workshop.five import Five
 from workshop.proof.book_file import book_bytes
-from workshop.proof.journal import Journal
+from workshop.proof.journal import ProofJournal
 from workshop.proof.positions import board_of, form_of, stones_of
 from workshop.proof.tree import Tree
 from workshop.verify_proof import SAME_IMAGE, Checker
@@ -63,7 +63,7 @@ def test_the_decision_makes_a_five_or_two_threats_of_five_at_once(seed: int) -> 
 
 
 def test_the_book_holds_the_entries_of_the_journal() -> None:
-    journal = Journal()
+    journal = ProofJournal()
     tree = Tree(journal)
     second = form_of(stones_of("h8m14"))
     entries = tree.entries(second)
@@ -101,7 +101,7 @@ def test_a_position_without_a_win_is_a_hole() -> None:
 
 def last_entries(wanted: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Entries of the book below h8 m14 that have no entries below them."""
-    journal = Journal()
+    journal = ProofJournal()
     tree = Tree(journal)
     entries = tree.entries(form_of(stones_of("h8m14")))
     return [form for form, move in sorted(entries.items()) if not journal.rows[form][move]][:wanted]

@@ -19,11 +19,11 @@ from submission.k_in_a_row.book import Stones
 from workshop.proof.book_file import FILE as BOOK
 from workshop.proof.book_file import write_book
 from workshop.proof.gobang import Gobang
-from workshop.proof.journal import FILE, Journal, Row
+from workshop.proof.journal import FILE, ProofJournal, Row
 from workshop.proof.positions import cells_text, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import ProofSearch
-from workshop.proof.tree import Progress, Tree, all_progress
+from workshop.proof.tree import SecondMove, Tree, all_progress
 
 app = typer.Typer(add_completion=False, help=__doc__)
 JournalFile = Annotated[Path, typer.Option(help="The store.")]
@@ -39,7 +39,7 @@ def run(
     most: Annotated[int, typer.Option(min=1, help="Positions opened for one reply before it is put aside.")] = 60,
 ) -> None:
     """Prove what is open."""
-    store, proposals = Journal(journal), Proposals()
+    store, proposals = ProofJournal(journal), Proposals()
     if hints:
         proposals.read_hints(hints)
     prover = Prover(store, proposals, Gobang(store, proposals, width, nodes))
@@ -51,7 +51,7 @@ def run(
 @app.command()
 def status(journal: JournalFile = FILE, open_positions: Annotated[bool, typer.Option("--open")] = False) -> None:
     """Show how far each second move is; --open: and the replies that are left."""
-    rows = all_progress(Journal(journal))
+    rows = all_progress(ProofJournal(journal))
     for row in rows:
         typer.echo(_row(row))
         for stones in row.open if open_positions else ():
@@ -63,13 +63,13 @@ def status(journal: JournalFile = FILE, open_positions: Annotated[bool, typer.Op
 @app.command()
 def export(journal: JournalFile = FILE, book: Annotated[Path, typer.Option(help="The book to write.")] = BOOK) -> None:
     """Write the upload's book from the journal."""
-    typer.echo(f"{write_book(Journal(journal), book)} entries, {book.stat().st_size / 1000:.0f} kB")
+    typer.echo(f"{write_book(ProofJournal(journal), book)} entries, {book.stat().st_size / 1000:.0f} kB")
 
 
 class Prover:
     """Works through the replies to second moves, and learns from each that it has proved."""
 
-    def __init__(self, journal: Journal, proposals: Proposals, question: Gobang) -> None:
+    def __init__(self, journal: ProofJournal, proposals: Proposals, question: Gobang) -> None:
         self.journal, self.proposals, self.question = journal, proposals, question
         self.search, self.tree = ProofSearch(question), Tree(journal)
         for form in second_moves():
@@ -77,7 +77,7 @@ class Prover:
                 for stones in self.tree.open_after(form, move):
                     self._learn(stones)
 
-    def close(self, second: Stones, most: int) -> Progress:
+    def close(self, second: Stones, most: int) -> SecondMove:
         """Prove the open replies to a second move, each with at most `most` positions opened."""
         move = self.proposals.seconds.get(second)
         if second not in self.journal.rows or (move is not None and move not in self.journal.rows[second]):
@@ -96,7 +96,7 @@ class Prover:
             self.proposals.learn(form, move)
 
 
-def _row(progress: Progress) -> str:
+def _row(progress: SecondMove) -> str:
     move = "?" if progress.move is None else cells_text([progress.move])
     state = "closed" if progress.closed else f"{len(progress.open)} open" if progress.move is not None else "not begun"
     return (f"{name_of(progress.second):8} {move:4} {progress.won:3} of {progress.replies:3} replies won, "

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import submission.k_in_a_row.proved as proved
 from submission.k_in_a_row.book import Stones
-from workshop.proof.journal import Journal
+from workshop.proof.journal import ProofJournal
 from workshop.proof.tree import Tree, all_progress
 
 FILE = Path(__file__).resolve().parents[2] / "submission" / proved.FILE
 
 
-def write_book(journal: Journal, file: Path = FILE) -> int:
+def write_book(journal: ProofJournal, file: Path = FILE) -> int:
     """Write the book of a journal; how many entries it has."""
     entries: dict[Stones, int] = {}
     tree = Tree(journal)

@@ -14,7 +14,7 @@ from submission.k_in_a_row.proved import CELLS
 from submission.lines import BLACK
 from workshop.gobang_book import add_stone
 from workshop.native.search import NativeSearch
-from workshop.proof.journal import Journal, Row
+from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.leaves import Leaves
 from workshop.proof.positions import board_of, form_of, makes_five
 from workshop.proof.proposals import Proposals
@@ -25,9 +25,9 @@ FEW_OPEN = 2                # an attempt that leaves no more than this open is g
 
 
 class Gobang:
-    """A Question. Args: width: attempts with a threat to look for; nodes: of the search that proposes a move."""
+    """A ProofQuestion. Args: width: attempts with a threat to look for; nodes: of the search that proposes a move."""
 
-    def __init__(self, journal: Journal, proposals: Proposals, width: int = 3, nodes: int = 3000) -> None:
+    def __init__(self, journal: ProofJournal, proposals: Proposals, width: int = 3, nodes: int = 3000) -> None:
         self.journal, self.proposals, self.width, self.nodes = journal, proposals, width, nodes
         self.leaves = Leaves()
         self.engine = NativeSearch()

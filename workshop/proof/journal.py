@@ -28,7 +28,7 @@ class Row(NamedTuple):
     replies: tuple[int, ...] | None
 
 
-class Journal:
+class ProofJournal:
     """The rows of a file, by position. Args: file: made if it is missing."""
 
     def __init__(self, file: Path = FILE) -> None:

@@ -32,7 +32,7 @@ class Attempt(NamedTuple, Generic[Place]):
     open: tuple[Place, ...]
 
 
-class Question(Protocol[Place]):
+class ProofQuestion(Protocol[Place]):
     """The game as the search sees it."""
 
     def attempts(self, position: Place) -> Sequence[Attempt[Place]]:
@@ -45,7 +45,7 @@ UNKNOWN, WON, GIVEN_UP = Numbers(1, 1), Numbers(0, NEVER), Numbers(NEVER, 0)
 class ProofSearch(Generic[Place]):
     """Settles positions one by one and keeps what it has learnt."""
 
-    def __init__(self, question: Question[Place]) -> None:
+    def __init__(self, question: ProofQuestion[Place]) -> None:
         self.question = question
         self.attempts: dict[Place, Sequence[Attempt[Place]]] = {}
         self._numbers: dict[Place, Numbers] = {}

@@ -12,7 +12,7 @@ Masks = tuple[int, int]
 
 
 class SmallBoard:
-    """A Question: does the attacker make k in a row before the defender does and before the board is full?"""
+    """A ProofQuestion: does the attacker make k in a row before the defender does and before the board is full?"""
 
     def __init__(self, rows: int, cols: int, k: int) -> None:
         self.cells = rows * cols

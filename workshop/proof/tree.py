@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from submission.k_in_a_row.book import Stones
 from workshop.gobang_book import add_stone
-from workshop.proof.journal import Journal
+from workshop.proof.journal import ProofJournal
 from workshop.proof.positions import form_of, second_moves
 
 
-class Progress(NamedTuple):
+class SecondMove(NamedTuple):
     """How far a second move is. replies: White's second stones to be answered; won: those that are."""
 
     second: Stones
@@ -30,7 +30,7 @@ class Progress(NamedTuple):
 class Tree:
     """The proved part of a journal. Grows when `forget_open` is called after new rows."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: ProofJournal) -> None:
         self.journal = journal
         self._moves: dict[Stones, int | None] = {}
 
@@ -62,16 +62,16 @@ class Tree:
                 waiting += self.open_after(stones, move)
         return found
 
-    def progress(self, second: Stones) -> Progress:
+    def progress(self, second: Stones) -> SecondMove:
         """How far a second move is, by the attempt that has won the most."""
-        best = Progress(second, None, 0, 0, 0, [])
+        best = SecondMove(second, None, 0, 0, 0, [])
         for move in self.journal.rows.get(second, {}):
             after = self.open_after(second, move)
             left = [stones for stones in after if self.winning_move(stones) is None]
             entries: set[Stones] = set()
             for stones in after:
                 entries.update(self.entries(stones))
-            found = Progress(second, move, len(after), len(after) - len(left), len(entries), left)
+            found = SecondMove(second, move, len(after), len(after) - len(left), len(entries), left)
             best = max(best, found, key=lambda progress: (progress.closed, progress.won))
         return best
 
@@ -80,7 +80,7 @@ class Tree:
                    for reply in replies)
 
 
-def all_progress(journal: Journal) -> list[Progress]:
+def all_progress(journal: ProofJournal) -> list[SecondMove]:
     """How far all 35 second moves are."""
     tree = Tree(journal)
     return [tree.progress(second) for second in second_moves()]
