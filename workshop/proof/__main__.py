@@ -2,7 +2,8 @@
 
     python -m workshop.proof run [--hints FILE] [--second h8m14]    goes on where it was stopped
     python -m workshop.proof status
-    python -m workshop.proof export
+    python -m workshop.proof export                                 write the book
+    python -m workshop.proof prune                                  make the journal smaller
 
 Each second move of White is taken apart into White's next replies; each of those is one question for a proof-number
 search. Needs a C++ compiler. See docs/proof.md.
@@ -20,12 +21,13 @@ from workshop.proof.book_file import FILE as BOOK
 from workshop.proof.book_file import write_book
 from workshop.proof.gobang import Gobang
 from workshop.proof.journal import FILE, ProofJournal, Row
-from workshop.proof.positions import cells_text, form_of, name_of, second_moves, stones_of
+from workshop.proof.positions import cells_in, cells_text, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import ProofSearch
 from workshop.proof.tree import SecondMove, Tree, all_progress
 
 app = typer.Typer(add_completion=False, help=__doc__)
+ANSWERS = "h10j8"           # with one cell between, away from White's stone: closes nearly all far second moves
 JournalFile = Annotated[Path, typer.Option(help="The store.")]
 
 
@@ -34,9 +36,10 @@ def run(
     journal: JournalFile = FILE,
     hints: Annotated[Path | None, typer.Option(help="JSON file of proposed moves.")] = None,
     second: Annotated[list[str] | None, typer.Option(help="Only this second move, as h8m14; may be repeated.")] = None,
+    move: Annotated[str | None, typer.Option(help="Only these answers of Black's, as h10 or h10j8.")] = None,
     width: Annotated[int, typer.Option(min=1, help="Attempts per position.")] = 3,
-    nodes: Annotated[int, typer.Option(min=1, help="Search nodes for a proposal.")] = 3000,
-    most: Annotated[int, typer.Option(min=1, help="Positions opened for one reply before it is put aside.")] = 60,
+    nodes: Annotated[int, typer.Option(min=1, help="Search nodes for a proposal.")] = 30000,
+    most: Annotated[int, typer.Option(min=1, help="Positions opened for one reply before it is put aside.")] = 40,
 ) -> None:
     """Prove what is open."""
     store, proposals = ProofJournal(journal), Proposals()
@@ -45,7 +48,8 @@ def run(
     prover = Prover(store, proposals, Gobang(store, proposals, width, nodes))
     for form in [form_of(stones_of(name)) for name in second] if second else second_moves():
         began = time.monotonic()
-        typer.echo(f"{_row(prover.close(form, most))}   {time.monotonic() - began:.0f} s")
+        progress = prover.close(form, cells_in(move) if move else prover.answers(form), most)
+        typer.echo(f"{_row(progress)}   {time.monotonic() - began:.0f} s")
 
 
 @app.command()
@@ -66,6 +70,15 @@ def export(journal: JournalFile = FILE, book: Annotated[Path, typer.Option(help=
     typer.echo(f"{write_book(ProofJournal(journal), book)} entries, {book.stat().st_size / 1000:.0f} kB")
 
 
+@app.command()
+def prune(journal: JournalFile = FILE) -> None:
+    """Remove the rows that neither the proof nor the work on what is open needs."""
+    store = ProofJournal(journal)
+    before = sum(map(len, store.rows.values()))
+    store.keep_only(Tree(store).needed())
+    typer.echo(f"{sum(map(len, store.rows.values()))} of {before} rows kept")
+
+
 class Prover:
     """Works through the replies to second moves, and learns from each that it has proved."""
 
@@ -77,18 +90,27 @@ class Prover:
                 for stones in self.tree.open_after(form, move):
                     self._learn(stones)
 
-    def close(self, second: Stones, most: int) -> SecondMove:
-        """Prove the open replies to a second move, each with at most `most` positions opened."""
-        move = self.proposals.seconds.get(second)
-        if second not in self.journal.rows or (move is not None and move not in self.journal.rows[second]):
-            move = next(self.question.moves(second)) if move is None else move
-            self.journal.add(Row(second, move, self.question.sweep(second, move)))
-        for move in list(self.journal.rows[second]):
+    def answers(self, second: Stones) -> list[int]:
+        """Black's answers to a second move that are worth trying: those of the journal, the hinted one, and ANSWERS."""
+        hinted = self.proposals.seconds.get(second)
+        return list(dict.fromkeys([*self.journal.rows.get(second, ()), *([] if hinted is None else [hinted]),
+                                   *cells_in(ANSWERS)]))
+
+    def close(self, second: Stones, answers: list[int], most: int) -> SecondMove:
+        """Prove the replies to each answer to a second move, until one has won all of them.
+
+        Args: most: positions that are opened for a reply before it is put aside.
+        """
+        for move in answers:
+            if self.tree.progress(second).closed:
+                break
+            if move not in self.journal.rows.get(second, {}):
+                self.journal.add(Row(second, move, self.question.sweep(second, move)))
             for stones in self.tree.open_after(second, move):
                 if self.tree.winning_move(stones) is None and self.search.prove(stones, most):
                     self.tree.forget_open()
                     self._learn(stones)
-        self.tree.forget_open()
+            self.tree.forget_open()
         return self.tree.progress(second)
 
     def _learn(self, stones: Stones) -> None:

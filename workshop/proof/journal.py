@@ -42,10 +42,21 @@ class ProofJournal:
 
     def add(self, row: Row) -> None:
         """Append a row."""
-        replies = NO_WIN if row.replies is None else cells_text(list(row.replies)) or NOTHING_OPEN
         with open(self.file, "a", encoding="ascii") as rows:
-            rows.write(f"{name_of(row.stones)} {cells_text([row.move])} {replies}\n")
+            rows.write(_line(*row))
         self._keep(row)
+
+    def keep_only(self, needed: set[tuple[Stones, int]]) -> None:
+        """Remove all other rows from the file. Nobody else may be writing to it."""
+        part = self.file.with_suffix(".part")
+        self.rows, rows = {}, self.rows
+        with open(part, "w", encoding="ascii") as file:
+            for stones, moves in rows.items():
+                for move, replies in moves.items():
+                    if (stones, move) in needed:
+                        self._keep(Row(stones, move, replies))
+                        file.write(_line(stones, move, replies))
+        part.replace(self.file)
 
     def _keep(self, row: Row) -> None:
         self.rows.setdefault(row.stones, {})[row.move] = row.replies
@@ -57,6 +68,11 @@ def read(file: Path) -> Iterator[Row]:
         for line in lines:
             position, move, replies = line.split()
             yield Row(stones_of(position), cells_in(move)[0], None if replies == NO_WIN else tuple(cells_in(replies)))
+
+
+def _line(stones: Stones, move: int, replies: tuple[int, ...] | None) -> str:
+    text = NO_WIN if replies is None else cells_text(list(replies)) or NOTHING_OPEN
+    return f"{name_of(stones)} {cells_text([move])} {text}\n"
 
 
 def _cut_torn_row(file: Path) -> None:

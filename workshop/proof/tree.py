@@ -75,6 +75,29 @@ class Tree:
             best = max(best, found, key=lambda progress: (progress.closed, progress.won))
         return best
 
+    def needed(self) -> set[tuple[Stones, int]]:
+        """The rows of the proof; of second moves that are open, all rows below the answer that has won the most."""
+        rows: set[tuple[Stones, int]] = set()
+        for second in second_moves():
+            progress = self.progress(second)
+            if progress.move is not None:
+                rows.add((second, progress.move))
+                for stones in self.open_after(second, progress.move):
+                    rows.update(self.entries(stones).items() if progress.closed else self._all_below(stones))
+        return rows
+
+    def _all_below(self, position: Stones) -> set[tuple[Stones, int]]:
+        rows: set[tuple[Stones, int]] = set()
+        waiting, seen = [position], {position}
+        while waiting:
+            stones = waiting.pop()
+            for move in self.journal.rows.get(stones, ()):
+                rows.add((stones, move))
+                new = set(self.open_after(stones, move)) - seen
+                seen |= new
+                waiting += new
+        return rows
+
     def _all_won(self, position: Stones, move: int, replies: tuple[int, ...]) -> bool:
         return all(self.winning_move(form_of(add_stone(add_stone(position, move), reply))) is not None
                    for reply in replies)
