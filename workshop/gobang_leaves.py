@@ -73,7 +73,7 @@ def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> Gam
 
 
 def draw_leaves(moves: list[int], nodes: int, dice: random.Random) -> list[list[int]]:
-    """The moves to LEAVES of the positions that a search evaluates. It is made twice: to count them, and to keep some."""
+    """The moves to LEAVES of the positions that a search evaluates. It is made twice: to count, and to keep some."""
     position = searched_position(moves)
     position.want_leaves([])
     new_search().think(position, Deadline(None, nodes))

@@ -4,9 +4,10 @@
     python -m workshop.native.matches FILE                              goes on with that file
 
 FILE is a tournament's file: `tengen report`, `tengen crosstable` and the others read it. A setting is `nodes` and any
-parameters of the engine; in gobang also `weights` and `order`, files as those in submission/data/. Each opening of the book for tuning is played twice, colours swapped; after the last one it
-begins again. The book of the engine is not used. The test compares H0 (the first is `--elo0` stronger) with H1
-(`--elo1`), after every pair. All is played by this program: no sandbox, no limit of time, and the referee's rules.
+parameters of the engine; in gobang also `weights` and `order`, files as those in submission/data/. Each opening of the
+book for tuning is played twice, colours swapped; after the last one it begins again. The book of the engine is not
+used. The test compares H0 (the first is `--elo0` stronger) with H1 (`--elo1`), after every pair. All is played by this
+program: no sandbox, no limit of time, and the referee's rules.
 """
 from __future__ import annotations
 
