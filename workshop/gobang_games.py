@@ -18,11 +18,11 @@ import typer
 from submission.clock import Deadline
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
-from submission.search import Search
 from submission.searchable import PROVED_WIN
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
 from workshop.gobang import position_after, random_cells
+from workshop.gobang_search import new_search, searched_position
 
 GAMES = 1000
 NODES = 3000                # per move
@@ -67,8 +67,8 @@ def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
     moves = random_cells(seed, dice.randint(*OPENING_PLIES))
     opening = len(moves)
     parameters = None if width is None else KInARowParameters(root_candidates=width, candidates=(width,))
-    position = position_after(moves, parameters)
-    searches = Search(), Search()
+    position = searched_position(moves, parameters)
+    searches = new_search(), new_search()
     values: list[int | None] = []
     strays: list[int] = []
     while position.outcome() is None:

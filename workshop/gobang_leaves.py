@@ -14,17 +14,14 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from submission.clock import Deadline
-from submission.evaluator import INFINITE
-from submission.k_in_a_row.position import KInARowPosition
-from submission.search import Search
 from workshop import game_file, gobang_games
 from workshop.command import CORES, GameFile, Games, Processes
-from workshop.gobang import IN_A_ROW, SIZE, position_after
+from workshop.gobang_search import new_search, searched_position
 
 GAMES = 2000
 NODES = 800                             # of the search that values a leaf
@@ -47,23 +44,6 @@ class GameLeaves(game_file.NumberedResult):
     values: list[int]
 
 
-class LeafSampler(KInARowPosition):
-    """A position that keeps LEAVES of the positions in which it is evaluated (reservoir sampling)."""
-
-    def __init__(self, dice: random.Random) -> None:
-        super().__init__(SIZE, SIZE, IN_A_ROW)
-        self.dice = dice
-        self.evaluations = 0
-        self.kept: list[list[int]] = []
-
-    def evaluate(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
-        self.evaluations += 1
-        place = self.evaluations - 1 if self.evaluations <= LEAVES else self.dice.randrange(self.evaluations)
-        if place < LEAVES:
-            self.kept[place:place + 1] = [[cell for cell, *_ in self.history]]
-        return super().evaluate(alpha, beta)
-
-
 def main(
     file: GameFile,
     games: Games = GAMES,
@@ -82,21 +62,30 @@ def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> Gam
     for position, value in zip(gobang_games.positions(game), game.values, strict=False):
         if value is None or abs(value) > UNDECIDED:
             continue
-        sampler = LeafSampler(dice)
-        for cell, *_ in position.history:
-            sampler.play(cell)
-        Search().think(sampler, Deadline(None, dice.choice(ROOT_NODES)))
-        for moves in sampler.kept:
-            leaf = position_after(moves)
+        for moves in draw_leaves([cell for cell, *_ in position.history], dice.choice(ROOT_NODES), dice):
+            leaf = searched_position(moves)
             if is_quiet(leaf):
-                thought = Search().think(leaf, Deadline(None, nodes))
+                thought = new_search().think(leaf, Deadline(None, nodes))
                 if thought.depth or thought.value:          # otherwise there is one move, and it was not searched
                     leaves.append(moves)
                     values.append(thought.value)
     return GameLeaves(number, nodes, leaves, values)
 
 
-def is_quiet(position: KInARowPosition) -> bool:
+def draw_leaves(moves: list[int], nodes: int, dice: random.Random) -> list[list[int]]:
+    """The moves to LEAVES of the positions that a search evaluates. It is made twice: to count, and to keep some."""
+    position = searched_position(moves)
+    position.want_leaves([])
+    new_search().think(position, Deadline(None, nodes))
+    numbers = dice.sample(range(position.evaluations), min(LEAVES, position.evaluations))
+    position = searched_position(moves)
+    position.want_leaves(sorted(numbers))
+    new_search().think(position, Deadline(None, nodes))
+    leaves: list[list[int]] = position.leaves()
+    return leaves
+
+
+def is_quiet(position: Any) -> bool:
     """Whether the game is undecided, no five has to be stopped, and the mover has no VCF within VCF_NODES."""
     return position.outcome() is None and not position.forced() and not position.threats.vcf(VCF_NODES).line
 

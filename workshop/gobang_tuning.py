@@ -26,11 +26,11 @@ from rich.table import Table
 from local_runner.errors import RunnerError
 from local_runner.openings.books import Opening, Purpose, book
 from submission.k_in_a_row.patterns import COUNTS
-from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import Weights
 from workshop import game_file
 from workshop.command import CORES, GameFile, MoveNodes, Processes, exit_on_error
-from workshop.gobang import ENV, position_after, to_cells
+from workshop.gobang import ENV, to_cells
+from workshop.gobang_search import new_position, new_search
 from workshop.gobang_weights import NAMES, current_weights
 from workshop.learning import Array
 from workshop.openings import play_to_forced_win
@@ -110,17 +110,17 @@ def apply_steps(steps: Sequence[int]) -> Array:
     return np.rint(changed)
 
 
-def position_with(weights: Array, opening: Opening = ()) -> KInARowPosition:
-    """The position after an opening, evaluated by these weights."""
-    of_lines, of_board = np.hsplit(weights.astype(int), [len(COUNTS)])
+def to_weights(table: Array) -> Weights:
+    """The weights of a position from a table of 2 x NAMES."""
+    of_lines, of_board = np.hsplit(table.astype(int), [len(COUNTS)])
     moving, waiting = map(tuple, of_lines.tolist())
-    return position_after(to_cells(opening), weights=Weights(moving, waiting, tuple(map(tuple, of_board.T.tolist()))))
+    return Weights(moving, waiting, tuple(map(tuple, of_board.T.tolist())))
 
 
 def _game(opening: Opening, nodes: int, black: Sequence[int], white: Sequence[int]) -> float:
     """Black's score in a game between players with these steps."""
-    boards = [position_with(apply_steps(steps), opening) for steps in (black, white)]
-    return play_to_forced_win(boards, MOST_PLIES - len(opening), nodes)
+    boards = [new_position(to_cells(opening), weights=to_weights(apply_steps(steps))) for steps in (black, white)]
+    return play_to_forced_win(boards, MOST_PLIES - len(opening), nodes, new_search)
 
 
 def estimate_effects(pairs: Sequence[TuningPair]) -> tuple[Array, Array]:

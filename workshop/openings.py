@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -158,12 +158,14 @@ def play_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
     return play_to_forced_win([position], min(MOST_PLIES, position.plies_left()), nodes)
 
 
-def play_to_forced_win(boards: Sequence[Any], plies: int, nodes: int) -> float:
+def play_to_forced_win(boards: Sequence[Any], plies: int, nodes: int,
+                       make_search: Callable[[], Any] = Search) -> float:
     """Play at most `plies` moves with two searches until one sees a forced win; 1: Black wins, 0: White, else 0.5.
 
-    `boards`: the positions in which Black and White search; a single one, if both search in the same.
+    `boards`: the positions in which Black and White search; a single one, if both search in the same. `make_search`: a
+    search that takes them.
     """
-    searches = Search(), Search()
+    searches = make_search(), make_search()
     for _ in range(plies):
         side = boards[0].side
         thought = searches[side].think(boards[side % len(boards)], Deadline(None, nodes))

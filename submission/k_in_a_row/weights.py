@@ -35,7 +35,11 @@ NO_WEIGHTS = Weights((0,) * len(COUNTS), (0,) * len(COUNTS), ((0, 0),) * len(BOA
 @lru_cache(maxsize=None)
 def evaluation_weights() -> Weights:
     """The learnt weights of the evaluation."""
-    rows = _rows(WEIGHTS)
+    return to_weights(_rows(WEIGHTS))
+
+
+def to_weights(rows: OrderWeights) -> Weights:
+    """The weights of the evaluation from the rows of their file."""
     moving, waiting = zip(*(rows[name] for name in COUNTS))
     return Weights(moving, waiting, tuple(rows[name] for name in BOARD))
 
@@ -45,10 +49,14 @@ def order_weights(k: int) -> OrderWeights:
     return _rows(ORDER) if k == LEARNT_K else {}
 
 
-def _rows(file: str) -> dict[str, tuple[int, int]]:
-    text = pkgutil.get_data(__package__.rpartition(".")[0], file)
+def _rows(file: str) -> OrderWeights:
+    return to_rows((pkgutil.get_data(__package__.rpartition(".")[0], file) or b"").decode("ascii"))
+
+
+def to_rows(text: str) -> OrderWeights:
+    """The rows of a file: the numbers by their name. Raises ValueError for another text."""
     rows = {}
-    for line in (text or b"").decode("ascii").splitlines():
+    for line in text.splitlines():
         if line and not line.startswith("#"):
             name, mover, other = line.rsplit(None, 2)
             rows[name] = int(mover), int(other)

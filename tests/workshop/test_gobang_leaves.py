@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 
 from submission.clock import Deadline
-from submission.k_in_a_row.position import KInARowPosition
 from submission.search import Search
 from tests.workshop.conftest import LEAF_NODES, small_leaves
 from workshop.gobang import position_after
-from workshop.gobang_leaves import LEAVES, GameLeaves, LeafSampler, is_quiet
+from workshop.gobang_leaves import LEAVES, GameLeaves, draw_leaves, is_quiet
+from workshop.gobang_search import new_search, searched_position
 
 
 def test_a_number_is_a_game(all_leaves: list[GameLeaves]) -> None:
@@ -26,28 +25,21 @@ def test_leaves_are_quiet_and_valued_by_a_search(all_leaves: list[GameLeaves]) -
             assert Search().think(leaf, Deadline(None, LEAF_NODES)).value == value
 
 
-def test_every_evaluated_position_is_drawn_with_the_same_probability() -> None:
-    cells, kept, times = range(20), Counter[int](), 600
+def test_leaves_are_evaluated_by_the_search_and_drawn_without_a_preference() -> None:
+    moves, nodes = [112, 97, 98, 113], 100
+    position = searched_position(moves)
+    position.want_leaves(range(1000))
+    new_search().think(position, Deadline(None, nodes))
+    evaluated = position.leaves()
+    assert LEAVES < len(evaluated) == position.evaluations < 1000
+    assert all(leaf[:4] == moves and len(leaf) > 4 for leaf in evaluated)
+    early, times = 0, 40
     for seed in range(times):
-        sampler = LeafSampler(random.Random(seed))
-        for cell in cells:
-            sampler.play(cell * 11)
-            sampler.evaluate()
-        assert len(sampler.kept) == LEAVES
-        kept.update(len(moves) for moves in sampler.kept)
-    expected = times * LEAVES / len(cells)
-    assert all(abs(kept[cell + 1] - expected) < 5 * expected ** 0.5 for cell in cells)
-
-
-def test_the_sampler_does_not_change_the_search() -> None:
-    sampler, position = LeafSampler(random.Random(1)), KInARowPosition(15, 15, 5)
-    for cell in (112, 97, 98, 113):
-        sampler.play(cell)
-        position.play(cell)
-    thoughts = [Search().think(each, Deadline(None), depth=4)[:5] for each in (sampler, position)]
-    assert thoughts[0] == thoughts[1]
-    assert len(sampler.kept) == LEAVES
-    assert all(moves[:4] == [112, 97, 98, 113] and len(moves) > 4 for moves in sampler.kept)
+        drawn = draw_leaves(moves, nodes, random.Random(seed))
+        assert len(drawn) == LEAVES
+        assert all(leaf in evaluated for leaf in drawn)
+        early += sum(leaf in evaluated[:len(evaluated) // 2] for leaf in drawn)
+    assert 0.4 < early / (LEAVES * times) < 0.65, "about half of the leaves are of the first half"
 
 
 def test_a_position_with_a_win_or_a_forced_reply_is_not_quiet() -> None:

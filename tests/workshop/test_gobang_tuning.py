@@ -6,6 +6,7 @@ import pytest
 
 from local_runner.errors import RunnerError
 from submission.k_in_a_row.position import KInARowPosition
+from workshop.gobang import position_after
 from workshop.gobang_tuning import (
     CHANGES,
     EVERYTHING,
@@ -15,7 +16,7 @@ from workshop.gobang_tuning import (
     effects_table,
     estimate_effects,
     play,
-    position_with,
+    to_weights,
 )
 from workshop.gobang_weights import NAMES, current_weights, features
 
@@ -42,7 +43,7 @@ def test_a_step_changes_its_weights_alone_and_down_is_the_opposite_of_up(name: s
 
 def test_a_position_evaluates_by_its_own_weights() -> None:
     of = np.random.default_rng(1).integers(1, 1000, current_weights().shape).astype(float)
-    other, ours, dice = position_with(of), KInARowPosition(15, 15, 5), np.random.default_rng(2)
+    other, ours, dice = position_after([], weights=to_weights(of)), KInARowPosition(15, 15, 5), np.random.default_rng(2)
     for _ in range(12):
         cell = int(dice.choice(ours.moves()[:8]))
         other.play(cell)

@@ -5,11 +5,13 @@ and principal variation, node for node. A position has tables of its own, so two
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from ctypes import byref
 from typing import NamedTuple
 
 from submission.evaluator import INFINITE
 from submission.k_in_a_row.board import geometry
+from submission.k_in_a_row.move_order import OrderWeights
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.patterns import CLASSES
 from submission.k_in_a_row.vcf import ThreatResult
@@ -59,24 +61,28 @@ class NativeThreats:
 class NativePosition:
     """A position of k in a row; see KInARowPosition for what the functions answer.
 
-    Args: as KInARowPosition. Raises ValueError for a board that the compiled engine does not take, NoCompiler.
+    Args: as KInARowPosition; order: weights of the move order, by default the engine's own. Raises ValueError for a
+    board that the compiled engine does not take, NoCompiler.
     """
 
     def __init__(self, rows: int, cols: int, k: int, parameters: KInARowParameters | None = None,
-                 weights: Weights | None = None) -> None:
+                 weights: Weights | None = None, order: OrderWeights | None = None) -> None:
         if not (0 < rows <= MOST_SIDE and 0 < cols <= MOST_SIDE and 0 < k <= MOST_SIDE):
             raise ValueError(f"the compiled engine takes boards of up to {MOST_SIDE} rows and columns")
         self.parameters = parameters or KInARowParameters()
         self.cells = rows * cols
         weights = weights or evaluation_weights()
         shape = geometry(rows, cols, k, weights)
-        order = "".join(f"{around} {moving} {waiting}\n" for around, (moving, waiting) in order_weights(k).items())
+        if order is None:
+            order = order_weights(k)
+        rows_of_order = "".join(f"{around} {moving} {waiting}\n" for around, (moving, waiting) in order.items())
         self._library = library()
         made = NativeKInARowParameters.of(self.parameters, weights)
         keys = words([*shape.keys[BLACK], *shape.keys[WHITE], shape.turn_key])
-        new = self._library.k_in_a_row_new(rows, cols, k, keys, byref(made), order.encode("ascii"))
+        new = self._library.k_in_a_row_new(rows, cols, k, keys, byref(made), rows_of_order.encode("ascii"))
         self.handle = owned(self, new, "k_in_a_row_free")
         self.threats = NativeThreats(self.handle)
+        self._wanted = 0
 
     def set_up(self, stones: bytes, side: int) -> None:
         """Set the stones (0 free, 1 black, 2 white, row-major) and the side to move."""
@@ -129,6 +135,22 @@ class NativePosition:
     def moves(self, depth: int = 0) -> list[int]:
         found = (c_int32 * (MOST_SIDE * MOST_SIDE))()
         return found[:self._library.k_in_a_row_moves(self.handle, depth, found)]
+
+    def want_leaves(self, numbers: Sequence[int]) -> None:
+        """Count evaluations from 0 again, and keep the moves to those with these numbers, which ascend."""
+        self._library.k_in_a_row_want_leaves(self.handle, (c_int64 * len(numbers))(*numbers), len(numbers))
+        self._wanted = len(numbers)
+
+    @property
+    def evaluations(self) -> int:
+        """Evaluations since want_leaves()."""
+        return int(self._library.k_in_a_row_evaluations(self.handle))
+
+    def leaves(self) -> list[list[int]]:
+        """The moves, from the set-up, to each evaluation that was wanted and has come."""
+        packed = (c_int32 * ((MOST_SIDE * MOST_SIDE + 1) * self._wanted))()
+        numbers = iter(packed[:self._library.k_in_a_row_leaves(self.handle, packed)])
+        return [[next(numbers) for _ in range(size)] for size in numbers]
 
     def scores(self) -> bytes:
         """The ordering score of each cell for the mover."""

@@ -11,6 +11,8 @@ from typing import Any
 
 from submission.clock import Deadline
 from submission.engine import PARAMETERS, Engine, KInARowEngine, ReversiEngine
+from submission.k_in_a_row.move_order import OrderWeights
+from submission.k_in_a_row.weights import Weights
 from submission.lines import cells_of
 from submission.parameters import SearchParameters
 from submission.reversi.evaluation import square_ranks
@@ -72,11 +74,18 @@ class NativeSearch:
 
 
 class NativeKInARowEngine(KInARowEngine):
-    """The engine for k in a row, with its opening book, on the compiled position and search."""
+    """The engine for k in a row, with its opening book, on the compiled position and search.
+
+    weights, order: of the evaluation and of the move order; None: the engine's own
+    """
+
+    weights: Weights | None = None
+    order: OrderWeights | None = None
 
     def _make_position(self) -> Any:
         rows, cols = self.variant.rows, self.variant.cols
-        return NativePosition(rows, cols, min(self.variant.in_a_row or 5, max(rows, cols)), self.parameters)
+        return NativePosition(rows, cols, min(self.variant.in_a_row or 5, max(rows, cols)), self.parameters,
+                              self.weights, self.order)
 
     def _make_search(self) -> Any:
         return NativeSearch()

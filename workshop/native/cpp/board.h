@@ -109,6 +109,13 @@ public:
     // Stones played since the set-up.
     int played() const { return played_; }
 
+    // The stones played since the set-up.
+    std::vector<int> cells_played() const {
+        std::vector<int> cells;
+        for (int i = 0; i < played_; i++) cells.push_back(history_[i].cell);
+        return cells;
+    }
+
     void undo_to(int stones) {
         while (played_ > stones) undo();
     }

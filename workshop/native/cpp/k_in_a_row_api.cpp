@@ -75,6 +75,20 @@ int k_in_a_row_evaluate(Game* game, int64_t alpha, int64_t beta) { return game->
 int k_in_a_row_effort(Game* game, int mover_attacks) { return game->position.evaluator.effort(mover_attacks); }
 int64_t k_in_a_row_contents(Game* game) { return int64_t(game->geometry.table.size()); }
 
+// Count evaluations anew, and keep the moves to those with these numbers.
+void k_in_a_row_want_leaves(Game* game, const int64_t* numbers, int many) { game->position.want_leaves(numbers, many); }
+int64_t k_in_a_row_evaluations(Game* game) { return game->position.evaluations(); }
+
+// The kept leaves: of each, its number of moves, then these. How many numbers there are.
+int k_in_a_row_leaves(Game* game, int32_t* out) {
+    int32_t* end = out;
+    for (const std::vector<int>& leaf : game->position.leaves()) {
+        *end++ = int32_t(leaf.size());
+        end = std::copy(leaf.begin(), leaf.end(), end);
+    }
+    return int(end - out);
+}
+
 int k_in_a_row_moves(Game* game, int depth, int32_t* out) {
     MoveList moves;
     game->position.moves(depth, moves);

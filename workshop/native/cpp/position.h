@@ -50,7 +50,12 @@ public:
     bool forced() { return judgement().forced.count() == 1; }
     bool quiet() { return !judgement().forced.any(); }
     int plies_left() const { return geometry.cells - occupied.count(); }
-    int evaluate(int64_t alpha, int64_t beta) { return evaluator.value(judgement(), alpha, beta); }
+
+    int evaluate(int64_t alpha, int64_t beta) {
+        if (evaluations_++ == next_wanted_) keep_leaf();
+        return evaluator.value(judgement(), alpha, beta);
+    }
+
     int quick_value() const { return evaluator.quick(); }
     int64_t probcut_margin() const { return 0; }
 
@@ -58,6 +63,19 @@ public:
         if (!judged_) judge();
         return judgement_;
     }
+
+    // ---- leaves for learning
+
+    // Count evaluations from 0 again, and keep the moves to those with these numbers, which ascend.
+    void want_leaves(const int64_t* numbers, int many) {
+        wanted_.assign(numbers, numbers + many);
+        leaves_.clear();
+        evaluations_ = 0;
+        next_wanted_ = many ? wanted_[0] : -1;
+    }
+
+    int64_t evaluations() const { return evaluations_; }
+    const std::vector<std::vector<int>>& leaves() const { return leaves_; }
 
     // ---- candidate moves
 
@@ -126,6 +144,11 @@ public:
     }
 
 private:
+    void keep_leaf() {
+        leaves_.push_back(cells_played());
+        next_wanted_ = leaves_.size() < wanted_.size() ? wanted_[leaves_.size()] : -1;
+    }
+
     // Find the row of the Python module's table that applies.
     void judge() {
         judged_ = true;
@@ -221,6 +244,9 @@ private:
 
     bool judged_ = false;
     Judgement judgement_;
+    int64_t evaluations_ = 0, next_wanted_ = -1;
+    std::vector<int64_t> wanted_;
+    std::vector<std::vector<int>> leaves_;
 };
 
 }  // namespace tengen

@@ -1,0 +1,77 @@
+"""The scripts that learn gobang make the same games and leaves with the compiled engine as without a compiler."""
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from local_runner.errors import RunnerError
+from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.weights import ORDER, WEIGHTS, evaluation_weights, order_weights
+from tests.workshop.conftest import small_leaves
+from workshop import gobang_search
+from workshop.gobang_games import play
+from workshop.gobang_search import LeafPosition, new_search, searched_position
+from workshop.native.k_in_a_row import NativePosition
+from workshop.native.matches import learnt_files
+from workshop.native.search import NativeSearch
+
+DATA = Path(__file__).resolve().parents[3] / "submission"
+NODES = 60
+
+
+@pytest.fixture
+def without_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches are made in Python from now on."""
+    monkeypatch.setattr(gobang_search, "find_compiler", lambda: None)
+
+
+def test_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = [play(number, NODES, width) for number, width in ((1, None), (2, 60))]
+    assert isinstance(new_search(), NativeSearch)
+    monkeypatch.setattr(gobang_search, "find_compiler", lambda: None)
+    assert [play(number, NODES, width) for number, width in ((1, None), (2, 60))] == compiled
+
+
+def test_leaves_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = [small_leaves(number) for number in range(1, 4)]
+    assert any(each.leaves for each in compiled)
+    monkeypatch.setattr(gobang_search, "find_compiler", lambda: None)
+    assert [small_leaves(number) for number in range(1, 4)] == compiled
+
+
+def test_a_position_knows_nothing_of_the_one_before() -> None:
+    parameters = KInARowParameters(vcf_nodes=50)
+    first = searched_position([112, 97], parameters)
+    first.want_leaves([0])
+    first.evaluate()
+    assert first.leaves() == [[112, 97]]
+    assert isinstance(first, NativePosition)
+    again = searched_position([112], parameters)
+    assert again is first
+    assert again.side == 1
+
+
+def test_only_wanted_evaluations_are_kept(without_compiler: None) -> None:
+    position = searched_position([112])
+    assert isinstance(position, LeafPosition)
+    position.want_leaves([1, 3])
+    for cell in (97, 98, 99):
+        position.play(cell)
+        position.evaluate()
+    assert (position.evaluations, position.leaves()) == (3, [[112, 97, 98]])
+
+
+def test_a_setting_may_name_files() -> None:
+    given = {"weights": str(DATA / WEIGHTS), "order": str(DATA / ORDER), "vcf_nodes": 5}
+    assert learnt_files(given) == {"weights": evaluation_weights(), "order": order_weights(5)}
+    assert given == {"vcf_nodes": 5}
+
+
+@pytest.mark.parametrize("text", ["", "turn 1 2", "turn one two", None])
+def test_another_file_is_refused(text: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "weights.txt"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(RunnerError, match="no file of weights"):
+        learnt_files({"weights": str(path)})
