@@ -131,12 +131,13 @@ def first_moves(size: int, number: int) -> list[int]:
 
 
 def _random_move(position: Any, dice: random.Random) -> int:
-    return dice.choice(sorted(position.moves()))
+    move: int = dice.choice(sorted(position.moves()))
+    return move
 
 
 def _most_discs(position: Any, dice: random.Random) -> int:
     """The move after which the mover has the most discs; ties are broken at random."""
-    moves = sorted(position.moves())
+    moves: list[int] = sorted(position.moves())
 
     def discs(move: int) -> int:
         side = position.side
@@ -149,7 +150,8 @@ def _most_discs(position: Any, dice: random.Random) -> int:
 
 
 def _short_search(position: Any, dice: random.Random) -> int:
-    return new_search(position).think(position, Deadline(None, SHORT_NODES)).move
+    move: int = new_search(position).think(position, Deadline(None, SHORT_NODES)).move
+    return move
 
 
 def _first_half(path: Path, size: int, number: int) -> list[int]:

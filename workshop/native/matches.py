@@ -3,22 +3,24 @@
     python -m workshop.native.matches FILE "nodes=2000" "nodes=2000,vct_effort=60" [--env gobang_1v1] [--rounds 5000]
     python -m workshop.native.matches FILE                              goes on with that file
 
-FILE is a tournament's file: `tengen report`, `tengen crosstable` and the others read it. A setting is `nodes` and any
-parameters of the engine. Each opening of the book for tuning is played twice, colours swapped; after the last one it
-begins again. The book of the engine is not used. The test compares H0 (the first is `--elo0` stronger) with H1
-(`--elo1`), after every pair. All is played by this program: no sandbox, no limit of time, and the referee's rules.
+FILE is a tournament's file: `tengen report`, `tengen crosstable` and the others read it. A setting is `nodes`, any
+parameters of the engine; for Reversi also `weights`, a file of reversi_weights.py. Each opening of the book for tuning
+is played twice, colours swapped; after the last one it begins again. The engine's book is not used. The test compares
+H0 (the first is `--elo0` stronger) with H1 (`--elo1`) after every pair. No sandbox, no time limit, the referee's rules.
 """
 from __future__ import annotations
 
 import concurrent.futures
 import platform
 import time
+import zlib
 from collections import deque
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
+from zlib import crc32
 
 import typer
 
@@ -41,10 +43,11 @@ from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.store import PlayedGame
 from submission.clock import Limits
 from submission.engine import PARAMETERS, Engine
+from submission.reversi.weights import ReversiWeights
 from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 from workshop.command import CORES, Processes, exit_on_error
 from workshop.native.build import build
-from workshop.native.search import native_engine_for
+from workshop.native.search import NativeReversiEngine, native_engine_for
 
 NODES = 2000            # per move, if a setting does not say
 ENGINE = Path(__file__).with_name("search.py")      # what a file of games names as its agents' code
@@ -87,8 +90,10 @@ def opened(file: Path, plan: TournamentPlan | None) -> AbstractContextManager[st
 
 
 def _agent(setting: str) -> AgentSpec:
-    """A setting as an agent. The version of the compiled engine is one of its options, so that a file knows it."""
+    """A setting as an agent. The versions of engine and weights are options, so that a file knows them."""
     options = {**parse_agent(f"{ENGINE}:{setting}").options, "library": build().stem}
+    if "weights" in options:
+        options["weights_sum"] = crc32(_read_weights(str(options["weights"])))
     return AgentSpec(setting, ENGINE, options)
 
 
@@ -108,14 +113,36 @@ def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) ->
     nodes = given.pop("nodes", NODES)
     if given.pop("library") != build().stem:
         raise RunnerError("the compiled engine has changed since this file was begun; begin a new one")
+    learnt = _learnt(variant, str(given.pop("weights")), given.pop("weights_sum")) if "weights" in given else None
     use = PARAMETERS[variant.family]
     if strangers := given.keys() - use.names().keys():
         raise RunnerError("the engine has no parameter {}; give nodes or any of {}".format(
             ", ".join(sorted(strangers)), ", ".join(use.names())))
     try:
-        return native_engine_for(variant, use.changed(**given), use_book=False), int(nodes)
+        engine = native_engine_for(variant, use.changed(**given), use_book=False)
+        if isinstance(engine, NativeReversiEngine):
+            engine.learnt = learnt
+        return engine, int(nodes)
     except (TypeError, ValueError) as error:
         raise RunnerError(f"the engine does not take this setting: {error}") from error
+
+
+def _read_weights(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise RunnerError(f"cannot read {path}: {error.strerror}; give other weights") from error
+
+
+def _learnt(variant: Variant, path: str, checksum: int) -> ReversiWeights:
+    """The weights of a setting. Raises RunnerError if there are none, or others than when the match was begun."""
+    data = _read_weights(path)
+    if variant.family != REVERSI or crc32(data) != checksum:
+        raise RunnerError(f"{path} has changed since this file was begun, or the game is not Reversi; begin a new file")
+    try:
+        return ReversiWeights(variant.rows, data)
+    except (zlib.error, ValueError, IndexError) as error:
+        raise RunnerError(f"{path} holds no weights for this size: {error}") from error
 
 
 def play_game(job: Job, game: Fixture) -> PlayedGame:

@@ -14,6 +14,7 @@ from submission.engine import PARAMETERS, Engine, KInARowEngine, ReversiEngine
 from submission.lines import cells_of
 from submission.parameters import SearchParameters
 from submission.reversi.evaluation import square_ranks
+from submission.reversi.weights import ReversiWeights
 from submission.search import Progress, Thought
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop.native.k_in_a_row import NativePosition
@@ -83,14 +84,19 @@ class NativeKInARowEngine(KInARowEngine):
 
 
 class NativeReversiEngine(ReversiEngine):
-    """The engine for Reversi on the compiled position and search."""
+    """The engine for Reversi on the compiled position and search.
+
+    learnt: weights of the evaluation to use from the first position on; None: the engine's.
+    """
+
+    learnt: ReversiWeights | None = None
 
     def quick_move(self, side: int | None = None) -> int | None:
         cells = cells_of(self.position.legal_cells(self.side if side is None else side))
         return max(cells, key=square_ranks(self.variant.rows).__getitem__, default=None)
 
     def _make_position(self) -> Any:
-        return NativeReversiPosition(self.variant.rows, self.parameters)
+        return NativeReversiPosition(self.variant.rows, self.parameters, self.learnt)
 
     def _make_search(self) -> Any:
         return NativeSearch(self.variant.rows)
