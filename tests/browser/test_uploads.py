@@ -71,8 +71,8 @@ def test_a_good_upload_plays_a_game(app: App) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [(RAISER, "ValueError: no idea"), (SCRIBBLER, "pipe"), (EXITER, "exited with code 5"), ("this(", "SyntaxError")],
-    ids=["raises", "scribbles", "exits", "is no Python"],
+    [(RAISER, "ValueError: no idea"), (SCRIBBLER, "pipe"), (EXITER, "exited with code 5")],
+    ids=["raises", "scribbles", "exits"],
 )
 def test_a_faulty_upload_loses_with_its_reason(text: str, said: str, app: App) -> None:
     play_against(app, text)
@@ -81,6 +81,12 @@ def test_a_faulty_upload_loses_with_its_reason(text: str, said: str, app: App) -
     app.until(app.is_over)
     assert app.winner == 1
     assert said in app.page.locator("#main").inner_text() or said in (app.page.locator("#fault").text_content() or "")
+
+
+def test_an_upload_that_is_no_python_plays_no_game(app: App) -> None:
+    play_against(app, "this(")
+    expect(app.page.locator("#main")).to_contain_text("is no Python: line 1")
+    assert app.is_over() and app.winner == 0 and app.moves() == []
 
 
 def test_a_hostile_upload_reaches_nothing(app: App, serving: Serving) -> None:

@@ -142,7 +142,7 @@ def test_the_process_that_plays_a_log_speaks_the_language_too(tengen):
 
 def test_the_descriptions_of_the_opponents_are_chinese(tengen):
     lines = tengen("--lang", "zh", "opponents")[1].splitlines()
-    assert all(CHINESE.search(line) for line in lines if not line.startswith(" "))
+    assert all(CHINESE.search(line) for line in lines if line and not line.startswith(" "))
 
 
 def test_the_columns_of_the_list_of_games_are_aligned(tengen):
