@@ -10,6 +10,7 @@ LEAVES := build/gobang_leaves.jsonl
 TUNING := build/gobang_tuning.jsonl
 WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
+REVERSI_NUMBER := 100000
 ALL_CORES := --numprocesses=logical --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
@@ -115,13 +116,11 @@ order: $(READY)  ## learn the move order of gobang; half an hour
 	$(BIN)/python -m workshop.gobang_games $(WIDE_GAMES) --width 60
 	$(BIN)/python -m workshop.gobang_order $(WIDE_GAMES)
 
-reversi: $(READY)  ## learn the Reversi evaluations of 8x8 and 10x10, one round; four hours
+reversi: $(READY)  ## learn the Reversi evaluations of 8x8 and 10x10, one round; two hours with a compiler
 	for size in 8 10; do \
 		games=$(REVERSI_GAMES)_$$size weights="--previous submission/data/reversi_$$size.bin" && \
-		$(BIN)/python -m workshop.reversi_games $$games.jsonl --size $$size && \
-		$(BIN)/python -m workshop.reversi_weights $$games.jsonl $$weights && \
-		$(BIN)/python -m workshop.reversi_games $${games}_onward.jsonl --size $$size --continue-from $$games.jsonl --nodes 1000 && \
-		$(BIN)/python -m workshop.reversi_weights $${games}_onward.jsonl $$weights || exit 1; \
+		$(BIN)/python -m workshop.reversi_games $$games.jsonl --size $$size --games $(REVERSI_NUMBER) --nodes 1000 && \
+		$(BIN)/python -m workshop.reversi_weights $$games.jsonl $$weights || exit 1; \
 	done
 
 book: $(READY)  ## extend the opening book of gobang, 10 s a position (FIRST_STONES=6: deeper)

@@ -1,6 +1,7 @@
 """Turns Reversi self-play games into arrays of positions, from which reversi_weights.py learns."""
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -10,11 +11,10 @@ import numpy.typing as npt
 from local_runner.errors import RunnerError
 from submission.lines import BLACK, WHITE
 from submission.reversi.board import PASS
-from submission.reversi.position import ReversiPosition
 from submission.reversi.weights import stage
 from workshop.command import with_progress
 from workshop.learning import Ints, Mask
-from workshop.reversi_games import ReversiSelfPlay
+from workshop.reversi_games import ReversiSelfPlay, start
 
 HELD_OUT = 10               # one game in ten is held out
 
@@ -62,24 +62,32 @@ def sample_positions(games: list[ReversiSelfPlay]) -> ReversiSample:
         raise RunnerError(f"{len(games)} games on boards of {len(sizes)} sizes; "
                           f"give at least {HELD_OUT} games, all of one size")
     n, = sizes
-    rows = [(black, white, side, mobility, game.difference, number)
-            for number, game in enumerate(with_progress(games, "replaying"))
-            for black, white, side, mobility in _positions(game)]
-    black, white, *columns = zip(*rows, strict=True)
-    sides, mobilities, differences, numbers = map(np.array, columns)
-    return ReversiSample(n, _unpacked(black, n) + 2 * _unpacked(white, n), sides, mobilities, differences, numbers)
+    masks, numbers = (bytearray(), bytearray()), array("i")
+    for game_number, game in enumerate(with_progress(games, "replaying")):
+        for discs, *others in _positions(game):
+            for colour, mask in enumerate(discs):
+                masks[colour].extend(mask.to_bytes(_mask_size(n), "little"))
+            numbers.extend((*others, game.difference, game_number))
+    black, white = (_unpacked(mask, n) for mask in masks)
+    sides, mobilities, differences, of_games = np.array(numbers, np.int64).reshape(-1, 4).T
+    return ReversiSample(n, black + 2 * white, sides, mobilities, differences, of_games)
 
 
-def _positions(game: ReversiSelfPlay) -> Iterable[tuple[int, int, int, int]]:
-    position = ReversiPosition.start(game.size)
+def _positions(game: ReversiSelfPlay) -> Iterable[tuple[tuple[int, int], int, int]]:
+    """The discs, the side to move as in ReversiSample, and the mobility."""
+    position = start(game.size)
     for number, move in enumerate(game.moves):
         if number >= game.opening and move != PASS:
             mobility = bin(position.legal_cells(BLACK)).count("1") - bin(position.legal_cells(WHITE)).count("1")
-            yield *position.discs, 1 if position.side == BLACK else -1, mobility
+            yield position.discs, 1 if position.side == BLACK else -1, mobility
         position.play(move)
 
 
-def _unpacked(masks: Iterable[int], n: int) -> npt.NDArray[np.int8]:
-    size = (n * n + 7) // 8
-    packed = np.frombuffer(b"".join(mask.to_bytes(size, "little") for mask in masks), np.uint8).reshape(-1, size)
-    return np.unpackbits(packed, axis=1, bitorder="little")[:, :n * n].astype(np.int8)
+def _mask_size(n: int) -> int:
+    """The bytes of a mask of the board."""
+    return (n * n + 7) // 8
+
+
+def _unpacked(masks: bytearray, n: int) -> npt.NDArray[np.int8]:
+    packed = np.frombuffer(masks, np.uint8).reshape(-1, _mask_size(n))
+    return np.unpackbits(packed, axis=1, count=n * n, bitorder="little").view(np.int8)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,10 @@ import typer
 from matplotlib import rc_context
 from matplotlib.figure import Figure
 from scipy.sparse import csr_matrix
-from scipy.sparse.linalg import lsmr
+from scipy.sparse.linalg import LinearOperator, lsmr
 
 from local_runner.errors import RunnerError
 from local_runner.files import write_whole
-from submission.reversi import weights
 from submission.reversi.cell_lists import CellList, cell_lists
 from submission.reversi.evaluation import UNIT
 from submission.reversi.weights import FILE, STAGES, ReversiWeights
@@ -82,13 +81,15 @@ def main(
 def canonical_contents(cells: npt.NDArray[np.int8], cell_list: CellList) -> tuple[Ints, Ints]:
     """The content of a list in each position: the key of its row, and the sign of its value (1, -1 or 0)."""
     size = len(cell_list.cells)
-    bits = 1 << np.arange(size)
-    black, white = ((cells[:, cell_list.cells] == colour) @ bits for colour in (1, 2))
-    contents, at = np.unique(black | white << size, return_inverse=True)
-    found = [weights.canonical(content & (1 << size) - 1, content >> size, cell_list.mirror)
-             for content in contents.tolist()]
-    keys, signs = np.array(found, dtype=np.int64).reshape(-1, 2).T
-    return keys[at], signs[at]
+    black, white, black_there, white_there = (np.zeros(len(cells), np.int64) for _ in range(4))
+    for place, (cell, there) in enumerate(zip(cell_list.cells, cell_list.mirror, strict=True)):
+        for colour, mask, mirrored in ((1, black, black_there), (2, white, white_there)):
+            bit = (cells[:, cell] == colour).astype(np.int64)
+            mask |= bit << place
+            mirrored |= bit << there
+    as_is = np.minimum(black | white << size, black_there | white_there << size)
+    exchanged = np.minimum(white | black << size, white_there | black_there << size)
+    return np.minimum(as_is, exchanged), np.sign(exchanged - as_is)
 
 
 def find_rows(keys: Ints, wanted: Ints) -> tuple[Ints, Mask]:
@@ -104,7 +105,7 @@ def weight_places(cell_list: CellList) -> Ints:
 
 
 class ListContents:
-    """The features of the regression.
+    """The features of the regression, for a sample.
 
     For each kind of list there is a column for each row of the file and then one for each cell; OF_BOARD comes last.
 
@@ -115,40 +116,58 @@ class ListContents:
     """
 
     def __init__(self, sample: ReversiSample, before: ReversiWeights | None = None) -> None:
-        self.n, self.lists = sample.n, cell_lists(sample.n)
+        self.n, self.lists, self.sample = sample.n, cell_lists(sample.n), sample
         self.kinds = {cell_list.kind: cell_list for cell_list in self.lists}
         self.keys: dict[int, Ints] = {}
+        self.first: dict[int, int] = {}
+        self.columns = 0
+        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)   # column of each content; no row: -1
+        self._signs = np.zeros(self._rows.shape, np.int8)
         for kind in sorted(self.kinds):
-            found = [canonical_contents(sample.cells, cell_list) for cell_list in self.lists if cell_list.kind == kind]
-            keys, counts = np.unique(np.concatenate([keys[signs != 0] for keys, signs in found]), return_counts=True)
-            self.keys[kind] = keys[counts >= FEWEST]
-            if before:
-                self.keys[kind] = np.union1d(self.keys[kind], before.keys[kind])
-        self.first, self.columns = {}, 0
-        for kind, keys in self.keys.items():
-            self.first[kind] = self.columns
-            self.columns += len(keys) + len(self.kinds[kind].cells)
+            self._add_kind(kind, before)
         self.columns += len(OF_BOARD)
         self.before = self._columns_of(before) if before else np.zeros((STAGES, self.columns))
 
-    def matrix(self, sample: ReversiSample, chosen: Ints) -> csr_matrix:
-        """The features of chosen positions for Black: positions x columns."""
-        cells, everywhere = sample.cells[chosen], np.arange(len(chosen))
-        blocks: list[tuple[npt.NDArray[Any], ...]] = []
-        for cell_list in self.lists:
-            keys, first = self.keys[cell_list.kind], self.first[cell_list.kind]
-            wanted, signs = canonical_contents(cells, cell_list)
+    def _add_kind(self, kind: int, before: ReversiWeights | None) -> None:
+        numbers = [number for number, cell_list in enumerate(self.lists) if cell_list.kind == kind]
+        found = [canonical_contents(self.sample.cells, self.lists[number]) for number in numbers]
+        keys, counts = np.unique(np.concatenate([keys[signs != 0] for keys, signs in found]), return_counts=True)
+        keys = keys[counts >= FEWEST]
+        if before:
+            keys = np.union1d(keys, before.keys[kind])
+        for number, (wanted, signs) in zip(numbers, found, strict=True):
             at, known = find_rows(keys, wanted)
             known &= signs != 0
-            blocks.append((everywhere[known], first + at[known], signs[known]))
-            places = first + len(keys) + weight_places(cell_list)
-            rows, which = np.nonzero(cells[:, cell_list.cells])
-            blocks.append((rows, places[which], 3 - 2 * cells[rows, np.array(cell_list.cells)[which]]))
+            self._rows[:, number] = np.where(known, self.columns + at, -1)
+            self._signs[:, number] = np.where(known, signs, 0)
+        self.keys[kind], self.first[kind] = keys, self.columns
+        self.columns += len(keys) + len(self.kinds[kind].cells)
+
+    def matrix(self, chosen: Ints) -> LinearOperator:
+        """The features of chosen positions for Black: positions x columns.
+
+        The columns of cells and of the board are sums over few numbers of a position, so they are not stored.
+        """
+        sample, rows = self.sample, self._rows[chosen]
+        starts = np.concatenate([[0], np.cumsum((rows >= 0).sum(axis=1))])
+        values = self._signs[chosen][rows >= 0].astype(np.float32)
+        listed = csr_matrix((values, rows[rows >= 0], starts), shape=(len(chosen), self.columns))
         odd = sample.discs[chosen] % 2 * sample.sides[chosen]
-        for i, column in enumerate((sample.sides[chosen], odd, sample.mobility[chosen])):
-            blocks.append((everywhere, np.full(len(chosen), self.columns - len(OF_BOARD) + i), STRONG * column))
-        rows, columns, values = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
-        return csr_matrix((values.astype(np.float32), (rows, columns)), shape=(len(chosen), self.columns))
+        board = STRONG * np.stack([sample.sides[chosen], odd, sample.mobility[chosen]], axis=1)
+        cells = np.array((0, 1, -1), np.float32)[sample.cells[chosen]]
+        plain, sums = np.hstack([cells, board.astype(np.float32)]), self._sums()
+        return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=(
+            lambda weights: listed @ weights.ravel() + plain @ (sums @ weights.ravel())), rmatvec=(
+            lambda errors: listed.T @ errors.ravel() + sums.T @ (plain.T @ errors.ravel())))
+
+    def _sums(self) -> csr_matrix:
+        """Which columns of cells a cell of the board counts in, and how often; below the cells, those of OF_BOARD."""
+        cells = self.n ** 2
+        places = [(cell, self.first[each.kind] + len(self.keys[each.kind]) + place) for each in self.lists
+                  for cell, place in zip(each.cells, weight_places(each), strict=True)]
+        places += [(cells + i, self.columns - len(OF_BOARD) + i) for i in range(len(OF_BOARD))]
+        return csr_matrix((np.ones(len(places), np.float32), tuple(zip(*places, strict=True))),
+                          shape=(cells + len(OF_BOARD), self.columns))
 
     def _columns_of(self, weights: ReversiWeights) -> Array:
         found = np.zeros((STAGES, self.columns))
@@ -191,10 +210,10 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
         later = np.minimum(chosen + cells // LATER, last[chosen])
         blend = BLEND * (stages[later] > number)
         targets = blend * values[later] + (1 - blend) * sample.differences[chosen]
-        features = contents.matrix(sample, chosen)
+        features = contents.matrix(chosen)
         targets -= features @ found[number]
         learnt = found[number] + lsmr(features, targets, damp=PENALTY * cells, maxiter=ITERATIONS)[0]
-        features = contents.matrix(sample, inside)
+        features = contents.matrix(inside)
         before, after = (features @ weights for weights in (found[number], learnt))
         tested, results = sample.held_out[inside], sample.differences[inside]
         if ((after - results)[tested] ** 2).sum() <= ((before - results)[tested] ** 2).sum():

@@ -11,6 +11,8 @@ from local_runner.errors import RunnerError
 from submission.reversi.board import PASS
 from submission.reversi.position import DISC, FINAL, ReversiPosition
 from workshop import game_file, reversi_games
+from workshop.native.build import find_compiler
+from workshop.native.reversi import NativeReversiPosition
 from workshop.reversi_games import (
     EXACT,
     FEWEST_PLIES,
@@ -20,6 +22,7 @@ from workshop.reversi_games import (
     ReversiSelfPlay,
     first_moves,
     play,
+    start,
 )
 
 NODES = 10
@@ -44,6 +47,18 @@ def test_the_referee_sees_the_same_game(size: int, monkeypatch: pytest.MonkeyPat
             env.step([answer((0, 0), size, size)] * 2)
         discs = [stone for row in env.stones() for stone in row]
         assert game.difference == discs.count(1) - discs.count(2)
+
+
+def test_without_a_compiler_the_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reversi_games, "EXACT", 6)
+    for size in (6, 8):
+        found = [play(size, number, 40) for number in range(1, 9)]
+        assert isinstance(start(size), NativeReversiPosition) == (find_compiler() is not None)
+        with monkeypatch.context() as patch:
+            patch.setattr(reversi_games, "_compiled_position", lambda size: None)
+            assert found == [play(size, number, 40) for number in range(1, 9)]
+            assert isinstance(start(size), ReversiPosition)
+    assert isinstance(start(12), ReversiPosition)           # a size that is not compiled
 
 
 def test_the_end_is_played_without_a_mistake() -> None:

@@ -32,10 +32,13 @@ class ListTable(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def list_table(n: int) -> ListTable:
-    """The table of n x n boards. Raises ValueError if a value does not fit into 16 bits."""
+def list_table(n: int, learnt: ReversiWeights | None = None) -> ListTable:
+    """The table of n x n boards, by the engine's weights or other ones.
+
+    Raises ValueError if a value does not fit into 16 bits.
+    """
     lists = cell_lists(n)
-    learnt = weights.read(n)
+    learnt = learnt or weights.read(n)
     kinds = {each.kind: each for each in lists}
     tables, offset_of, total = [], {}, 0
     for kind, example in sorted(kinds.items()):

@@ -3,11 +3,10 @@
     python -m workshop.native.matches FILE "nodes=2000" "nodes=2000,vct_effort=60" [--env gobang_1v1] [--rounds 5000]
     python -m workshop.native.matches FILE                              goes on with that file
 
-FILE is a tournament's file: `tengen report`, `tengen crosstable` and the others read it. A setting is `nodes` and any
-parameters of the engine; in gobang also `weights` and `order`, files as those in submission/data/. Each opening of the
-book for tuning is played twice, colours swapped; after the last one it begins again. The book of the engine is not
-used. The test compares H0 (the first is `--elo0` stronger) with H1 (`--elo1`), after every pair. All is played by this
-program: no sandbox, no limit of time, and the referee's rules.
+FILE is a tournament's file: `tengen report`, `tengen crosstable` and the others read it. A setting is `nodes`, any
+parameters of the engine, and files of learnt numbers (learnt.py). Each opening of the book for tuning is played twice,
+colours swapped; after the last one it begins again. The engine's book is not used. The test compares H0 (the first is
+`--elo0` stronger) with H1 (`--elo1`) after every pair. No sandbox, no time limit, the referee's rules.
 """
 from __future__ import annotations
 
@@ -42,10 +41,10 @@ from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.store import PlayedGame
 from submission.clock import Limits
 from submission.engine import PARAMETERS, Engine
-from submission.k_in_a_row.weights import to_rows, to_weights
 from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 from workshop.command import CORES, Processes, exit_on_error
 from workshop.native.build import build
+from workshop.native.learnt import take_learnt, with_checksums
 from workshop.native.search import native_engine_for
 
 NODES = 2000            # per move, if a setting does not say
@@ -89,9 +88,9 @@ def opened(file: Path, plan: TournamentPlan | None) -> AbstractContextManager[st
 
 
 def _agent(setting: str) -> AgentSpec:
-    """A setting as an agent. The version of the compiled engine is one of its options, so that a file knows it."""
-    options = {**parse_agent(f"{ENGINE}:{setting}").options, "library": build().stem}
-    return AgentSpec(setting, ENGINE, options)
+    """A setting as an agent. The versions of engine and weights are options, so that a file knows them."""
+    options = with_checksums(parse_agent(f"{ENGINE}:{setting}").options)
+    return AgentSpec(setting, ENGINE, {**options, "library": build().stem})
 
 
 def variant_of(game: Game) -> Variant:
@@ -111,7 +110,7 @@ def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) ->
     if given.pop("library") != build().stem:
         raise RunnerError("the compiled engine has changed since this file was begun; begin a new one")
     use = PARAMETERS[variant.family]
-    learnt = learnt_files(given) if variant.family == K_IN_A_ROW else {}
+    learnt = take_learnt(variant, given)
     if strangers := given.keys() - use.names().keys():
         raise RunnerError("the engine has no parameter {}; give nodes or any of {}".format(
             ", ".join(sorted(strangers)), ", ".join(use.names())))
@@ -122,19 +121,6 @@ def engine_of(variant: Variant, options: tuple[tuple[str, OptionValue], ...]) ->
         return engine, int(nodes)
     except (TypeError, ValueError) as error:
         raise RunnerError(f"the engine does not take this setting: {error}") from error
-
-
-def learnt_files(given: dict[str, Any]) -> dict[str, Any]:
-    """Take the names of files with learnt numbers out of a setting, and read the files."""
-    found: dict[str, Any] = {}
-    for name in {"weights", "order"} & given.keys():
-        path = Path(given.pop(name))
-        try:
-            rows = to_rows(path.read_text(encoding="ascii"))
-            found[name] = to_weights(rows) if name == "weights" else rows
-        except (OSError, ValueError, KeyError) as error:
-            raise RunnerError(f"{path} is no file of {name}: {error}; give one as in submission/data/") from error
-    return found
 
 
 def play_game(job: Job, game: Fixture) -> PlayedGame:

@@ -18,7 +18,7 @@ from submission.k_in_a_row.weights import Weights
 from submission.parameters import SearchParameters
 from submission.reversi.evaluation import CellListEvaluator, square_ranks
 from submission.reversi.parameters import ReversiParameters
-from submission.reversi.weights import STAGES
+from submission.reversi.weights import STAGES, ReversiWeights
 
 MOST_DEPTHS = 64
 
@@ -115,13 +115,18 @@ class NativeReversiParameters(NativeSearchParameters):
     ]
 
     @classmethod
-    def of(cls, n: int, use: ReversiParameters) -> NativeReversiParameters:
-        """The parameters of a position, and the model of its size. Raises ValueError as for k in a row."""
+    def of(cls, n: int, use: ReversiParameters, learnt: ReversiWeights | None = None) -> NativeReversiParameters:
+        """The parameters of a position, and the model of its size or of other weights.
+
+        Raises ValueError for an evaluator that is not compiled.
+        """
         if use.evaluator != "cell_lists":
             raise ValueError(f"the compiled engine has the evaluator 'cell_lists' only, not {use.evaluator!r}")
         made = cls()
         made.fill(use, CellListEvaluator.margins, (0, *use.probcut_depths))
         model = CellListEvaluator.model(n)
+        if learnt:
+            model = model._replace(turn=learnt.turn, mobility=learnt.mobility)
         for name, numbers in (("deviation", CellListEvaluator.DEVIATION), ("stages", model.stages),
                               ("turn", model.turn), ("mobility", model.mobility), ("rank", square_ranks(n))):
             for i, number in enumerate(numbers):

@@ -11,6 +11,7 @@ import numpy as np
 from submission.reversi.board import PASS
 from submission.reversi.endgame import Solution
 from submission.reversi.parameters import ReversiParameters
+from submission.reversi.weights import ReversiWeights
 from workshop.native.library import c_int32, c_int64, c_uint64, library, owned
 from workshop.native.list_values import list_table
 from workshop.native.parameters import NativeReversiParameters
@@ -22,17 +23,18 @@ NO_OUTCOME = -2**31
 class NativeReversiPosition:
     """A position of Reversi; see ReversiPosition for what the functions answer.
 
-    Raises ValueError for a size that is not compiled, NoCompiler.
+    Args: learnt: weights in place of the engine's. Raises ValueError for a size that is not compiled, NoCompiler.
     """
 
-    def __init__(self, n: int, parameters: ReversiParameters | None = None) -> None:
+    def __init__(self, n: int, parameters: ReversiParameters | None = None,
+                 learnt: ReversiWeights | None = None) -> None:
         if n not in SIZES:
             raise ValueError("the compiled engine plays Reversi of the sizes {}".format(", ".join(map(str, SIZES))))
         self.n = n
         self.parameters = parameters or ReversiParameters()
         self._library = library()
-        made = NativeReversiParameters.of(n, self.parameters)
-        lists, offsets, values = list_table(n)
+        made = NativeReversiParameters.of(n, self.parameters, learnt)
+        lists, offsets, values = list_table(n, learnt)
         cells = np.array([cell for each in lists for cell in (*each.cells, -1)], dtype=np.int32)
         starts = np.array(offsets, dtype=np.int64)
         new = self._library.reversi_new(n, byref(made), len(lists), cells.ctypes.data, starts.ctypes.data,

@@ -16,6 +16,7 @@ from submission.k_in_a_row.weights import Weights
 from submission.lines import cells_of
 from submission.parameters import SearchParameters
 from submission.reversi.evaluation import square_ranks
+from submission.reversi.weights import ReversiWeights
 from submission.search import Progress, Thought
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop.native.k_in_a_row import NativePosition
@@ -92,14 +93,19 @@ class NativeKInARowEngine(KInARowEngine):
 
 
 class NativeReversiEngine(ReversiEngine):
-    """The engine for Reversi on the compiled position and search."""
+    """The engine for Reversi on the compiled position and search.
+
+    weights: of the evaluation, to use from the first position on; None: the engine's own.
+    """
+
+    weights: ReversiWeights | None = None
 
     def quick_move(self, side: int | None = None) -> int | None:
         cells = cells_of(self.position.legal_cells(self.side if side is None else side))
         return max(cells, key=square_ranks(self.variant.rows).__getitem__, default=None)
 
     def _make_position(self) -> Any:
-        return NativeReversiPosition(self.variant.rows, self.parameters)
+        return NativeReversiPosition(self.variant.rows, self.parameters, self.weights)
 
     def _make_search(self) -> Any:
         return NativeSearch(self.variant.rows)

@@ -5,17 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from local_runner.agents import OptionValue
 from local_runner.errors import RunnerError
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import ORDER, WEIGHTS, evaluation_weights, order_weights
+from submission.variant import K_IN_A_ROW, Variant
 from tests.workshop.conftest import small_leaves
 from workshop import gobang_search
 from workshop.gobang_games import play
 from workshop.gobang_search import LeafPosition, new_search, searched_position
 from workshop.native.k_in_a_row import NativePosition
-from workshop.native.matches import learnt_files
+from workshop.native.learnt import take_learnt, with_checksums
 from workshop.native.search import NativeSearch
 
+GOBANG = Variant(K_IN_A_ROW, 15, 15, 5)
 DATA = Path(__file__).resolve().parents[3] / "submission"
 NODES = 60
 
@@ -63,15 +66,15 @@ def test_only_wanted_evaluations_are_kept(without_compiler: None) -> None:
 
 
 def test_a_setting_may_name_files() -> None:
-    given = {"weights": str(DATA / WEIGHTS), "order": str(DATA / ORDER), "vcf_nodes": 5}
-    assert learnt_files(given) == {"weights": evaluation_weights(), "order": order_weights(5)}
+    files: dict[str, OptionValue] = {"weights": str(DATA / WEIGHTS), "order": str(DATA / ORDER)}
+    given = with_checksums({**files, "vcf_nodes": 5})
+    assert take_learnt(GOBANG, given) == {"weights": evaluation_weights(), "order": order_weights(5)}
     assert given == {"vcf_nodes": 5}
 
 
-@pytest.mark.parametrize("text", ["", "turn 1 2", "turn one two", None])
-def test_another_file_is_refused(text: str | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["", "turn 1 2", "turn one two"])
+def test_another_file_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "weights.txt"
-    if text is not None:
-        path.write_text(text)
+    path.write_text(text)
     with pytest.raises(RunnerError, match="no file of weights"):
-        learnt_files({"weights": str(path)})
+        take_learnt(GOBANG, with_checksums({"weights": str(path)}))

@@ -1,6 +1,7 @@
 """Matches of two settings of the compiled engine: whole games in a tournament's file, which can be gone on with."""
 from __future__ import annotations
 
+import zlib
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from local_runner.records import Reason
 from local_runner.statistics.sprt import Sprt
 from local_runner.tournament.run import run
 from local_runner.tournament.store import PlayedGame, read
-from workshop.native.matches import NativeExecutor, match_plan, opened
+from submission.reversi import weights
+from submission.variant import REVERSI, Variant
+from workshop.native.matches import NativeExecutor, engine_of, match_plan, opened
 
 SETTINGS = {
     "gobang_1v1": ("nodes=16,root_nodes=0,hold_nodes=0", "nodes=200"),
@@ -43,6 +46,37 @@ def test_a_match_is_played_and_gone_on_with(env: str, tmp_path: Path) -> None:
 def test_the_same_plan_gives_the_same_games(tmp_path: Path) -> None:
     one, other = (played(tmp_path / name, "reversi_8x8_1v1", 1, new=True) for name in ("one.db", "other.db"))
     assert [game.moves for game in one] == [game.moves for game in other]
+
+
+def test_weights_can_be_compared(tmp_path: Path) -> None:
+    def games(name: str, settings: tuple[str, str]) -> list[str]:
+        with opened(tmp_path / name, match_plan("reversi_8x8_1v1", settings, 1, None, seed=1)) as kept, \
+                NativeExecutor(1) as executor:
+            assert run(kept, executor).complete
+            return [game.moves for game in kept.games()]
+
+    data = (Path(weights.__file__).parents[1] / (weights.FILE % 8)).read_bytes()
+    same, other = tmp_path / "same.bin", tmp_path / "other.bin"
+    same.write_bytes(data)
+    raw = zlib.decompress(data)
+    other.write_bytes(zlib.compress(raw[:-2000] + bytes(2000)))         # the last rows are 0
+    plain = games("plain.db", ("nodes=50", "nodes=51"))
+    assert games("same.db", (f"nodes=50,weights={same}", "nodes=51")) == plain
+    settings = f"nodes=50,weights={other}", "nodes=51"
+    assert games("other.db", settings) != plain
+    plan = match_plan("reversi_8x8_1v1", settings, 1, None, seed=1)
+    other.write_bytes(data)
+    engine_of.cache_clear()
+    with pytest.raises(RunnerError, match="has changed"):
+        engine_of(Variant(REVERSI, 8, 8), tuple(plan.agents[0].options.items()))
+    other.write_bytes(b"no weights")
+    for setting, env, why in (
+        (f"weights={other}", "reversi_8x8_1v1", "no file of weights"),
+        (f"weights={same}", "gobang_1v1", "no file of weights"), (f"order={same}", "reversi_8x8_1v1", "no file of order"),
+        (f"weights={tmp_path / 'missing'}", "reversi_8x8_1v1", "cannot read"),
+    ):
+        with pytest.raises(RunnerError, match=why):
+            match_plan(env, (setting, "nodes=9"), 1, None, seed=1)
 
 
 def test_wrong_settings_are_refused() -> None:

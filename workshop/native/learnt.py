@@ -1,0 +1,62 @@
+"""Files of learnt numbers in a setting: `weights` of either family, and `order`, the move order of k in a row.
+
+They are written as those in submission/data/. A setting keeps a checksum of each, so that a match that is gone on with
+is not played with other numbers.
+"""
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from local_runner.agents import OptionValue
+from local_runner.errors import RunnerError
+from submission.k_in_a_row.weights import to_rows, to_weights
+from submission.reversi.weights import ReversiWeights
+from submission.variant import REVERSI, Variant
+
+NAMES = ("weights", "order")
+CHECKSUM = "{}_sum"
+
+
+def with_checksums(options: Mapping[str, OptionValue]) -> dict[str, OptionValue]:
+    """The options of a setting, with a checksum for each file. Raises RunnerError for one that cannot be read."""
+    return {**options, **{CHECKSUM.format(name): zlib.crc32(_content(options[name])) for name in NAMES
+                          if name in options}}
+
+
+def take_learnt(variant: Variant, options: dict[str, Any]) -> dict[str, Any]:
+    """Take the files out of the options; what they hold, by name.
+
+    Raises RunnerError for a file that cannot be read, has changed since its checksum, or holds nothing of the kind.
+    """
+    found: dict[str, Any] = {}
+    for name in NAMES:
+        if name in options:
+            path, checksum = options.pop(name), options.pop(CHECKSUM.format(name))
+            data = _content(path)
+            if zlib.crc32(data) != checksum:
+                raise RunnerError(f"{path} has changed since this file was begun; begin a new one")
+            try:
+                found[name] = _read(variant, name, data)
+            except (zlib.error, ValueError, KeyError, IndexError) as error:
+                raise RunnerError(
+                    f"{path} is no file of {name} for this game: {error}; give one as in submission/data/") from error
+    return found
+
+
+def _read(variant: Variant, name: str, data: bytes) -> Any:
+    if variant.family == REVERSI:
+        if name == "order":
+            raise ValueError("Reversi has no such file")
+        return ReversiWeights(variant.rows, data)
+    rows = to_rows(data.decode("ascii"))
+    return to_weights(rows) if name == "weights" else rows
+
+
+def _content(path: OptionValue) -> bytes:
+    try:
+        return Path(str(path)).read_bytes()
+    except OSError as error:
+        raise RunnerError(f"cannot read {path}: {error.strerror}; give another file") from error
