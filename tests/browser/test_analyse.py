@@ -97,3 +97,11 @@ def test_looking_inside_reversi(app: App) -> None:
     app.click("d3")
     app.until(lambda: len(app.moves()) == 1)
     expect(app.page.locator("#look-lines li").first).to_be_visible()
+
+
+def test_a_solved_reversi_position_has_the_discs_of_every_line(app: App) -> None:
+    """On 4x4 it is known that White, the second player, wins by 8."""
+    app.start({"env": "reversi_1v1", "size": 4}, HUMAN_SEAT, HUMAN_SEAT)
+    app.page.click("#act-look")
+    expect(app.page.locator("#look-lines em").first).to_have_text("loses −8")
+    app.expect_text("#look-reversi", "White wins by 8 discs")
