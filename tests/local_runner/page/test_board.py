@@ -148,8 +148,10 @@ def test_a_threat_leaves_the_number_of_a_best_move_free_whichever_came_first(beg
     page.evaluate(f"board.draw({{ marks: [{threat}, {line}] }})")
     boxes = {name: page.locator(f".board {name}").bounding_box() for name in (".of-line", ".threat")}
     words, figure = boxes[".of-line"], boxes[".threat"]
-    assert figure["y"] + figure["height"] < words["y"] + words["height"] / 2 and figure["x"] > words["x"] + words["width"] / 2
-    order = page.locator(".board .disc, .board .of-line, .board .threat").evaluate_all("all => all.map(one => one.tagName)")
+    assert figure["y"] + figure["height"] < words["y"] + words["height"] / 2
+    assert figure["x"] > words["x"] + words["width"] / 2
+    marks = page.locator(".board .disc, .board .of-line, .board .threat")
+    order = marks.evaluate_all("all => all.map(one => one.tagName)")
     assert order == ["circle", "text", "polygon"]
 
 
