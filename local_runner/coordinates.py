@@ -13,6 +13,7 @@ from local_runner.records import Cell
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 NAME = re.compile(r"([a-z])([1-9][0-9]?)")
+PAIR = re.compile(r"(?:\(row, col\) = )?\((\d+), (\d+)\)")
 ANY_NAME = re.compile(r"([a-z])([0-9]{1,3})")  # of a cell that need not be on any board
 
 
@@ -30,6 +31,20 @@ def cell(text: str) -> Cell | None:
 def cell_of(found: re.Match[str]) -> Cell:
     """The cell of a match of `NAME` or `ANY_NAME`."""
     return int(found[2]) - 1, LETTERS.index(found[1])
+
+
+def with_names(sentence: str) -> str:
+    """A sentence with the names of cells instead of (row, col).
+
+    >>> with_names("5 in a row from (7, 3) to (7, 7)")
+    '5 in a row from d8 to h8'
+    """
+    return PAIR.sub(_named, sentence)
+
+
+def _named(found: re.Match[str]) -> str:
+    row, col = int(found[1]), int(found[2])
+    return name((row, col)) if col < len(LETTERS) else found[0]
 
 
 def spelt(cells: Iterable[Cell]) -> str:

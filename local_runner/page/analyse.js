@@ -234,7 +234,8 @@ class Analysis {
   }
 
   #lookedAt() {
-    if (!this.board || !this.analysis?.finished || this.ply === this.played.moves.length && this.played.winner) return null;
+    if (!this.board || !this.analysis?.finished) return undefined;
+    if (this.ply === this.played.moves.length && this.played.winner) return null;
     const {position} = this.game;
     return {position: {...position, moves: position.moves.slice(0, this.ply)}, board: this.board, ply: this.ply};
   }

@@ -13,27 +13,32 @@ export class Layer {
   }
 
   update(items) {
-    const keys = new Set();
-    for (const item of items) {
-      keys.add(item.key);
-      const known = this.drawn.get(item.key), sign = JSON.stringify(item);
-      if (known?.sign === sign) continue;
-      if (known && known.item.tag === item.tag && !item.fresh) change(known.element, known.item, item);
-      const element = known?.item.tag === item.tag && !item.fresh ? known.element : this.#made(item, known?.element);
-      this.drawn.set(item.key, { element, item, sign });
-    }
+    const keys = new Set(items.map(({ key }) => key));
     for (const [key, { element }] of this.drawn) {
       if (keys.has(key)) continue;
       element.remove();
       this.drawn.delete(key);
+    }
+    let below = null; // the items lie upon each other in their order
+    for (const item of items) {
+      const known = this.drawn.get(item.key), sign = JSON.stringify(item);
+      let element = known?.element;
+      if (known?.sign !== sign) {
+        const same = known?.item.tag === item.tag && !item.fresh;
+        if (same) change(element, known.item, item);
+        else element = this.#made(item, element);
+        this.drawn.set(item.key, { element, item, sign });
+      }
+      const next = below ? below.nextSibling : this.group.firstChild;
+      if (element !== next) this.group.insertBefore(element, next);
+      below = element;
     }
   }
 
   #made(item, old) {
     const element = s(item.tag, item.attributes);
     change(element, {}, item);
-    if (old) old.replaceWith(element);
-    else this.group.append(element);
+    old?.replaceWith(element);
     return element;
   }
 }

@@ -41,7 +41,8 @@ export class LineList {
       const cells = line.moves.slice(0, LONGEST);
       set(row.move, cellName(cells[0] ?? -1, board.cols));
       set(row.chance, percent(chance));
-      set(row.exact, exactWords(line));
+      set(row.exact, exactWords(line, mover));
+      row.exact.dataset.exact = line.exact;
       if (!same) row.rest.replaceChildren(...cells.slice(1).map((cell, index) => h("span", {data: {upto: index + 2}},
         cellName(cell, board.cols))));
       if (this.showing === row && !same) this.ghost(cells.slice(0, this.upto), mover);
@@ -95,8 +96,12 @@ function set(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** What is proved of a line, for the side to move. */
-export function exactWords(line) {
+/** What is proved of a line, for the side to move; in Reversi with its lead in discs. */
+export function exactWords(line, mover) {
+  if (line.discs) {
+    const lead = mover === 1 ? line.discs : -line.discs;
+    return `${lead > 0 ? t("wins") : t("loses")} ${lead > 0 ? "+" : "−"}${Math.abs(lead)}`;
+  }
   const moves = line.plies === null || line.plies === undefined ? null : Math.ceil(line.plies / 2);
   if (line.exact === "win") return moves === null ? t("wins") : t("wins in {n}", {n: moves});
   if (line.exact === "loss") return moves === null ? t("loses") : t("loses in {n}", {n: moves});

@@ -11,7 +11,7 @@ import {LAYERS, legend, lookMarks} from "./look_marks.js";
 import {keep, setting} from "./settings.js";
 import {tell} from "./telling.js";
 
-/** `source()`: what to look at: {room or position, board, ply}, or null. */
+/** `source()`: what to look at: {room or position, board, ply}, null if the game is over, undefined if that is not known yet. */
 export class LookPanel {
   constructor({stage, source, always = false}) {
     Object.assign(this, {stage, source, always});
@@ -60,11 +60,12 @@ export class LookPanel {
 
   /** The position may have changed. */
   moved() {
-    const what = this.on ? this.source() : null;
+    const what = this.on ? this.source() : undefined;
     const sign = what && JSON.stringify([what.room, what.position, this.count]);
     if (!what) {
       this.#stop();
       this.#clear();
+      if (what === null && this.on) this.facts.textContent = t("The game is over. Go back to a move to look inside.");
       return;
     }
     if (this.what && what.ply !== this.what.ply) this.#outdated();

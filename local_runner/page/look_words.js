@@ -46,7 +46,8 @@ export function threatWords(list, look, board, ghost) {
       mouseenter: () => ghost(row.win, row.player), focus: () => ghost(row.win, row.player),
       mouseleave: () => ghost([], 1), blur: () => ghost([], 1)},
     title: t("If {side} were to move, these moves would win whatever the other side does.", {side: side(row.player)})},
-    t("wins by force in {n} moves", {n: Math.ceil(row.win.length / 2)})) : null)));
+    row.win.length < 3 ? t("wins with the next move")
+      : t("wins by force in {n} moves", {n: Math.ceil(row.win.length / 2)})) : null)));
 }
 
 export function reversiWords(box, look, board) {

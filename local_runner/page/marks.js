@@ -22,6 +22,7 @@ export function under(geometry, marks) {
 /** The marks above the stones. Of several threats of a side at a cell only the strongest is shown. */
 export function above(geometry, marks) {
   const threats = new Map(), items = [];
+  const numbered = new Set(marks.filter(({ kind }) => kind === "line").map(({ cell }) => cell));
   for (const mark of marks) {
     if (UNDER.includes(mark.kind)) continue;
     if (!THREATS.includes(mark.kind)) items.push(...drawn(geometry, mark));
@@ -30,7 +31,7 @@ export function above(geometry, marks) {
       if (!known || THREATS.indexOf(mark.kind) < THREATS.indexOf(known.kind)) threats.set(key, mark);
     }
   }
-  for (const [key, mark] of threats) items.push(threat(geometry, key, mark, threats));
+  for (const [key, mark] of threats) items.push(threat(geometry, key, mark, threats, numbered.has(mark.cell)));
   return items;
 }
 
@@ -75,11 +76,13 @@ function drawn(geometry, mark) {
   return items;
 }
 
-/** A small figure in the side's colour: a star-like square for a five, a square, a diamond, a triangle. */
-function threat(geometry, key, mark, all) {
+/** A figure in the side's colour: a star for a five, a square, a diamond, a triangle. `aside`: beside a number. */
+function threat(geometry, key, mark, all, aside) {
   const { cell, kind, side } = mark, both = all.has(`threat ${cell} ${3 - side}`);
-  const x = geometry.x(cell) + (both ? (side === 1 ? -0.2 : 0.2) * geometry.cell : 0), y = geometry.y(cell);
-  const size = geometry.cell * (both ? 0.15 : 0.19);
+  const off = (both && side === 1 ? -1 : 1) * (aside ? 0.36 : both ? 0.2 : 0);
+  const x = geometry.x(cell) + off * geometry.cell;
+  const y = geometry.y(cell) - (aside ? 0.34 * geometry.cell : 0);
+  const size = geometry.cell * (aside ? 0.12 : both ? 0.15 : 0.19);
   const corners = {
     five: [...Array(10).keys()].map((i) => turned(i / 10, i % 2 ? 0.62 : 1.35)),
     open_four: [[-1, -1], [1, -1], [1, 1], [-1, 1]],

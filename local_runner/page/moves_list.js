@@ -24,6 +24,7 @@ export class MovesList {
       const ply = event.target.closest("[data-ply]")?.dataset.ply;
       if (ply !== undefined) jump(Number(ply));
     });
+    new ResizeObserver(() => this.#follow()).observe(this.list);
   }
 
   step(by) {
@@ -43,8 +44,7 @@ export class MovesList {
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const now = this.list.querySelector(`[data-ply="${ply}"]`);
     now?.setAttribute("aria-current", "true");
-    if (now) this.#scrollTo(now);
-    else this.list.scrollTop = 0;
+    this.#follow();
     this.buttons.first.disabled = this.buttons.back.disabled = ply === 0;
     this.buttons.next.disabled = this.buttons.last.disabled = ply === cells.length;
   }
@@ -58,7 +58,13 @@ export class MovesList {
       h("i", {class: `dot ${black ? "black" : "white"}`}), cellName(cell, board.cols)));
   }
 
-  #scrollTo(element) {
+  /** The move that is shown stays in sight, also when the list becomes lower. */
+  #follow() {
+    const element = this.list.querySelector("[aria-current]");
+    if (!element) {
+      this.list.scrollTop = 0;
+      return;
+    }
     const top = element.offsetTop - this.list.offsetTop;
     if (top < this.list.scrollTop || top + element.offsetHeight > this.list.scrollTop + this.list.clientHeight) {
       this.list.scrollTop = top - this.list.clientHeight / 2;

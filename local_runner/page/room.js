@@ -90,7 +90,7 @@ class Room {
       this.#sayMoves(before.moves.moves.length);
     }
     if (this.ply !== null && (this.ply >= this.plies || before?.moves.moves.length > this.plies)) this.ply = null;
-    if (before && state.moves.moves.length !== before.moves.moves.length) this.hint = null;
+    if (this.over || (before && state.moves.moves.length !== before.moves.moves.length)) this.hint = null;
     if (this.over && !(before && (before.moves.winner || before.result))) {
       say(this.#outcome());
       if (before) setTimeout(() => $("#act-again")?.focus({preventScroll: true}));
@@ -222,7 +222,8 @@ class Room {
   }
 
   #lookedAt() {
-    if (!this.state || (this.over && this.ply === null)) return null;
+    if (!this.state) return undefined;
+    if (this.over && this.ply === null) return null;
     if (this.ply === null) return {room: this.room, board: this.state.board, ply: this.plies};
     const position = {...this.state.position, moves: this.state.position.moves.slice(0, this.ply)};
     return {position, board: this.state.board, ply: this.ply};

@@ -32,6 +32,7 @@ export class Stage {
     const newest = ply === moves.moves.length;
     const empty = () => [...after.stones.keys()].filter((cell) => free || !after.stones[cell]);
     const may = !interactive && !free ? [] : board.in_a_row || !legal ? empty() : moves.legal;
+    document.documentElement.dataset.stones = board.kind;
     this.element.style.setProperty("--aspect", board.cols / board.rows);
     this.board.draw({
       board, stones: after.stones, numbers: numbers ? after.numbers : null, last: ply ? moves.moves[ply - 1] : -1,

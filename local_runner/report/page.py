@@ -5,7 +5,6 @@ are written as escapes. The games are JSON that cannot contain a tag. The page's
 own script, by its hash, and no network access.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from typing import Any, NamedTuple
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from local_runner.coordinates import LETTERS, name
+from local_runner import coordinates
 from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
 from local_runner.report import figures, words
 from local_runner.report.contents import ReportContents, ShownGame
@@ -23,7 +22,6 @@ from local_runner.text import SENTENCE, printable, shortened
 
 WIN, EVEN, LOSS = ((146, 194, 236), (246, 246, 244), (244, 178, 140))  # colours of cross-table cells: r, g, b
 RESULTS = {BLACK_WINS: "1–0", WHITE_WINS: "0–1"}
-CELL = re.compile(r"(?:\(row, col\) = )?\((\d+), (\d+)\)")
 RUNNERS_OWN = (Reason.RULES.value, Reason.ILLEGAL_MOVE.value)  # ends whose sentences have cells
 ABOUT = {
     "ratings": "Ratings with their 95 % intervals",
@@ -117,12 +115,7 @@ def with_names(detail: str, reason: str) -> str:
     >>> with_names("5 in a row from (7, 3) to (7, 7)", "by the rules")
     '5 in a row from d8 to h8'
     """
-    return CELL.sub(_named, detail) if reason in RUNNERS_OWN else detail
-
-
-def _named(found: re.Match[str]) -> str:
-    row, col = int(found[1]), int(found[2])
-    return name((row, col)) if col < len(LETTERS) else found[0]
+    return coordinates.with_names(detail) if reason in RUNNERS_OWN else detail
 
 
 def _environment() -> Environment:

@@ -97,3 +97,20 @@ def test_looking_inside_reversi(app: App) -> None:
     app.click("d3")
     app.until(lambda: len(app.moves()) == 1)
     expect(app.page.locator("#look-lines li").first).to_be_visible()
+
+
+def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(app: App) -> None:
+    cells = [row * 15 + col for row in range(0, 15, 3) for col in range(0, 15, 2)]
+    app.start({"env": "gobang_1v1", "moves": cells}, HUMAN_SEAT, HUMAN_SEAT)
+    expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)
+    app.page.click("#act-look")
+    expect(app.page.locator("#look-lines li").first).to_be_visible()
+    expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)
+
+
+def test_a_solved_reversi_position_has_the_discs_of_every_line(app: App) -> None:
+    """On 4x4 it is known that White, the second player, wins by 8."""
+    app.start({"env": "reversi_1v1", "size": 4}, HUMAN_SEAT, HUMAN_SEAT)
+    app.page.click("#act-look")
+    expect(app.page.locator("#look-lines em").first).to_have_text("loses −8")
+    app.expect_text("#look-reversi", "White wins by 8 discs")

@@ -117,10 +117,16 @@ def test_resigning_is_asked_twice_and_loses(app: App) -> None:
     app.page.click("#act-resign")
     app.page.click("#confirm-no")
     assert not app.is_over()
+    app.page.click("#act-hint")
+    app.until(lambda: app.board.locator(".hint").count() > 0)
     app.page.click("#act-resign")
     app.page.click("#confirm-yes")
     app.until(app.is_over)
     assert app.winner == 1
+    assert app.board.locator(".hint").count() == 0
+    app.page.click("#act-look")
+    app.expect_text("#look-facts", "The game is over")
+    app.page.click("#look-close")
     app.page.click("#act-again")
     app.until(lambda: not app.is_over() and app.may_move())
     assert app.moves() == []  # the human has Black now

@@ -141,6 +141,20 @@ def test_of_several_threats_at_a_cell_the_strongest_of_each_side_is_drawn(begun)
     assert page.locator(".five title").text_content() == "<b>"
 
 
+def test_a_threat_leaves_the_number_of_a_best_move_free_whichever_came_first(begun):
+    page, _, _ = begun("gobang", 0)
+    threat, line = '{ cell: 112, kind: "four", side: 1 }', '{ cell: 112, kind: "line", value: 1, text: "100" }'
+    page.evaluate(f"board.draw({{ marks: [{threat}] }})")
+    page.evaluate(f"board.draw({{ marks: [{threat}, {line}] }})")
+    boxes = {name: page.locator(f".board {name}").bounding_box() for name in (".of-line", ".threat")}
+    words, figure = boxes[".of-line"], boxes[".threat"]
+    assert figure["y"] + figure["height"] < words["y"] + words["height"] / 2
+    assert figure["x"] > words["x"] + words["width"] / 2
+    marks = page.locator(".board .disc, .board .of-line, .board .threat")
+    order = marks.evaluate_all("all => all.map(one => one.tagName)")
+    assert order == ["circle", "text", "polygon"]
+
+
 @pytest.mark.parametrize("mark", [
     {"kind": "heat", "value": 0.5}, {"kind": "line", "value": 1, "text": "56"}, {"kind": "hint"}, {"kind": "stable"},
     {"kind": "best", "text": "!"}, {"kind": "blunder", "text": "??"}, {"kind": "missed"}, {"kind": "something"},

@@ -23,7 +23,7 @@ def test_two_humans_play_to_the_end(page):
     assert state["moves"]["legal"] == [2, 3, 6, 7, 8] and not state["result"]
     state = page.play(state, 2)
     assert state["moves"]["winner"] == 1 and state["moves"]["line"] == [0, 1, 2]
-    assert state["result"] == "Black wins: 3 in a row from (0, 0) to (0, 2)"
+    assert state["result"] == "Black wins: 3 in a row from a1 to c1"
     assert len(state["seconds"]) == 5 and state["moves"]["legal"] == []
     assert moves(page.play(state, 8)) == moves(state)
 
