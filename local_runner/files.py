@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.languages import Message, _
+from local_runner.languages import Message, _, shown
 
 BLOCK = 4096  # bytes that a file or folder takes at least
 READABLE = 0o644  # the mode of a new file
@@ -33,7 +33,7 @@ REASONS = (  # of the system, which most users meet; they are translated
 
 def reason(error: OSError) -> str:
     """Why the system refused, in the language that is used."""
-    return _(error.strerror or type(error).__name__)
+    return shown(Message(error.strerror or type(error).__name__))
 
 
 def write_whole(path: Path, content: str | bytes, advice: str) -> None:
