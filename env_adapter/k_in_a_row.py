@@ -134,9 +134,13 @@ class KInARow(Game):
         ]
 
     def _check_setup(self) -> None:
-        longest = max(self.setup.board_height, self.setup.board_width)
-        if not 2 <= self.in_a_row <= longest:
-            raise OptionError(f"in_a_row must be from 2 to {longest}, the board's longer side, not {self.in_a_row}")
+        height, width = self.setup.board_height, self.setup.board_width
+        if self.in_a_row < 2:
+            raise OptionError(f"in_a_row must be at least 2, not {self.in_a_row}")
+        if self.in_a_row > max(height, width):
+            raise OptionError(
+                f"{self.in_a_row} in a row do not fit on a board of {height}x{width}; set a larger board_size"
+            )
 
     def _default_max_step(self) -> int:
         return self.board_height * self.board_width - len(self.setup.start) - len(self.setup.opening)

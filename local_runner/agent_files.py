@@ -9,6 +9,7 @@ import stat
 from pathlib import Path
 
 from local_runner.errors import AgentError
+from local_runner.files import reason
 from local_runner.languages import _
 
 MAIN = "submission.py"
@@ -46,7 +47,7 @@ def listed(folder: Path) -> list[Path]:
         return list(folder.iterdir())
     except OSError as error:
         sentence = _("the folder {folder} cannot be read ({error}); make it readable (chmod u+rx), or name a copy")
-        raise AgentError(sentence.format(folder=folder, error=error.strerror)) from error
+        raise AgentError(sentence.format(folder=folder, error=reason(error))) from error
 
 
 def content_of(path: Path, most: int = -1) -> bytes:
@@ -56,4 +57,4 @@ def content_of(path: Path, most: int = -1) -> bytes:
             return file.read(most)
     except OSError as error:
         sentence = _("{file} cannot be read ({error}); make it readable (chmod u+r), or name a copy of it")
-        raise AgentError(sentence.format(file=path, error=error.strerror)) from error
+        raise AgentError(sentence.format(file=path, error=reason(error))) from error

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from local_runner.agent_files import MAIN, check_readable, kind_at
 from local_runner.errors import AgentError
-from local_runner.languages import Message, _
+from local_runner.languages import Message, _, kept, shown
 from local_runner.suggestions import unknown
 from local_runner.text import in_line
 
@@ -129,6 +129,7 @@ BUILT_INS = {
 
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"
 _SPEC = re.compile(rf"(?P<where>.*?)(?::(?P<options>{_OPTION}(?:,{_OPTION})*))?", re.DOTALL)
+_REFUSED_OPTION = re.compile(r".*(?:unknown option|it has no option) (\w+)(?:; there are: (.*))?", re.DOTALL)
 _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "false": False, "none": None}
 
 
@@ -179,6 +180,17 @@ def parse_options(text: str) -> dict[str, OptionValue]:
     return found
 
 
+def why_unusable(spec: AgentSpec, said: str) -> str:
+    """What an agent's process `said` of why it cannot be played; for our agents, which option may have been meant."""
+    found = _REFUSED_OPTION.fullmatch(said)
+    if not (found and spec.is_ours):
+        return shown(kept(said))
+    name = spec.name.partition(":")[0]
+    takes = parse_options(BUILT_INS[name].takes) if name in BUILT_INS else {}
+    more = (found[2] or "").replace("and the parameters ", "")
+    return unknown(_("option"), found[1], dict.fromkeys([*takes, *filter(None, more.split(", "))]))
+
+
 def parse_value(text: str) -> OptionValue:
     """Read an option's value: on/off/true/false, none, an int, a float, else text."""
     if text.lower() in _WORDS:
@@ -196,9 +208,9 @@ def _check_numbers(name: str, built_in: BuiltIn, options: Mapping[str, OptionVal
     for key, default in parse_options(built_in.takes).items():
         number = default is None or (isinstance(default, (int, float)) and not isinstance(default, bool))
         if number and isinstance(value := options.get(key), (str, bool)):
-            shown = value if isinstance(value, str) else "on" if value else "off"
+            given = value if isinstance(value, str) else "on" if value else "off"
             sentence = _("{agent} takes a number for {key}, not {value!r}; such as {agent}:{key}={example}")
-            raise AgentError(sentence.format(agent=name, key=key, value=shown, example=default or 1))
+            raise AgentError(sentence.format(agent=name, key=key, value=given, example=default or 1))
 
 
 def _existing_file(where: str) -> Path:

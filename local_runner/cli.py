@@ -225,7 +225,8 @@ def _run() -> int | None:
     except Exception as error:
         if not _is_for_user(error):
             raise
-        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
+        sentence = str(error) if isinstance(error, RunnerError) else languages.shown(languages.kept(str(error)))
+        typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
         return ExitCode.USAGE
     return code
 

@@ -18,7 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
-from local_runner.languages import _
+from local_runner.languages import CHINESE, _, used
 from local_runner.suggestions import unknown
 
 if TYPE_CHECKING:
@@ -36,6 +36,11 @@ FRAME = {  # what typer writes around the help
     "REQUIRED_LONG_STRING": "[required]",
 }
 JSON, STDOUT = "--json", "-"
+# What stays on one line in Chinese: a character or a word, with the marks that may not begin or end a line.
+WIDE, OPENING, CLOSING = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef", "（《“", "，。：；、！？）》”"
+UNBROKEN = re.compile(
+    rf"\s*(?:[{OPENING}]*(?:[{WIDE}]|[^\s{WIDE}{OPENING}{CLOSING}]+)[{CLOSING}]*|\S)\s*"
+)
 
 
 class UsageMistake(RunnerError):
@@ -147,8 +152,15 @@ def in_language(command: Any) -> Any:
 
 
 def _frame_help() -> None:
-    """Let typer write its own words in the language that is used, and break lines inside words, as Chinese needs."""
-    from typer import rich_utils  # here, because the import is slow
+    """Let typer write its own words in the language that is used, and break lines as that language does.
+
+    Rich breaks lines at spaces only, which Chinese has not.
+    """
+    from rich import _wrap  # here, because the import is slow
+    from typer import rich_utils
+
+    if used() == CHINESE:
+        _wrap.re_word = UNBROKEN
 
     class Folding(rich_utils.OptionHighlighter):
         def highlight(self, text: "Text") -> None:
@@ -221,6 +233,10 @@ def _sentence(error: Any, command: Any) -> str:
             if most is None:
                 return _("{option} must be a number of at least {least}").format(option=where, least=least)
             return _("{option} must be a number from {least} to {most}").format(option=where, least=least, most=most)
+        case "BadParameter" if where and "valid integer" in error.message:
+            return _("{option} must be a whole number").format(option=where)
+        case "BadParameter" if where and re.search("valid (number|float)", error.message):
+            return _("{option} must be a number").format(option=where)
         case "BadParameter" if where:
             return f"{where}: {_lowered(error.message)}"
         case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):

@@ -13,10 +13,27 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.languages import _
+from local_runner.languages import Message, _, shown
 
 BLOCK = 4096  # bytes that a file or folder takes at least
 READABLE = 0o644  # the mode of a new file
+REASONS = (  # of the system, which most users meet; they are translated
+    Message("No such file or directory"),
+    Message("Permission denied"),
+    Message("Is a directory"),
+    Message("Not a directory"),
+    Message("File exists"),
+    Message("File name too long"),
+    Message("No space left on device"),
+    Message("Read-only file system"),
+    Message("Too many levels of symbolic links"),
+    Message("Address already in use"),
+)
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in the language that is used."""
+    return shown(Message(error.strerror or type(error).__name__))
 
 
 def write_whole(path: Path, content: str | bytes, advice: str) -> None:
@@ -139,7 +156,7 @@ def _explained(place: Path, advice: str) -> Iterator[None]:
         yield
     except OSError as error:
         sentence = _("cannot write {place}: {error}; {advice}")
-        raise RunnerError(sentence.format(place=place, error=error.strerror, advice=advice)) from error
+        raise RunnerError(sentence.format(place=place, error=reason(error), advice=advice)) from error
 
 
 def tree_bytes(folder: Path, most: int) -> int:

@@ -143,7 +143,7 @@ def run_log(
     from local_runner.files import check_folder
 
     agents = (parse_agent(black), parse_agent(white))
-    check_folder(out, "choose another --out")
+    check_folder(out, _("choose another --out"))
     try:
         played = twin.run_log(env, agents, rules=rules, seed=seed, folder=out, mode=sandbox)
     except twin.RunAborted as error:

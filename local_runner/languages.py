@@ -195,7 +195,7 @@ def _patterns() -> list[tuple[str, re.Pattern[str]]]:
 
 
 PART = "sentence"  # the field of a sentence that holds another one
-SENTENCES = (  # how games end, and what agents do wrong; the first that fits is taken
+SENTENCES = (  # how games end, what agents do wrong, boards that cannot be; the first that fits is taken
     Message("Black could not be loaded: it {sentence}"),
     Message("White could not be loaded: it {sentence}"),
     Message("Black {sentence}"),
@@ -205,6 +205,10 @@ SENTENCES = (  # how games end, and what agents do wrong; the first that fits is
     Message("{path} is no Python file: {error}"),
     Message("{path} is no Python: line {line}: {error}"),
     Message("{path} cannot be read: {error}"),
+    Message("{path} takes no options (it has no function configure), but was given {options}"),
+    Message("{path} does not take {options}: {sentence}"),
+    Message("it has no option {option}"),
+    Message("a value is of the wrong kind ({error})"),
     Message("has ended"),
     Message("resigns"),
     Message("lost on time"),
@@ -247,4 +251,8 @@ SENTENCES = (  # how games end, and what agents do wrong; the first that fits is
     Message("step limit pays nobody"),
     Message("full board"),
     Message("step limit"),
+    Message("{k} in a row do not fit on a board of {board}; set a larger board_size"),
+    Message("in_a_row must be at least 2, not {k}"),
+    Message("a Reversi board is square with an even side from 4 to 26, not {board}; set board_size"),
+    Message("board_size must be a whole number of at least 1, not {value}"),
 )

@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.errors import RunnerError
+from local_runner.files import reason
 from local_runner.languages import _, shown
 from local_runner.plots import ADVICE, check_plot, plain_plots
 from local_runner.statistics.counts import percentile
@@ -31,7 +32,7 @@ def save(conditions: Sequence[Condition], path: Path) -> None:
         except OSError as error:
             sentence = _("cannot write {place}: {error}; {advice}")
             advice = shown(ADVICE)
-            raise RunnerError(sentence.format(place=path, error=error.strerror, advice=advice)) from error
+            raise RunnerError(sentence.format(place=path, error=reason(error), advice=advice)) from error
 
 
 def _draw(conditions: Sequence[Condition], often: Axes, along: Axes) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
+from local_runner.files import reason
 from local_runner.formats import logs, matches, moves, psq, sgf, tournaments
 from local_runner.formats.saved_game import GameFile
 from local_runner.formats.source import MOST_BYTES, Source
@@ -59,7 +60,7 @@ def read_path(path: Path, setup: GameSetup | None = None) -> GameFile:
             content = head + file.read(MOST_BYTES + 1)
     except OSError as error:
         sentence = _("cannot read {path}: {error}; give a file of games")
-        raise RunnerError(sentence.format(path=path, error=error.strerror)) from error
+        raise RunnerError(sentence.format(path=path, error=reason(error))) from error
     return read(path.name, content, setup)
 
 

@@ -25,6 +25,7 @@ from typing import Any
 from env_adapter import Cell, Game, answer
 from local_runner.coordinates import ANY_NAME, LETTERS, cell_of, spelt
 from local_runner.errors import RunnerError
+from local_runner.files import reason
 from local_runner.game_setup import GameSetup
 from local_runner.languages import _
 from local_runner.openings.symmetry import canonical
@@ -150,7 +151,7 @@ def _text_of(path: Path, unreadable: str, no_text: str) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise RunnerError(unreadable.format(path=path, error=error.strerror)) from error
+        raise RunnerError(unreadable.format(path=path, error=reason(error))) from error
     except UnicodeDecodeError as error:
         raise RunnerError(no_text.format(path=path)) from error
 

@@ -12,9 +12,9 @@ from types import TracebackType
 from typing import Any
 
 from local_runner import files
-from local_runner.agents import AgentSpec
+from local_runner.agents import AgentSpec, why_unusable
 from local_runner.errors import AgentError
-from local_runner.languages import _, kept, shown
+from local_runner.languages import _
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.records import AgentReport, Fault, Loaded, Reason, Reply
 
@@ -96,7 +96,7 @@ class AgentProcess:
             self.close()
             if not self.checked:
                 sentence = _("{agent} cannot be played: {why}")
-                raise AgentError(sentence.format(agent=self.spec.name, why=shown(kept(self.unusable))))
+                raise AgentError(sentence.format(agent=self.spec.name, why=why_unusable(self.spec, self.unusable)))
             answer = answer._replace(fault=Fault(Reason.CRASH, f"can no longer be played: {self.unusable}"))
         self.loaded = Loaded(
             seconds=reply.get("seconds", answer.seconds),

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from local_runner.errors import RunnerError
+from local_runner.files import reason
 from local_runner.languages import _
 from local_runner.processes import sandbox
 from local_runner.processes import scratch as scratches
@@ -60,7 +61,7 @@ class Spawned:
                 self.process = _spawn(command, wrapped, fds, output)
             except OSError as error:
                 sentence = _("cannot start the agents' interpreter {python}: {error}")
-                raise RunnerError(sentence.format(python=python, error=error.strerror)) from error
+                raise RunnerError(sentence.format(python=python, error=reason(error))) from error
             finally:
                 for fd in fds:
                     os.close(fd)
@@ -79,7 +80,7 @@ def _wrapped(kind: Kind, python: str, scratch: Path, readable: Sequence[Path], m
     try:
         return sandbox.wrap(kind, python, scratch, readable=readable, memory_mb=memory_mb)
     except OSError as error:
-        faults = error.args[0] if isinstance(error, shutil.Error) else [("", "", error.strerror)]
+        faults = error.args[0] if isinstance(error, shutil.Error) else [("", "", reason(error))]
         sentence = _("the files in {folder} cannot be given to the agent: {error}; make them readable, or move the "
                      "agent into a folder of its own")  # fmt: skip
         places = ", ".join(map(str, readable))

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from local_runner.errors import RunnerError
-from local_runner.files import check_folder, check_writable, write_whole
+from local_runner.files import check_folder, check_writable, reason, write_whole
 from local_runner.languages import Message, _, shown
 from local_runner.plots import plain_plots
 from local_runner.tables import WideTable
@@ -111,7 +111,7 @@ def save(draw: "Callable[[], Figure]", path: Path) -> None:
             figure.savefig(path.with_suffix(".png"), dpi=90, metadata={"Software": None})
     except OSError as error:
         sentence = _("cannot write {place}: {error}; {advice}")
-        raise RunnerError(sentence.format(place=path, error=error.strerror, advice=shown(ADVICE))) from error
+        raise RunnerError(sentence.format(place=path, error=reason(error), advice=shown(ADVICE))) from error
 
 
 def table(title: str, rows: Sequence[Row]) -> WideTable:

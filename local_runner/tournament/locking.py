@@ -2,11 +2,13 @@
 
 import fcntl
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from local_runner.errors import RunnerError
+from local_runner.files import reason
 from local_runner.languages import _
 
 
@@ -31,7 +33,7 @@ def alone(path: Path, *, new: bool = False) -> Iterator[None]:
         handle = os.open(path, os.O_RDWR | (os.O_CREAT if made else 0), 0o644)
     except OSError as error:
         sentence = _("cannot write {path}: {error}; {advice}")
-        raise RunnerError(sentence.format(path=path, error=error.strerror, advice=advice)) from error
+        raise RunnerError(sentence.format(path=path, error=reason(error), advice=advice)) from error
     with os.fdopen(handle, "rb"):
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # not one of SQLite's own locks, which are fcntl locks
@@ -40,10 +42,10 @@ def alone(path: Path, *, new: bool = False) -> Iterator[None]:
             raise RunnerError(sentence.format(path=path)) from None
         except OSError as error:
             sentence = _("cannot lock {path}: {error}; {advice}")
-            raise RunnerError(sentence.format(path=path, error=error.strerror, advice=advice)) from error
+            raise RunnerError(sentence.format(path=path, error=reason(error), advice=advice)) from error
         if new and (os.fstat(handle).st_size or not path.is_file()):
-            sentence = _("{path} exists; go on with it by --resume {path}, or give --out another file")
-            raise RunnerError(sentence.format(path=path))
+            sentence = _("{path} exists; go on with it by --resume {quoted}, or give --out another file")
+            raise RunnerError(sentence.format(path=path, quoted=shlex.quote(str(path))))
         try:
             yield
         finally:

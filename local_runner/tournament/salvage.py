@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
+from local_runner.files import reason
 from local_runner.header import header
 from local_runner.languages import _
 from local_runner.processes import scratch
@@ -105,7 +106,7 @@ def _undamaged_by(file: Path) -> Iterator[bytes]:
             raise RunnerError(sentence.format(path=file)) from None
         except OSError as error:
             sentence = _("cannot read {path}: {error}; make it readable")
-            raise RunnerError(sentence.format(path=file, error=error.strerror)) from error
+            raise RunnerError(sentence.format(path=file, error=reason(error))) from error
         data: Any = stack.enter_context(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))
         yield data
 

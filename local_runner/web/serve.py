@@ -19,6 +19,7 @@ import uvicorn
 
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
+from local_runner.files import reason
 from local_runner.languages import _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.web.application import WebApplication
@@ -97,7 +98,7 @@ def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
             except OSError as error:
                 if number == wanted[-1]:
                     sentence = _("port {port} cannot be used: {error}; give another --port, or leave it out")
-                    raise RunnerError(sentence.format(port=port, error=error.strerror)) from error
+                    raise RunnerError(sentence.format(port=port, error=reason(error))) from error
         listening.listen(BACKLOG)  # now, so that a page that opens the address at once finds somebody
         store.about(PORT, str(listening.getsockname()[1]))
         yield listening

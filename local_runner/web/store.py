@@ -17,6 +17,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from local_runner.errors import RunnerError
+from local_runner.files import reason
 from local_runner.languages import _
 from local_runner.web.kept import KeptRoom
 
@@ -137,7 +138,7 @@ def opened(path: Path) -> Iterator[RoomStore]:
         # The lock has a file of its own, because a damaged store is renamed.
         lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        raise RunnerError(sentence.format(path=path, error=error.strerror)) from error
+        raise RunnerError(sentence.format(path=path, error=reason(error))) from error
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -155,7 +156,7 @@ def opened(path: Path) -> Iterator[RoomStore]:
         with contextlib.closing(database):
             yield RoomStore(path, database, set_aside)
     except OSError as error:
-        raise RunnerError(sentence.format(path=path, error=error.strerror)) from error
+        raise RunnerError(sentence.format(path=path, error=reason(error))) from error
     finally:
         os.close(lock)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from local_runner.agent_files import MAIN
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
+from local_runner.files import reason
 from local_runner.languages import _
 from local_runner.text import shortened
 from local_runner.web.store import RoomStore
@@ -48,7 +49,7 @@ class Uploads:
                 os.replace(part, place / MAIN)
         except OSError as error:
             sentence = _("cannot keep the upload in {folder}: {error}")
-            raise RunnerError(sentence.format(folder=self._folder, error=error.strerror)) from error
+            raise RunnerError(sentence.format(folder=self._folder, error=reason(error))) from error
         self._store.add_upload(upload, shown)
         return upload, shown
 

@@ -48,7 +48,7 @@ BAD_OPTIONS = [
     ("gobang_1v1", {"board_size": 9.0}, "board_size .* not 9.0"),
     ("gobang_1v1", {"board_size": True}, "board_size .* not True"),
     ("gobang_1v1", {"board_size": 9, "board_width": 9}, "not both"),
-    ("gobang_1v1", {"board_size": 4}, "in_a_row must be from 2 to 4.*not 5"),
+    ("gobang_1v1", {"board_size": 4}, "5 in a row do not fit on a board of 4x4"),
     ("gobang_1v1", {"max_step": "many"}, "max_step"),
     ("gobang_1v1", {"seed": -1}, "seed must be .* not -1"),
     ("gobang_1v1", {"seed": "x"}, "seed must be .* not 'x'"),

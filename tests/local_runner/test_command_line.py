@@ -23,6 +23,8 @@ MATCH = ("--env", "tictactoe_1v1")
         ("match greedy", "B is missing (see tengen match -h)"),
         ("match a b c d", "too many arguments: c d (see tengen match -h)"),
         ("match a b --games 0", "--games must be a number of at least 1 (see tengen match -h)"),
+        ("match a b --seed x", "--seed must be a whole number (see tengen match -h)"),
+        ("sprt a b --elo0 x", "--elo0 must be a number (see tengen sprt -h)"),
         ("match a b --games x", "--games must be a number of at least 1 (see tengen match -h)"),
         ("study depth-time --moves 25", "--moves must be a number from 1 to 24 (see tengen study depth-time -h)"),
         ("match a b --games", "--games needs a value (see tengen match -h)"),

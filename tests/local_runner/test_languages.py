@@ -122,6 +122,28 @@ def test_help_is_chinese_whole_and_in_brackets_as_written(tengen):
     assert "tengen[cluster]" in re.sub(r"[\s│]+", "", tengen("tournament", "-h")[1])
 
 
+def test_chinese_help_breaks_no_word_and_begins_no_line_with_a_full_stop(tengen, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, out, _ = tengen("--lang", "zh", "match", "-h")
+    lines = [line.strip("│ ").rsplit("  ", 1)[-1].strip() for line in out.splitlines()]
+    assert any("random：" in line for line in lines) and any("off：" in line for line in lines)
+    assert not [line for line in lines if line[:1] in set("，。：；、！？）")]
+
+
+@pytest.mark.parametrize("arguments", [
+    ["match", "greedy", "greedy", "--board-size", "4"],
+    ["match", "seed000", "greedy", "--env", "reversi_1v1", "--board-size", "5"],
+    ["match", "tengen:depht=2", "greedy"],
+    ["match", "greedy", "greedy", "--seed", "x"],
+    ["match", "greedy", "greedy", "--board", "no_such_file"],
+    ["replay", "no_such_file.sgf"],
+    ["run-log", "--black", "greedy", "--white", "greedy", "--out", "/dev/null/folder"],
+])  # fmt: skip
+def test_a_mistake_is_told_in_chinese_alone(arguments, tengen):
+    code, _, said = tengen("--lang", "zh", *arguments)
+    assert code == 2 and not re.search(r"[a-z]+ [a-z]+ [a-z]+", said), said
+
+
 def test_a_move_is_refused_in_chinese_and_recorded_in_english(tengen):
     languages.use("zh")
     session = GameSession(GameSetup("tictactoe_1v1"))

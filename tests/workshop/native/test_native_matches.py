@@ -72,7 +72,8 @@ def test_weights_can_be_compared(tmp_path: Path) -> None:
     other.write_bytes(b"no weights")
     for setting, env, why in (
         (f"weights={other}", "reversi_8x8_1v1", "no file of weights"),
-        (f"weights={same}", "gobang_1v1", "no file of weights"), (f"order={same}", "reversi_8x8_1v1", "no file of order"),
+        (f"weights={same}", "gobang_1v1", "no file of weights"),
+        (f"order={same}", "reversi_8x8_1v1", "no file of order"),
         (f"weights={tmp_path / 'missing'}", "reversi_8x8_1v1", "cannot read"),
     ):
         with pytest.raises(RunnerError, match=why):
