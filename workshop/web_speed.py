@@ -81,10 +81,12 @@ async def play_games(base: str, cookie: str, number: int, moves: int, pause: flo
 
         await ask(type="hello", version=1, language="en")
         tag, other = 0, {"kind": "agent", "name": "random"} if number % 4 == 3 else {"kind": "human"}
+        seats = [{"kind": "human"}, other]
+        state = await ask(type="new_game", tag=tag, position={"env": ENVS[number % len(ENVS)]}, seats=seats)
         while len(times) < moves:
-            tag += 1
-            seats = [{"kind": "human"}, other]
-            state = await ask(type="new_game", tag=tag, position={"env": ENVS[number % len(ENVS)]}, seats=seats)
+            if state["result"]:
+                tag += 1
+                state = await ask(type="do", tag=tag, room=state["room"], what="restart")
             await asyncio.sleep(0.5)  # the agent is loaded meanwhile
             while not state["result"] and len(times) < moves:
                 mover = state["moves"]["to_move"] - 1
