@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
@@ -22,17 +21,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from local_runner.errors import RunnerError
 from submission.k_in_a_row.parameters import KInARowParameters
 from workshop import game_file
 from workshop.command import CORES, GameFile, MoveNodes, Processes, exit_on_error
-from workshop.gobang import to_cells
-from workshop.gobang_search import new_position, new_search
-from workshop.gobang_tuning import MOST_PLIES, openings
+from workshop.gobang_pairs import PAIRS, ChoicesPair, least_squares, openings, play_pair
+from workshop.gobang_search import new_position
 from workshop.learning import Array
-from workshop.openings import play_to_forced_win
 
-PAIRS = 2000
 NODES = 5000                # per move
 SETTINGS: dict[str, tuple[Any, ...]] = {    # parameter -> other values, for KInARowParameters.changed()
     "lmr_divisor": (1.1, 1.6),
@@ -48,19 +43,6 @@ SETTINGS: dict[str, tuple[Any, ...]] = {    # parameter -> other values, for KIn
 CHANGES = [(name, value) for name, values in SETTINGS.items() for value in values]
 
 
-@dataclass(frozen=True)
-class SettingsPair(game_file.NumberedResult):
-    """Two finished games from one opening.
-
-    first, second: for each of SETTINGS 0, or the number of the other value that the player had, counted from 1
-    score: of the first player, 0 to 1; he is Black in one game and White in the other
-    """
-
-    first: list[int]
-    second: list[int]
-    score: float
-
-
 def main(
     file: GameFile,
     pairs: Annotated[int, typer.Option(min=1, help="Number of pairs of games the file holds at the end.")] = PAIRS,
@@ -68,18 +50,18 @@ def main(
     processes: Processes = CORES,
 ) -> None:
     """Play until the file holds the wanted number of pairs, and print what the changes are worth."""
-    game_file.run_command(file, SettingsPair, play, pairs, nodes, processes)
+    game_file.run_command(file, ChoicesPair, play, pairs, nodes, processes)
     with exit_on_error():
-        Console().print(effects_table(game_file.read(file, SettingsPair)))
+        Console().print(effects_table(game_file.read(file, ChoicesPair)))
 
 
-def play(number: int, nodes: int) -> SettingsPair:
-    """Play the pair of a number."""
+def play(number: int, nodes: int) -> ChoicesPair:
+    """Play the pair of a number. For each of SETTINGS a player chooses 0, or the number of the other value."""
     dice = random.Random(f"settings {number}")
-    cells = to_cells(dice.choice(openings()))
+    opening = dice.choice(openings())
     first, second = ([dice.choice((0, dice.randint(1, len(values)))) for values in SETTINGS.values()] for _ in range(2))
-    black, white = _game(cells, nodes, first, second), _game(cells, nodes, second, first)
-    return SettingsPair(number, nodes, first, second, (black + 1 - white) / 2)
+    return play_pair(number, nodes, opening, (first, second),
+                     lambda cells, choices: new_position(cells, changed(choices)))
 
 
 def changed(choices: Sequence[int]) -> KInARowParameters:
@@ -88,25 +70,14 @@ def changed(choices: Sequence[int]) -> KInARowParameters:
         name: values[choice - 1] for choice, (name, values) in zip(choices, SETTINGS.items(), strict=True) if choice})
 
 
-def _game(cells: list[int], nodes: int, black: Sequence[int], white: Sequence[int]) -> float:
-    """Black's score in a game between players with these choices."""
-    boards = [new_position(cells, changed(choices)) for choices in (black, white)]
-    return play_to_forced_win(boards, MOST_PLIES - len(cells), nodes, new_search)
-
-
-def estimate_effects(pairs: Sequence[SettingsPair]) -> tuple[Array, Array]:
+def estimate_effects(pairs: Sequence[ChoicesPair]) -> tuple[Array, Array]:
     """What each of CHANGES adds to the score, and half the 95 % intervals.
 
     Raises RunnerError if there are too few pairs.
     """
     regressors = np.array([np.subtract(_switches(pair.first), _switches(pair.second)) for pair in pairs], dtype=float)
-    scores = np.array([pair.score for pair in pairs]) - 0.5
-    freedom = len(pairs) - len(CHANGES)
-    if freedom < 1 or np.linalg.matrix_rank(regressors) < len(CHANGES):
-        raise RunnerError(f"{len(pairs)} pairs are too few to estimate {len(CHANGES)} changes; play more")
-    effects, (residue,) = np.linalg.lstsq(regressors, scores, rcond=None)[:2]
-    variance = np.diag(np.linalg.inv(regressors.T @ regressors)) * residue / freedom
-    return effects, 1.96 * np.sqrt(variance)
+    effects, covariance = least_squares(pairs, regressors, len(CHANGES))
+    return effects, 1.96 * np.sqrt(np.diag(covariance))
 
 
 def _switches(choices: Sequence[int]) -> list[int]:
@@ -115,7 +86,7 @@ def _switches(choices: Sequence[int]) -> list[int]:
             for number in range(1, len(values) + 1)]
 
 
-def effects_table(pairs: Sequence[SettingsPair]) -> Table:
+def effects_table(pairs: Sequence[ChoicesPair]) -> Table:
     """The effects of all changes, to print."""
     table = Table("parameter", "value", "score", title=f"{len(pairs)} pairs of games")
     for (name, value), effect, half in zip(CHANGES, *estimate_effects(pairs), strict=True):

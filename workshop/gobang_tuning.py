@@ -14,8 +14,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
 from typing import Annotated
 
 import numpy as np
@@ -23,21 +21,16 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from local_runner.errors import RunnerError
-from local_runner.openings.books import Opening, Purpose, book
 from submission.k_in_a_row.patterns import COUNTS
 from submission.k_in_a_row.weights import Weights
 from workshop import game_file
 from workshop.command import CORES, GameFile, MoveNodes, Processes, exit_on_error
-from workshop.gobang import ENV, to_cells
-from workshop.gobang_search import new_position, new_search
+from workshop.gobang_pairs import PAIRS, ChoicesPair, least_squares, openings, play_pair
+from workshop.gobang_search import new_position
 from workshop.gobang_weights import NAMES, current_weights
 from workshop.learning import Array
-from workshop.openings import play_to_forced_win
 
-PAIRS = 2000
 NODES = 3000                # per move
-MOST_PLIES = 130            # plies after which a game is drawn, the opening included
 EVERYTHING = "everything"   # all weights at once
 EVERYTHING_STEP = 0.2       # of each weight
 STEPS = {                   # feature -> what a step up adds to its weights for the mover and for the other side
@@ -59,19 +52,6 @@ STEPS = {                   # feature -> what a step up adds to its weights for 
 CHANGES = [EVERYTHING, *STEPS]
 
 
-@dataclass(frozen=True)
-class TuningPair(game_file.NumberedResult):
-    """Two finished games from one opening.
-
-    first, second: the steps of either player, -1, 0 or 1 for each of CHANGES
-    score: of the first player, 0 to 1; he is Black in one game and White in the other
-    """
-
-    first: list[int]
-    second: list[int]
-    score: float
-
-
 def main(
     file: GameFile,
     pairs: Annotated[int, typer.Option(min=1, help="Number of pairs of games the file holds at the end.")] = PAIRS,
@@ -79,24 +59,18 @@ def main(
     processes: Processes = CORES,
 ) -> None:
     """Play until the file holds the wanted number of pairs, and print what the steps are worth."""
-    game_file.run_command(file, TuningPair, play, pairs, nodes, processes)
+    game_file.run_command(file, ChoicesPair, play, pairs, nodes, processes)
     with exit_on_error():
-        Console().print(effects_table(game_file.read(file, TuningPair)))
+        Console().print(effects_table(game_file.read(file, ChoicesPair)))
 
 
-def play(number: int, nodes: int) -> TuningPair:
-    """Play the pair of a number."""
+def play(number: int, nodes: int) -> ChoicesPair:
+    """Play the pair of a number. A player chooses a step for each of CHANGES: -1, 0 or 1."""
     dice = random.Random(f"tuning {number}")
     opening = dice.choice(openings())
     first, second = ([dice.randint(-1, 1) for _ in CHANGES] for _ in range(2))
-    black, white = _game(opening, nodes, first, second), _game(opening, nodes, second, first)
-    return TuningPair(number, nodes, first, second, (black + 1 - white) / 2)
-
-
-@cache
-def openings() -> list[Opening]:
-    """The book for tuning."""
-    return book(ENV, Purpose.TUNE)
+    return play_pair(number, nodes, opening, (first, second),
+                     lambda cells, steps: new_position(cells, weights=to_weights(apply_steps(steps))))
 
 
 def apply_steps(steps: Sequence[int]) -> Array:
@@ -117,13 +91,7 @@ def to_weights(table: Array) -> Weights:
     return Weights(moving, waiting, tuple(map(tuple, of_board.T.tolist())))
 
 
-def _game(opening: Opening, nodes: int, black: Sequence[int], white: Sequence[int]) -> float:
-    """Black's score in a game between players with these steps."""
-    boards = [new_position(to_cells(opening), weights=to_weights(apply_steps(steps))) for steps in (black, white)]
-    return play_to_forced_win(boards, MOST_PLIES - len(opening), nodes, new_search)
-
-
-def estimate_effects(pairs: Sequence[TuningPair]) -> tuple[Array, Array]:
+def estimate_effects(pairs: Sequence[ChoicesPair]) -> tuple[Array, Array]:
     """What a step down and a step up of each change add to the score, and half the 95 % intervals: both CHANGES x 2.
 
     Raises RunnerError if there are too few pairs.
@@ -131,18 +99,13 @@ def estimate_effects(pairs: Sequence[TuningPair]) -> tuple[Array, Array]:
     first = np.array([pair.first for pair in pairs], dtype=float)
     second = np.array([pair.second for pair in pairs], dtype=float)
     regressors = np.hstack([first - second, first ** 2 - second ** 2])
-    scores = np.array([pair.score for pair in pairs]) - 0.5
-    freedom = len(pairs) - regressors.shape[1]
-    if freedom < 1 or np.linalg.matrix_rank(regressors) < regressors.shape[1]:
-        raise RunnerError(f"{len(pairs)} pairs are too few to estimate {len(CHANGES)} changes; play more")
-    fitted, (residue,) = np.linalg.lstsq(regressors, scores, rcond=None)[:2]
-    covariance = np.linalg.inv(regressors.T @ regressors) * residue / freedom
+    fitted, covariance = least_squares(pairs, regressors, len(CHANGES))
     n = len(CHANGES)
     steps = np.array([np.hstack([sign * np.eye(n), np.eye(n)]) for sign in (-1, 1)])        # down and up
     return (steps @ fitted).T, 1.96 * np.sqrt(np.einsum("sij,jk,sik->is", steps, covariance, steps))
 
 
-def effects_table(pairs: Sequence[TuningPair]) -> Table:
+def effects_table(pairs: Sequence[ChoicesPair]) -> Table:
     """The effects of all steps, to print."""
     table = Table("change", "step", "score, step down", "score, step up", title=f"{len(pairs)} pairs of games")
     for name, effects, half in zip(CHANGES, *estimate_effects(pairs), strict=True):

@@ -18,14 +18,13 @@ from typing import Annotated, NamedTuple, Protocol
 import typer
 
 from local_runner.processes.interpreters import find_python37
-from submission.k_in_a_row.book import Stones
+from submission.k_in_a_row.book import Stones, stones_on
 from submission.k_in_a_row.proved import CELLS, ProofBook, proof_book, with_stone
 from submission.lines import BLACK, WHITE
 from workshop.five import Five
 from workshop.proof.journal import ProofJournal
 from workshop.proof.positions import IMAGES, MIDDLE, form_of, name_of, stones_of
 from workshop.proof.tree import all_progress
-from workshop.verify_proof import stones_on
 
 BUNDLE = Path(__file__).resolve().parents[1] / "dist" / "submission.py"
 HOST = Path(__file__).with_name("proof_host.py")

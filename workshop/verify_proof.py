@@ -22,7 +22,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones
+from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, stones_on
 from submission.k_in_a_row.proved import CELLS, ProofBook, ThreatWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
 from workshop.command import CORES, Processes
@@ -125,12 +125,6 @@ class Checker:
                 return 0
             longest = max(longest, stones)
         return longest
-
-
-def stones_on(board: bytes) -> Stones:
-    """The stones of a board."""
-    black, white = (tuple(cell for cell in range(CELLS) if board[cell] == colour + 1) for colour in (BLACK, WHITE))
-    return black, white
 
 
 def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path) -> bool:

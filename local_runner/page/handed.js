@@ -1,6 +1,8 @@
 // Games that one part of the page hands to another, such as "analyse": kept by the browser until the window is closed,
 // under a short name that stands in the address. So a reload and the back button find them again.
 
+import {post} from "./connection.js";
+
 const PREFIX = "tengen.game.";
 const MOST = 50;
 const memory = new Map();
@@ -19,6 +21,13 @@ export function handAs(name, game) {
     sessionStorage.setItem(PREFIX + name, JSON.stringify(game));
   } catch { /* the memory has it */ }
   return name;
+}
+
+/** Let the server read a file of games, and keep what it has found; returns that, with `file`: the name. */
+export async function handFile(file) {
+  const {file: name, games, problem, kind} = await post("/open", file.name, file);
+  handAs(name, {games, problem, kind, name: file.name});
+  return {file: name, games, kind};
 }
 
 /** The game of a name, null if it is gone. */

@@ -2,12 +2,12 @@
 // Elements: #file, #paste (game_form.js), #games (tr[data-number]), #filter, #damage, #viewer, #act-continue, #act-analyse,
 // #act-export, #game-back, #game-next, #to-list.
 
-import {connection, post} from "./connection.js";
+import {connection} from "./connection.js";
 import {button, h, put} from "./dom.js";
 import {dropped} from "./drop.js";
 import {exportMenu} from "./exports.js";
 import {askForGame} from "./game_form.js";
-import {hand, handed, handAs} from "./handed.js";
+import {hand, handed, handFile} from "./handed.js";
 import {language, number, side, t} from "./language.js";
 import {loadMore} from "./more.js";
 import {Replay} from "./replay.js";
@@ -32,8 +32,7 @@ export function open(main, [file, at]) {
 
 async function read(main, file) {
   try {
-    const answer = await post("/open", file.name, file);
-    handAs(answer.file, {games: answer.games, problem: answer.problem, name: file.name, kind: answer.kind});
+    const answer = await handFile(file);
     location.hash = answer.games.length === 1 && answer.kind !== "tournament" ? `#replay/${answer.file}/0` : `#replay/${answer.file}`;
   } catch (error) {
     askForGame(main, t("Replay a game"), t("Replay"), "replay");

@@ -4,10 +4,10 @@
 // A row of the standings: {rank, name, elo, error, games, won, drawn, lost, score, faults}; a live board: {number, names,
 // board, moves}; a game: {number, names, winner, ending, plies, fault}.
 
-import {connection, post} from "./connection.js";
+import {connection} from "./connection.js";
 import {h, put} from "./dom.js";
 import {dropped, filePicker} from "./drop.js";
-import {handAs} from "./handed.js";
+import {handFile} from "./handed.js";
 import {number, side, t} from "./language.js";
 import {loadMore} from "./more.js";
 import {Stage} from "./stage.js";
@@ -37,8 +37,7 @@ function choose(main) {
 /** Show the standings of a file that the user gives. */
 async function show(file) {
   try {
-    const {file: id, games, problem, kind} = await post("/open", file.name, file);
-    handAs(id, {games, problem, kind, name: file.name});
+    const {file: id, kind} = await handFile(file);
     location.hash = kind === "tournament" ? `#watch/${id}` : `#replay/${id}`;
   } catch (error) {
     tell(error);

@@ -40,9 +40,7 @@ class Book:
         """The reply to a board (0 empty, 1 black, 2 white, row-major); None if the book has none."""
         if len(board) - board.count(0) > self.most_stones:
             return None
-        black, white = (tuple(cell for cell, stone in enumerate(board) if stone == colour + 1)
-                        for colour in (BLACK, WHITE))
-        form, image = canonical((black, white), self.images)
+        form, image = canonical(stones_on(board), self.images)
         reply = self.replies.get(form)
         return reply and reply._replace(move=image.index(reply.move))
 
@@ -62,6 +60,12 @@ def read(text: str) -> dict[Stones, BookReply]:
             cells = _cells(position)
             replies[tuple(cells[::2]), tuple(cells[1::2])] = BookReply(_cells(move)[0], int(value), int(depth))
     return replies
+
+
+def stones_on(board: bytes) -> Stones:
+    """The stones of a board (0 empty, 1 black, 2 white, row-major)."""
+    black, white = (tuple(cell for cell, stone in enumerate(board) if stone == colour + 1) for colour in (BLACK, WHITE))
+    return black, white
 
 
 def images(size: int) -> list[list[int]]:

@@ -19,7 +19,7 @@ from typing import Any, List, Optional
 
 from ..clock import Deadline
 from ..lines import BLACK, WHITE
-from .book import IN_A_ROW, SIZE, Stones, canonical, images
+from .book import IN_A_ROW, SIZE, Stones, canonical, images, stones_on
 from .position import KInARowPosition
 
 FILE = "data/gobang_proof.bin"
@@ -92,9 +92,7 @@ class ProvedWin:
         move = self.win.reply(stones, deadline) if inside and self.win and search else None
         if move is None:
             self.win = None
-            black, white = (tuple(cell for cell, stone in enumerate(stones) if stone == colour + 1)
-                            for colour in (BLACK, WHITE))
-            form, image = canonical((black, white), self.images)
+            form, image = canonical(stones_on(stones), self.images)
             prepared = self.book.look_up(form)
             if prepared is not None:
                 move = image.index(prepared)

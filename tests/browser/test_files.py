@@ -83,11 +83,16 @@ def test_a_thousand_games_are_listed_and_filtered(app: App, tmp_path: Path) -> N
     assert all("Black won" in row for row in app.page.locator("#games tbody tr").all_inner_texts())
 
 
-def test_pasted_moves_are_replayed_and_played_on(app: App) -> None:
+def paste(app: App, moves: str) -> None:
+    """Replay a string of moves of gobang."""
     app.go("replay")
     app.page.select_option("#paste-game", "gobang_1v1")
-    app.page.fill("#paste", "h8h9i9")
+    app.page.fill("#paste", moves)
     app.page.click("#paste-go")
+
+
+def test_pasted_moves_are_replayed_and_played_on(app: App) -> None:
+    paste(app, "h8h9i9")
     app.until(lambda: len(app.stones()) == 3)
     app.page.click("#act-continue")
     app.expect_view("play")
@@ -100,10 +105,7 @@ def test_pasted_moves_are_replayed_and_played_on(app: App) -> None:
 
 
 def test_of_pasted_moves_is_shown_what_can_be_played(app: App) -> None:
-    app.go("replay")
-    app.page.select_option("#paste-game", "gobang_1v1")
-    app.page.fill("#paste", "h8h9h8i9")
-    app.page.click("#paste-go")
+    paste(app, "h8h9h8i9")
     app.until(lambda: len(app.stones()) == 2)
     expect(app.page.locator("#damage")).to_contain_text("move 3, h8, cannot be played")
 

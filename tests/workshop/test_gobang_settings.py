@@ -6,7 +6,8 @@ import pytest
 
 from local_runner.errors import RunnerError
 from submission.k_in_a_row.parameters import KInARowParameters
-from workshop.gobang_settings import CHANGES, SETTINGS, SettingsPair, changed, effects_table, estimate_effects, play
+from workshop.gobang_pairs import ChoicesPair
+from workshop.gobang_settings import CHANGES, SETTINGS, changed, effects_table, estimate_effects, play
 
 NODES = 20
 
@@ -34,7 +35,7 @@ def test_equal_players_share_the_points(monkeypatch: pytest.MonkeyPatch) -> None
     assert [play(number, NODES).score for number in range(1, 5)] == [0.5] * 4
 
 
-def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list[SettingsPair]:
+def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list[ChoicesPair]:
     dice = np.random.default_rng(seed)
     sizes = [len(values) for values in SETTINGS.values()]
     starts = np.cumsum([0, *sizes[:-1]])
@@ -44,7 +45,7 @@ def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list
         worth = [sum(truth[start + choice - 1] for start, choice in zip(starts, player, strict=True) if choice)
                  for player in choices]
         score = 0.5 + worth[0] - worth[1] + noise * dice.standard_normal()
-        made.append(SettingsPair(number, NODES, *choices, score))
+        made.append(ChoicesPair(number, NODES, *choices, score))
     return made
 
 

@@ -7,11 +7,11 @@ import pytest
 from local_runner.errors import RunnerError
 from submission.k_in_a_row.position import KInARowPosition
 from workshop.gobang import position_after
+from workshop.gobang_pairs import ChoicesPair
 from workshop.gobang_tuning import (
     CHANGES,
     EVERYTHING,
     STEPS,
-    TuningPair,
     apply_steps,
     effects_table,
     estimate_effects,
@@ -64,14 +64,14 @@ def test_equal_players_share_the_points(monkeypatch: pytest.MonkeyPatch) -> None
     assert [play(number, NODES).score for number in range(1, 7)] == [0.5] * 6
 
 
-def _made_up(pairs: int, slopes: np.ndarray, bends: np.ndarray, noise: float, seed: int = 0) -> list[TuningPair]:
+def _made_up(pairs: int, slopes: np.ndarray, bends: np.ndarray, noise: float, seed: int = 0) -> list[ChoicesPair]:
     dice = np.random.default_rng(seed)
     made = []
     for number in range(pairs):
         first, second = dice.integers(-1, 2, (2, len(CHANGES)))
         lead = (first - second) @ slopes + (first ** 2 - second ** 2) @ bends
         score = 0.5 + lead + noise * dice.standard_normal()
-        made.append(TuningPair(number, NODES, first.tolist(), second.tolist(), score))
+        made.append(ChoicesPair(number, NODES, first.tolist(), second.tolist(), score))
     return made
 
 

@@ -18,8 +18,8 @@ from submission.k_in_a_row.vcf import ThreatResult
 from submission.k_in_a_row.weights import Weights, evaluation_weights, order_weights
 from submission.lines import BLACK, WHITE
 from submission.parameters import UNLIMITED
-from workshop.native.library import c_int32, c_int64, c_uint16, c_uint64, library, owned, words
 from workshop.native.parameters import NativeKInARowParameters
+from workshop.native.shared_library import c_int32, c_int64, c_uint16, c_uint64, library, owned, words
 
 MOST_SIDE = 16              # rows or columns of a board
 NO_OUTCOME = -2**31

@@ -12,9 +12,9 @@ from submission.reversi.board import PASS
 from submission.reversi.endgame import Solution
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.weights import ReversiWeights
-from workshop.native.library import c_int32, c_int64, c_uint64, library, owned
 from workshop.native.list_values import list_table
 from workshop.native.parameters import NativeReversiParameters
+from workshop.native.shared_library import c_int32, c_int64, c_uint64, library, owned
 
 SIZES = (4, 6, 8, 10)
 NO_OUTCOME = -2**31

@@ -20,8 +20,8 @@ from submission.reversi.weights import ReversiWeights
 from submission.search import Progress, Thought
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop.native.k_in_a_row import NativePosition
-from workshop.native.library import LONGEST_ANSWER, c_int64, library, owned
 from workshop.native.reversi import NativeReversiPosition
+from workshop.native.shared_library import LONGEST_ANSWER, c_int64, library, owned
 
 SOURCES = ("search", "threats", "solver")       # of a thought, in the order of the enum Source
 INFINITY = float("inf")

@@ -16,7 +16,7 @@ from workshop.gobang_book import add_stone
 from workshop.native.search import NativeSearch
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.leaves import Leaves
-from workshop.proof.positions import board_of, form_of, makes_five
+from workshop.proof.positions import after_reply, board_of, form_of, makes_five
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import Attempt
 
@@ -42,13 +42,9 @@ class Gobang:
             if move not in rows:
                 self.journal.add(Row(position, move, self.sweep(position, move)))
                 rows = self.journal.rows[position]
-        attempts = [Attempt(move, tuple(self.after(position, move, reply) for reply in replies))
+        attempts = [Attempt(move, tuple(after_reply(position, move, reply) for reply in replies))
                     for move, replies in rows.items() if replies is not None]
         return sorted(attempts, key=lambda attempt: len(attempt.open))
-
-    def after(self, position: Stones, move: int, reply: int) -> Stones:
-        """The position after Black's move and White's reply."""
-        return form_of(add_stone(add_stone(position, move), reply))
 
     def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:
         """The replies to a move that are open, one of each symmetric set; None if it wins nothing if White passes."""
@@ -61,7 +57,7 @@ class Gobang:
             if not board[cell]:
                 if makes_five(board, cell, 2):
                     return None
-                form = self.after(position, move, cell)
+                form = after_reply(position, move, cell)
                 if form not in replies and not self.leaves.won(form):
                     replies[form] = cell
         return tuple(replies.values())

@@ -12,7 +12,7 @@ from submission.k_in_a_row.book import SIZE, Stones, canonical, images
 from submission.k_in_a_row.proved import CELLS
 from submission.lines import DIRECTIONS
 from workshop.gobang import IN_A_ROW, to_opening
-from workshop.gobang_book import alternating
+from workshop.gobang_book import add_stone, alternating
 
 IMAGES = images(SIZE)
 MIDDLE = CELLS // 2
@@ -22,6 +22,11 @@ CELL = re.compile(r"([a-o])([0-9]+)")
 def form_of(stones: Stones) -> Stones:
     """The canonical image of a position."""
     return canonical(stones, IMAGES)[0]
+
+
+def after_reply(position: Stones, move: int, reply: int) -> Stones:
+    """The canonical position after Black's move and White's reply."""
+    return form_of(add_stone(add_stone(position, move), reply))
 
 
 @cache

@@ -7,9 +7,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from submission.k_in_a_row.book import Stones
-from workshop.gobang_book import add_stone
 from workshop.proof.journal import ProofJournal
-from workshop.proof.positions import form_of, second_moves
+from workshop.proof.positions import after_reply, second_moves
 
 
 class SecondMove(NamedTuple):
@@ -47,8 +46,7 @@ class Tree:
 
     def open_after(self, position: Stones, move: int) -> list[Stones]:
         """The positions after the replies that an attempt leaves open."""
-        return [form_of(add_stone(add_stone(position, move), reply))
-                for reply in self.journal.rows[position][move] or ()]
+        return [after_reply(position, move, reply) for reply in self.journal.rows[position][move] or ()]
 
     def entries(self, position: Stones) -> dict[Stones, int]:
         """The won position and all entries below it: Black's move by position."""
@@ -99,8 +97,7 @@ class Tree:
         return rows
 
     def _all_won(self, position: Stones, move: int, replies: tuple[int, ...]) -> bool:
-        return all(self.winning_move(form_of(add_stone(add_stone(position, move), reply))) is not None
-                   for reply in replies)
+        return all(self.winning_move(after_reply(position, move, reply)) is not None for reply in replies)
 
 
 def all_progress(journal: ProofJournal) -> list[SecondMove]:
