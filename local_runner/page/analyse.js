@@ -50,6 +50,7 @@ class Analysis {
   }
 
   close() {
+    this.closed = true;
     this.off();
     this.unfollow?.();
     this.lines.close();
@@ -67,10 +68,11 @@ class Analysis {
   async #load() {
     try {
       const {board, moves} = await connection.ask({type: "show", position: this.game.position});
+      if (this.closed) return;
       Object.assign(this, {board, played: moves});
     } catch (error) {
       tell(error);
-      location.hash = "#analyse";
+      if (!this.closed) location.hash = "#analyse";
       return;
     }
     if (this.game.analysis?.finished) this.#analysed(this.game.analysis);

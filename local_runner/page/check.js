@@ -36,6 +36,7 @@ class Checking {
   }
 
   close() {
+    this.closed = true;
     this.unfollow?.();
   }
 
@@ -57,6 +58,7 @@ class Checking {
     this.state.textContent = t("Sending {name} …", {name: file.name});
     try {
       const answer = await post("/upload", file.name, file);
+      if (this.closed) return;
       keep("uploads", [answer, ...setting("uploads", []).filter((one) => one.upload !== answer.upload)].slice(0, 8));
       this.upload = answer;
       this.unfollow = connection.follow({type: "check", upload: answer.upload, quick: !this.thorough.checked},

@@ -144,8 +144,13 @@ export const connection = new Connection();
 connection.start(); // index.html loads this module before the others, so that the welcome comes meanwhile
 
 /** Send a file to the server; the answer as JSON. Rejects with Refused. */
-export async function post(path, name, body) {
-  let answer;
+export async function post(path, name, file) {
+  let answer, body;
+  try {
+    body = await file.arrayBuffer(); // read first: a file that changes meanwhile would look like a lost connection
+  } catch {
+    throw new Refused(t("{name} has changed since it was chosen, or cannot be read. Choose it again.", {name}));
+  }
   try {
     answer = await fetch(`${path}?name=${encodeURIComponent(name)}&language=${language}`, {method: "POST", body});
   } catch {

@@ -20,8 +20,9 @@ export function open(main, [file, at]) {
   const fresh = dropped();
   if (fresh) {
     put(main, h("h1", {class: "wait", tabindex: "-1"}, t("Reading {name} …", {name: fresh.name})));
-    read(main, fresh);
-    return {};
+    const reading = {close() { this.closed = true; }};
+    read(main, fresh, reading);
+    return reading;
   }
   const kept = file ? handed(file) : null;
   if (at !== undefined) return new OneGame(main, file, kept || {}, Number(at));
@@ -30,12 +31,13 @@ export function open(main, [file, at]) {
   return askForGame(main, t("Replay a game"), t("Replay"), "replay");
 }
 
-async function read(main, file) {
+async function read(main, file, reading) {
   try {
     const answer = await handFile(file);
+    if (reading.closed) return;
     location.hash = answer.games.length === 1 && answer.kind !== "tournament" ? `#replay/${answer.file}/0` : `#replay/${answer.file}`;
   } catch (error) {
-    askForGame(main, t("Replay a game"), t("Replay"), "replay");
+    if (!reading.closed) askForGame(main, t("Replay a game"), t("Replay"), "replay");
     tell(error);
   }
 }

@@ -24,6 +24,7 @@ export function open(main, [name]) {
 
 class Start {
   constructor(main, given) {
+    this.turn = 0; // of the answers to #show: only the last question's is shown, and none after the end
     this.form = setting("form", {env: null, size: null, black: HUMAN, white: {kind: "level", level: 2}});
     this.given = given;
     this.from = given ? "given" : "empty";
@@ -42,6 +43,7 @@ class Start {
   }
 
   close() {
+    this.turn += 1;
     this.off();
     this.stage.close();
   }
@@ -195,7 +197,7 @@ class Start {
 
   async #show() {
     const problem = $("#problem");
-    const turn = (this.turn = (this.turn || 0) + 1);
+    const turn = ++this.turn;
     try {
       const position = this.#position();
       const shown = await connection.ask({type: "show", position});

@@ -59,6 +59,22 @@ def test_a_file_that_is_no_game_is_refused_with_a_sentence(app: App) -> None:
     app.until(lambda: app.page.locator("#file").count() == 1)
 
 
+def test_a_file_that_changes_while_it_is_read_is_refused_with_a_sentence(app: App) -> None:
+    said = app.page.evaluate("""async () => {
+      const {post} = await import("/page/connection.js");
+      return post("/open", "pool.db", {arrayBuffer: () => Promise.reject(new Error())}).catch((error) => error.message);
+    }""")
+    assert said == "pool.db has changed since it was chosen, or cannot be read. Choose it again."
+
+
+def test_the_page_is_left_before_its_answers_come(app: App) -> None:
+    app.page.evaluate("""() => {
+      for (const view of ["play", "replay", "watch", "play", "check", "play", "analyse", "replay"]) location.hash = view;
+    }""")
+    for view in ["play", "replay"] * 8:
+        app.go(view)
+
+
 def test_a_file_is_dropped_anywhere(app: App) -> None:
     content, _ = samples.log_with_a_pass()
     app.page.evaluate(DROP, ["dropped.json", base64.b64encode(content).decode()])

@@ -31,7 +31,7 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def serving(pool: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server that shows the tournament."""
-    running = tournament(pool, "--rounds", "30", "--jobs", "1")
+    running = tournament(pool, "--rounds", "10000", "--jobs", "1")  # it runs as long as the tests do
     while not pool.exists() and running.poll() is None:
         pass
     try:
@@ -42,13 +42,15 @@ def serving(pool: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
         running.wait()
 
 
-def test_the_standings_of_a_file_that_is_chosen(open_page: OpenPage, serving: Serving, pool: Path) -> None:
+def test_the_standings_of_a_file_that_is_chosen(open_page: OpenPage, serving: Serving, tmp_path: Path) -> None:
+    path = tmp_path / "ended.db"
+    assert tournament(path, "--rounds", "1").wait() == 0
     app = App(open_page(serving.address))
     app.go("watch")
-    app.page.set_input_files("#file", pool)
+    app.page.set_input_files("#file", path)
     expect(app.page.locator("#standings tbody tr")).to_have_count(3)
     app.go("replay")
-    app.page.set_input_files("#file", pool)
+    app.page.set_input_files("#file", path)
     app.page.click("#to-standings")
     expect(app.page.locator("#standings tbody tr")).to_have_count(3)
 
