@@ -35,7 +35,8 @@ def test_black_wins_every_game(upload: BundledBlack) -> None:
     assert [game.fault for game in played if game.fault] == []
 
 
-@pytest.mark.parametrize("cell, source, fault", [(0, "search", "0 by search"), (112, "proof", "112 by proof"), (0, "book", "0 by book")])
+@pytest.mark.parametrize("cell, source, fault", [
+    (0, "search", "0 by search"), (112, "proof", "112 by proof"), (0, "book", "0 by book")])
 def test_a_move_without_proof_or_on_a_stone_is_a_fault(cell: int, source: str, fault: str) -> None:
     class Faulty:
         def reply(self, board: bytes) -> tuple[int, str, float]:
