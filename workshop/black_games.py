@@ -21,6 +21,7 @@ from submission.k_in_a_row.proved import CELLS, with_stone
 from submission.variant import K_IN_A_ROW, Variant
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
+from workshop.five import Five
 from workshop.gobang import IN_A_ROW, SIZE
 from workshop.native.search import native_engine_for
 
@@ -65,9 +66,9 @@ def play(number: int, nodes: int, times: int, drawn: int) -> BlackGame:
     black, white = _engines()
     black.new_game()
     white.new_game()
-    moves: list[int] = []
-    searched = 0
-    while (outcome := white.position.outcome()) is None:
+    five, moves = Five(), list[int]()
+    searched = winner = 0
+    while not winner and len(moves) < CELLS:
         if len(moves) % 2:
             lines = BEST if len(moves) // 2 < drawn else 1
             move = dice.choice(white.analyse(Limits(nodes=times * nodes), lines)).move
@@ -78,7 +79,8 @@ def play(number: int, nodes: int, times: int, drawn: int) -> BlackGame:
         moves.append(move)
         for engine in black, white:
             engine.set_up(with_stone(engine.stones, move, 1 - len(moves) % 2), len(moves) % 2)
-    winner = 0 if not outcome else 1 if len(moves) % 2 else -1
+        if five.look(white.stones).five_of(1 - len(moves) % 2):
+            winner = 1 if len(moves) % 2 else -1
     return BlackGame(number, nodes, times, drawn, moves, winner, searched)
 
 
