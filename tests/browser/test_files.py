@@ -12,7 +12,7 @@ from local_runner.game_setup import GameSetup
 from local_runner.session import GameSession
 from tests.browser import samples
 from tests.browser.app import HUMAN_SEAT, App, stones_of
-from tests.browser.fixtures import OpenPage
+from tests.browser.fixtures import DESK, PHONE, OpenPage
 from workshop.serving import Serving
 
 DROP = """([name, content]) => {
@@ -124,6 +124,23 @@ def test_of_pasted_moves_is_shown_what_can_be_played(app: App) -> None:
     paste(app, "h8h9h8i9")
     app.until(lambda: len(app.stones()) == 2)
     expect(app.page.locator("#damage")).to_contain_text("move 3, h8, cannot be played")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_replayed_game_is_saved_by_a_menu_that_lies_within_the_window(
+    size: tuple[int, int], open_page: OpenPage, serving: Serving,
+) -> None:  # fmt: skip
+    app = App(open_page(serving.address, size=size))
+    paste(app, "h8h9i9")
+    app.until(lambda: len(app.stones()) == 3)
+    app.page.click("#act-export > summary")
+    box = app.page.locator("#act-export .menu-list").bounding_box()
+    assert box is not None
+    assert box["x"] >= 0 and box["y"] >= 0
+    assert box["x"] + box["width"] <= size[0] and box["y"] + box["height"] <= size[1]
+    with app.page.expect_download() as download:
+        app.page.click("#act-export [data-format=sgf]")
+    assert list(read("game.sgf", download.value.path().read_bytes()).game(0).cells) == [(7, 7), (8, 7), (8, 8)]
 
 
 @pytest.mark.parametrize("kind", ["sgf", "json", "txt", "svg", "png", "gif", "html"])
