@@ -167,7 +167,7 @@ def standings_table(standings: Standings) -> RenderableType:
         tally = standings.tally(rating.name)
         sides = (standings.as_black[rating.name], standings.as_white[rating.name])
         table.add_row(
-            str(place), Text(shortened(rating.name)), f"{rating.elo:+.0f} ± {rating.error:.0f}", str(tally.games),
+            str(place), Text(shortened(rating.name)), f"{round(rating.elo):+d} ± {rating.error:.0f}", str(tally.games),
             f"{tally.score / tally.games:.1%}", f"{tally.wins} / {tally.draws} / {tally.losses}",
             *(f"{side.score / side.games:.0%}" if side.games else "-" for side in sides),
             str(standings.faults[rating.name]),

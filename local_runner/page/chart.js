@@ -2,7 +2,7 @@
 // the arrow keys jump. Elements: #graph (role slider), circle[data-ply] for each mistake, #times.
 
 import {clamp, h, put, s} from "./dom.js";
-import {number, percent, side, t} from "./language.js";
+import {percent, side, spent, t} from "./language.js";
 
 const WIDE = 380;
 const HIGH = 130;
@@ -16,7 +16,7 @@ export class Chart {
       "aria-label": t("Black's chance to win over the game"), "aria-valuemin": "0"});
     this.times = s("svg", {viewBox: `0 0 ${WIDE} ${TIME_HIGH}`, class: "times", id: "times", role: "img",
       "aria-label": t("Time per move")});
-    this.timesBox = h("div", {class: "times-box", hidden: true}, h("h3", {}, t("Time per move")), this.times);
+    this.timesBox = h("div", {class: "times-box", hidden: true}, this.timesHead = h("h3"), this.times);
     this.element = h("div", {class: "chart"}, this.svg, this.timesBox);
     for (const each of [this.svg, this.times]) each.addEventListener("pointerdown", (event) => this.#point(event, each));
     this.svg.addEventListener("pointermove", (event) => { if (event.buttons) this.#point(event, this.svg); });
@@ -61,14 +61,14 @@ export class Chart {
     this.timesBox.hidden = longest === 0;
     if (!longest) return;
     const step = (WIDE - LEFT - 6) / Math.max(1, this.plies);
-    put(this.times, s("text", {x: LEFT - 5, y: 12, class: "graph-word"}, t("{s} s", {s: number(longest, longest < 10 ? 1 : 0)})),
-      seconds.map((value, at) => {
-        const high = value ? Math.max(1, (TIME_HIGH - 4) * value / longest) : 0;
-        const black = (at % 2 === 0) === (first === 1);
-        return high ? s("rect", {x: (this.#x(at + 1) - step * 0.9).toFixed(1), y: (TIME_HIGH - high).toFixed(1),
-          width: (step * 0.8).toFixed(1), height: high.toFixed(1), class: black ? "time-black" : "time-white", "data-ply": at + 1},
-        s("title", {}, t("{side}, move {n}: {s} s", {side: side(black ? 1 : 2), n: at + 1, s: number(value, 2)}))) : null;
-      }).filter(Boolean));
+    this.timesHead.textContent = t("Time per move, up to {time}", {time: spent(longest)});
+    put(this.times, seconds.map((value, at) => {
+      const high = value ? Math.max(1, (TIME_HIGH - 4) * value / longest) : 0;
+      const black = (at % 2 === 0) === (first === 1);
+      return high ? s("rect", {x: (this.#x(at + 1) - step * 0.9).toFixed(1), y: (TIME_HIGH - high).toFixed(1),
+        width: (step * 0.8).toFixed(1), height: high.toFixed(1), class: black ? "time-black" : "time-white", "data-ply": at + 1},
+      s("title", {}, t("{side}, move {n}: {time}", {side: side(black ? 1 : 2), n: at + 1, time: spent(value)}))) : null;
+    }).filter(Boolean));
   }
 
   /** Show where the game is. */

@@ -38,6 +38,10 @@ export function switchLanguage() {
 export const number = (value, digits = 0) => value.toLocaleString(language === "zh" ? "zh-CN" : "en-GB",
   {minimumFractionDigits: digits, maximumFractionDigits: digits});
 
+/** Seconds of a move, in the unit that suits them. */
+export const spent = (seconds) => (seconds < 1 ? t("{n} ms", {n: number(1000 * seconds)})
+  : t("{n} s", {n: number(seconds, seconds < 10 ? 1 : 0)}));
+
 /** Seconds as a clock shows them: 0:07, 12:03. */
 export function clock(seconds) {
   const whole = Math.floor(Math.max(0, seconds));

@@ -2,7 +2,7 @@
 // analysis. Elements: #moves (buttons with data-ply), #go-first, #go-back, #go-next, #go-last.
 
 import {button, clamp, h, put} from "./dom.js";
-import {number, t} from "./language.js";
+import {spent, t} from "./language.js";
 import {cellName} from "./names.js";
 
 /** `jump(ply)` is called with the number of plies to show. */
@@ -51,7 +51,7 @@ export class MovesList {
 
   #move(board, moves, cell, at, note, seconds) {
     const black = (at % 2 === 0) === (board.first === 1);
-    const title = [at < moves.opening ? t("opening") : "", seconds ? t("{s} s", {s: number(seconds, 1)}) : "",
+    const title = [at < moves.opening ? t("opening") : "", seconds ? spent(seconds) : "",
       note?.title || ""].filter(Boolean).join(" · ");
     return h("li", {}, h("button", {type: "button", class: `move ${note?.kind || ""} ${at < moves.opening ? "book" : ""}`,
       tabindex: "-1", title: title || null, data: {ply: at + 1}}, h("small", {}, String(at + 1)),

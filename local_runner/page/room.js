@@ -11,7 +11,7 @@ import {Actions} from "./room_actions.js";
 import {playerNames, Players} from "./players.js";
 import {click} from "./sound.js";
 import {Stage} from "./stage.js";
-import {say, tell} from "./telling.js";
+import {say, tell, toast} from "./telling.js";
 
 const PASS_MS = 2500; // how long a forced pass is shown before it is made
 
@@ -198,8 +198,12 @@ class Room {
   async #play(cell) {
     if (!this.mayMove) return;
     clearTimeout(this.passing);
+    const {plies} = this;
     try {
-      await connection.ask({type: "play", room: this.room, ply: this.plies, cell});
+      const {moves} = await connection.ask({type: "play", room: this.room, ply: plies, cell});
+      if (cell >= 0 && moves?.moves[plies] === -1) {
+        toast(t("{cell} is no legal move: the turn is lost.", {cell: cellName(cell, this.state.board.cols)}));
+      }
     } catch (error) {
       tell(error);
     }

@@ -40,7 +40,7 @@ export class Actions {
     const turn = !over && state.seats[state.moves.to_move - 1].kind === "human";
     buttons.hint.hidden = !turn || !now || state.moves.must_pass;
     buttons.undo.hidden = !humans || !now;
-    buttons.undo.disabled = room.plies <= state.moves.opening;
+    buttons.undo.disabled = !this.#ownMove();
     buttons.moveNow.hidden = over || !now || state.seats[state.moves.to_move - 1].kind !== "level";
     buttons.moveNow.disabled = state.thinking === null;
     buttons.resign.hidden = over || !humans || !now;
@@ -60,6 +60,13 @@ export class Actions {
     if (!this.room.state || !found || found.hidden || found.disabled) return false;
     found.click();
     return true;
+  }
+
+  /** Whether a human has made a move that can be taken back; a pass is none, a lost turn is. */
+  #ownMove() {
+    const {seats, board, moves: {moves, opening}, lose_turn} = this.room.state;
+    return moves.some((cell, at) => at >= opening && (cell >= 0 || lose_turn)
+      && seats[(at + board.first - 1) % 2].kind === "human");
   }
 
   async #resign() {

@@ -30,7 +30,7 @@ function draw(box, most) {
 function outcome(room) {
   if (room.winner === 3) return t("draw, {n} moves", {n: room.plies});
   if (room.winner) return t("{side} won, {n} moves", {side: side(room.winner), n: room.plies});
-  return t("{n} moves so far", {n: room.plies});
+  return t("moves so far: {n}", {n: room.plies});
 }
 
 async function remove(room, box, most) {

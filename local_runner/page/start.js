@@ -179,7 +179,7 @@ class Start {
         keep("form", this.form);
       }}}), h("span", {}, word));
     return h("div", {class: "ticks"},
-      this.kind.in_a_row ? null : box("lose-turn", t("An illegal move loses the turn"), "loseTurn", false),
+      this.kind.in_a_row ? null : box("lose-turn", t("An illegal move of yours loses the turn"), "loseTurn", false),
       box("ponder", t("At full strength, the engine thinks ahead in your time"), "ponder", true));
   }
 

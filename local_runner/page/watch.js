@@ -64,7 +64,7 @@ class Watching {
       h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Standings")}, h("h2", {}, t("Standings")),
         table("standings", ["#", t("Player"), "Elo", t("95 % range"), t("Games"), t("Score"), t("Faults")], this.standings)),
       this.test, this.livePanel,
-      h("section", {class: "panel table-box", tabindex: "0", "aria-label": t("Games so far")}, h("h2", {}, t("Games so far")),
+      h("section", {class: "panel table-box across", tabindex: "0", "aria-label": t("Games so far")}, h("h2", {}, t("Games so far")),
         table("games", ["#", t("Players"), t("Moves"), t("Result")], this.games)))));
     this.games.addEventListener("click", (event) => {
       const row = event.target.closest("tr");
@@ -97,7 +97,7 @@ class Watching {
 
   #showStandings(rows) {
     const reach = Math.max(50, ...rows.map((row) => Math.abs(row.elo ?? 0) + (row.error ?? 0)));
-    const signed = (value) => (value > 0 ? `+${number(value)}` : number(value).replace("-", "−"));
+    const signed = (value) => (Math.round(value) > 0 ? `+${number(value)}` : number(Math.round(value) || 0).replace("-", "−"));
     put(this.standings, rows.map((row, at) => h("tr", {data: {name: row.name}}, h("td", {}, String(row.rank ?? at + 1)),
       h("th", {scope: "row"}, row.name), h("td", {}, row.elo === null || row.elo === undefined ? "–"
         : `${signed(row.elo)}${row.error === null || row.error === undefined ? "" : ` ± ${number(row.error)}`}`),

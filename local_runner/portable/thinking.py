@@ -8,7 +8,7 @@ of hosts/engine_host.py. Python 3.7 and standard library only.
 import gc
 from time import perf_counter
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 Package = Callable[[str], ModuleType]  # imports a module of the engine
 SURE_CELLS = 40  # free cells with which a search of full depth in k in a row leaves out no move
@@ -104,11 +104,12 @@ class Mind:
 
     def _found(self, thoughts: List[Any], final: bool = False) -> bool:
         """Note thoughts; returns whether the thinking should end."""
-        lines = [self._line(thought, len(thoughts) > 1) for thought in thoughts]
+        lines = sorted((self._line(thought, len(thoughts) > 1) for thought in thoughts), key=_rank)
         known = any(line["depth"] or line["exact"] for line in lines)
         mixed = len({line["depth"] for line in lines if not line["exact"]}) > 1  # the last iteration did not end
         if not final or not self.lines or (known and (not mixed or lines[0]["exact"])):
-            self.lines, self.source = lines, thoughts[0].source if thoughts else "search"
+            sources = {thought.move: thought.source for thought in thoughts}
+            self.lines, self.source = lines, sources[lines[0]["moves"][0]] if lines else "search"
         return self.stopped
 
     def _line(self, thought: Any, several: bool) -> Dict[str, Any]:
@@ -186,6 +187,12 @@ class Mind:
             solver = getattr(search, "solver", None)
             nodes = solver.nodes if solver is not None else 0
         return int(self._used + nodes + deadline.spent)
+
+
+def _rank(line: Dict[str, Any]) -> Tuple[int, int, int]:
+    """The order of lines: proved wins, the shortest first; what is open, the deepest first; proved losses."""
+    proved = {"win": 0, "loss": 2}.get(line["exact"])
+    return (1, -line["depth"], -line["value"]) if proved is None else (proved, 0, -line["value"])
 
 
 def _sign(value: int) -> str:

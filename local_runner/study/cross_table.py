@@ -63,7 +63,7 @@ def outcome(found: dict[str, Standings]) -> StudyResult:
         {
             Message("game"): env,
             Message("agent"): one.name,
-            "Elo": f"{one.elo:+.0f} ± {one.error:.0f}",
+            "Elo": f"{round(one.elo):+d} ± {one.error:.0f}",
             Message("games"): one.games,
             Message("score"): f"{one.score / one.games:.1%}",
             Message("against {agent}", agent=standings.names[0]): _against_first(standings, one.name),

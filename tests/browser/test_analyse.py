@@ -1,6 +1,8 @@
 """The analysis of a game by our engine in the page, and the look inside while it thinks."""
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -59,6 +61,17 @@ def test_a_game_goes_from_its_room_to_the_analysis(app: App) -> None:
     app.expect_view("analyse")
     expect(app.page.locator("#progress")).to_be_hidden(timeout=60_000)
     assert app.page.locator("#moves [data-ply]").count() == len(moves)
+
+
+def test_the_time_of_every_move_is_shown_with_its_unit(app: App) -> None:
+    app.start({"env": "tictactoe_1v1"}, HUMAN_SEAT, HUMAN_SEAT)
+    for plies, cell in enumerate(("b2", "a1", "c1"), 1):
+        app.click(cell)
+        app.until(lambda plies=plies: len(app.moves()) == plies)  # type: ignore[misc]
+    app.page.click("#act-analyse")
+    expect(app.page.locator("#times rect")).to_have_count(3)
+    heading = app.page.locator(".times-box h3").inner_text()
+    assert re.fullmatch(r"Time per move, up to ([1-9]\d* ms|\d+\.\d s)", heading)
 
 
 def test_looking_inside_a_gobang_position(app: App) -> None:

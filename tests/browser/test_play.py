@@ -114,6 +114,7 @@ def test_undo_takes_back_both_moves(app: App) -> None:
 def test_resigning_is_asked_twice_and_loses(app: App) -> None:
     app.start({"env": "gobang_1v1"}, RANDOM, HUMAN_SEAT)
     app.my_turn(1)
+    expect(app.page.locator("#act-undo")).to_be_disabled()  # the only move is the agent's
     app.page.click("#act-resign")
     app.page.click("#confirm-no")
     assert not app.is_over()
@@ -173,6 +174,7 @@ def test_a_wrong_answer_loses_the_turn_where_that_is_wanted(app: App) -> None:
     start = app.stones()
     app.click("a1")
     app.until(lambda: app.moves() == [-1])
+    app.expect_text("#toasts", "a1 is no legal move: the turn is lost.")
     assert app.stones() == start
     app.page.click("#act-new")
     app.expect_view("play")

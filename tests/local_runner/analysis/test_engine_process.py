@@ -62,6 +62,14 @@ def test_several_lines_are_different_moves_the_best_first(engine, game):
     assert look.chance == look.lines[0].chance
 
 
+def test_of_several_proved_wins_the_shortest_is_first(engine, game):
+    setup, cells = game("gobang_1v1", "h8h7h9a2h10a3i9o1")
+    look = engine.think(Question(setup, cells, lines=3, nodes=20_000))
+    assert [line.exact for line in look.lines] == ["win"] * 3
+    plies = [line.plies for line in look.lines]
+    assert plies == sorted(plies) and plies[0] < plies[-1]
+
+
 def test_a_value_for_the_side_to_move_becomes_blacks_chance(engine, game):
     """White is about to lose: Black's chance is high, whoever is to move."""
     setup, cells = game("gobang_1v1", "h8a1h9a15h10o1")
