@@ -139,4 +139,4 @@ def result_line(session: GameSession) -> str:
     if result.winner in (BLACK_WINS, WHITE_WINS):
         player = result.winner - 1
         head = _("{colour} ({agent}) wins").format(colour=colour(player), agent=shortened(shown(session.names[player])))
-    return f"{head}: {shortened(shown(kept(result.detail)), SENTENCE)}"
+    return _("{what}: {about}").format(what=head, about=shortened(shown(kept(result.detail)), SENTENCE))

@@ -61,7 +61,7 @@ export class Chart {
     this.timesBox.hidden = longest === 0;
     if (!longest) return;
     const step = (WIDE - LEFT - 6) / Math.max(1, this.plies);
-    this.timesHead.textContent = t("Time per move, up to {time}", {time: spent(longest)});
+    this.timesHead.textContent = t("Time per move, at most {time}", {time: spent(longest)});
     put(this.times, seconds.map((value, at) => {
       const high = value ? Math.max(1, (TIME_HIGH - 4) * value / longest) : 0;
       const black = (at % 2 === 0) === (first === 1);

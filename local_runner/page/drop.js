@@ -19,10 +19,14 @@ export function carry(file) {
 }
 
 export function acceptDrops(act) {
-  const veil = h("div", {id: "drop", class: "veil", hidden: true}, h("p", {}, t("Drop a game or a submission.py")));
+  const words = h("p");
+  const veil = h("div", {id: "drop", class: "veil", hidden: true}, words);
   let depth = 0;
   const holds = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
-  const show = (on) => { veil.hidden = !on; };
+  const show = (on) => {
+    words.textContent = t("Drop a game or a submission.py");
+    veil.hidden = !on;
+  };
   document.body.append(veil);
   addEventListener("dragenter", (event) => { if (holds(event)) show(++depth > 0); });
   addEventListener("dragleave", (event) => { if (holds(event)) show(--depth > 0); });

@@ -23,4 +23,4 @@ def ended(winner: int, detail: str) -> str:
         head = _("{colour} wins").format(colour=colour(winner - 1))
     else:
         head = _("a draw") if winner == DRAW else ""
-    return f"{head}: {why}" if head and why else head or why
+    return _("{what}: {about}").format(what=head, about=why) if head and why else head or why

@@ -71,7 +71,7 @@ def test_the_time_of_every_move_is_shown_with_its_unit(app: App) -> None:
     app.page.click("#act-analyse")
     expect(app.page.locator("#times rect")).to_have_count(3)
     heading = app.page.locator(".times-box h3").inner_text()
-    assert re.fullmatch(r"Time per move, up to ([1-9]\d* ms|\d+\.\d s)", heading)
+    assert re.fullmatch(r"Time per move, at most ([1-9]\d* ms|\d+\.\d s)", heading)
 
 
 def test_looking_inside_a_gobang_position(app: App) -> None:

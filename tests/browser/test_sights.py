@@ -18,6 +18,15 @@ from tests.local_runner.tournament.small import play_all
 from workshop.serving import Serving
 
 PROJECTOR = (1920, 1080)
+DRAGGED = """() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([""], "submission.py"));
+  const drag = (kind) => document.body.dispatchEvent(new DragEvent(kind, {dataTransfer, bubbles: true}));
+  drag("dragenter");
+  const said = document.querySelector("#drop").innerText;
+  drag("dragleave");
+  return said;
+}"""
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WON = {"env": "gobang_1v1", "moves": [112, 0, 113, 1, 114, 2, 115, 3, 116]}
 REVERSI = {"env": "reversi_8x8_1v1", "moves": [19, 18, 17]}  # d3 c3 b3
@@ -127,6 +136,7 @@ def test_the_language_follows_the_browser_and_the_switch(open_page: OpenPage, se
     assert links and all(CHINESE.search(text) for text in links)
     assert app.page.locator("html").get_attribute("lang") == "zh-CN"
     assert "Start the game" not in app.page.locator("#main").inner_text()
+    assert CHINESE.search(app.page.evaluate(DRAGGED))
     app.page.click("#switch-language")
     expect(app.page.locator("html")).to_have_attribute("lang", "en")
     expect(app.page.locator("#begin")).to_have_text("Start the game")

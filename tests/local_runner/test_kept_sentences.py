@@ -7,6 +7,7 @@ import pytest
 
 from local_runner import languages
 from local_runner.languages import kept, shown
+from local_runner.web.words import ended
 from tests.local_runner.test_languages import CHINESE
 from workshop.messages import RUNNER
 
@@ -46,6 +47,10 @@ def test_a_kept_sentence_stays_as_it_is_in_english(sentence):
 @pytest.mark.parametrize(("sentence", "translated"), KEPT.items())
 def test_a_kept_sentence_in_chinese(sentence, translated, chinese):
     assert (kept(sentence), shown(kept(sentence))) == (sentence, translated)
+
+
+def test_how_a_game_ended_in_chinese(chinese):
+    assert ended(1, "White resigns") == "黑方胜：白方认输"
 
 
 def _samples(folder, *names):

@@ -2,8 +2,13 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
+
+from local_runner.analysis.verdicts import MoveVerdict
+
+PAGE = Path(__file__).parents[3] / "docs" / "analysis.md"
 
 
 def test_a_game_of_a_file_as_tables(tengen, tmp_path):
@@ -31,6 +36,22 @@ def test_a_whole_game_as_json(tengen):
     code, out, _ = tengen("analyse", "a1b1b2c3", "--whole", "--seconds", "2", "--json")
     analysis = json.loads(out)
     assert code == 0 and analysis["env"] == "tictactoe_1v1" and analysis["moves"][1]["verdict"] == "blunder"
+
+
+def names(value):
+    """All names in a JSON value."""
+    if isinstance(value, dict):
+        return set(value).union(*map(names, value.values()))
+    return set().union(*map(names, value)) if isinstance(value, list) else set()
+
+
+@pytest.mark.parametrize("game", [["a1b1b2c3", "--whole"], ["h8i9"], ["f5d6"]])
+def test_every_name_of_the_json_is_documented(game, tengen):
+    _, out, _ = tengen("analyse", *game, "--seconds", "0.3", "--json")
+    section = PAGE.read_text("utf-8").partition("## The JSON")[2]
+    verdicts = {each.value for each in MoveVerdict}
+    assert {name for name in names(json.loads(out)) - verdicts if f"`{name}`" not in section} == set()
+    assert {name for name in verdicts if name and f"`{name}`" not in section} == set()
 
 
 def test_a_ply_of_a_game_and_a_board_from_a_file(tengen, tmp_path):
