@@ -17,7 +17,11 @@ export function exportMenu(what) {
   h("b", {}, format.toUpperCase()), h("small", {}, words[format])))));
   const menu = h("details", {class: "menu", id: "act-export"},
     h("summary", {class: "button"}, icon("save"), h("span", {}, t("Save as"))), list);
-  menu.addEventListener("toggle", () => { if (menu.open) place(menu, list); });
+  menu.querySelector("summary").addEventListener("click", (event) => {
+    event.preventDefault(); // opened here, so that it is placed before it is seen
+    menu.open = !menu.open;
+    if (menu.open) place(menu, list);
+  });
   menu.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     menu.open = false;
