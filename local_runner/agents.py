@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from local_runner.agent_files import MAIN, check_readable, kind_at
 from local_runner.errors import AgentError
-from local_runner.languages import Message, _, kept, shown
+from local_runner.languages import Message, _, retold
 from local_runner.suggestions import unknown
 from local_runner.text import in_line
 
@@ -184,7 +184,7 @@ def why_unusable(spec: AgentSpec, said: str) -> str:
     """What an agent's process `said` of why it cannot be played; for our agents, which option may have been meant."""
     found = _REFUSED_OPTION.fullmatch(said)
     if not (found and spec.is_ours):
-        return shown(kept(said))
+        return retold(said)
     name = spec.name.partition(":")[0]
     takes = parse_options(BUILT_INS[name].takes) if name in BUILT_INS else {}
     more = (found[2] or "").replace("and the parameters ", "")

@@ -225,7 +225,7 @@ def _run() -> int | None:
     except Exception as error:
         if not _is_for_user(error):
             raise
-        sentence = str(error) if isinstance(error, RunnerError) else languages.shown(languages.kept(str(error)))
+        sentence = str(error) if isinstance(error, RunnerError) else languages.retold(str(error))
         typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
         return ExitCode.USAGE
     return code

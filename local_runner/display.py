@@ -15,7 +15,7 @@ from rich.text import Text
 
 from env_adapter import Cell
 from local_runner.files import tail
-from local_runner.languages import _, kept, shown
+from local_runner.languages import _, retold, shown
 from local_runner.match import AgentSummary, FinalBoard, Times, summarise
 from local_runner.participants import Watcher
 from local_runner.records import BLACK_WINS, WHITE_WINS, Call, Reason
@@ -110,7 +110,7 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
         end = _("White wins after {moves} moves: {why}")
     else:
         end = _("drawn after {moves} moves: {why}")
-    detail = shown(kept(game.detail))
+    detail = retold(game.detail)
     why = detail if game.loser is None else f"{_reason(game.reason)}: {detail}"
     number = _("game {number}").format(number=game.number)
     end = end.format(moves=_moves(game), why=shortened(why, SENTENCE))
@@ -227,7 +227,7 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
     else:
         head = _("{agent} lost game {number} as Black by {reason}: {why}")
     head = head.format(agent=shortened(agent["name"]), number=number, reason=_reason(fault["reason"]),
-                       why=shortened(shown(kept(fault["sentence"])), SENTENCE))  # fmt: skip
+                       why=shortened(retold(fault["sentence"]), SENTENCE))  # fmt: skip
     parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault["traceback"]:
         parts.append(Text(ending(fault["traceback"], TRACEBACK)))

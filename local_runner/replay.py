@@ -15,7 +15,7 @@ from local_runner.formats import GameFile, Heading, SavedGame, moves, read, read
 from local_runner.formats.told import winner_words
 from local_runner.formats.writing import at_ply, kind_of, write_path
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _, kept, shown, wanted
+from local_runner.languages import _, retold, shown, wanted
 from local_runner.lettered import STONES, lettered_board
 from local_runner.session import GameSession
 from local_runner.tables import WideTable
@@ -107,7 +107,7 @@ def _listed(found: GameFile) -> WideTable:
 def _result(game: SavedGame | Heading) -> str:
     """The winner and how the game ended, in words."""
     words = [shown(winner_words(game.winner))] if game.winner else []
-    words += [shown(kept(game.ending))] if game.ending else []
+    words += [retold(game.ending)] if game.ending else []
     return ": ".join(words) or _("unfinished")
 
 

@@ -77,7 +77,7 @@ def game_data(game: SavedGame) -> dict[str, Any]:
         "names": [printable(shortened(name)) for name in game.names],
         "seconds": [None if value is None else round(value, 4) for value in game.seconds],
         "thoughts": thoughts_of(board, moves, game.thoughts),
-        "result": _both(lambda: languages.shown(languages.kept(game.ending))),
+        "result": _both(lambda: languages.retold(game.ending)),
         "damage": _both(lambda: languages.shown(game.damage)),
     }
 

@@ -5,7 +5,6 @@
 
 import { download, h } from "./dom.js";
 import { filled } from "./filled.js";
-import { withNames } from "./geometry.js";
 import { drawing, pixels } from "./picture.js";
 import { Replay } from "./replay.js";
 import { saveMenu } from "./save_menu.js";
@@ -31,8 +30,7 @@ function start(language) {
   function open(at) {
     const game = data.games[chosen = at], [black, white] = game.names;
     heading.textContent = t("{black} (Black) – {white} (White)", { black, white });
-    const ending = withNames(game.board, game.result[language] || game.result.en);
-    result.textContent = [score(game, t), ending].filter(Boolean).join(" · ");
+    result.textContent = [score(game, t), game.result[language] || game.result.en].filter(Boolean).join(" · ");
     damage.textContent = game.damage[language] || game.damage.en;
     damage.hidden = !damage.textContent;
     saving.replaceChildren(saveMenu(t, FORMATS.filter((format) => format in MADE || format in game.files),

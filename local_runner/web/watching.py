@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.board_data import board_of, moves_of
-from local_runner.languages import _
+from local_runner.languages import _, retold
 from local_runner.statistics.sprt import Decision
 from local_runner.text import SENTENCE, shortened
 from local_runner.tournament.live import games_now, live_path
@@ -21,7 +21,6 @@ from local_runner.tournament.store import PlayedGame, Store, read
 from local_runner.web.jobs import BackgroundJob
 from local_runner.web.messages import Watched
 from local_runner.web.visitors import Visitor
-from local_runner.web.words import why_ended
 
 EVERY_SECONDS = 0.5  # between two looks at the file
 MOST_GAMES = 500  # that a page gets, the newest
@@ -121,7 +120,7 @@ class WatchedFile:
             names = [shortened(plan.names[agent]) for agent in (game.black, game.white)]
             found.append({
                 "number": place, "names": names, "winner": game.winner, "plies": len(game.moves.split()),
-                "ending": shortened(why_ended(game.detail), SENTENCE), "fault": game.loser is not None,
+                "ending": shortened(retold(game.detail), SENTENCE), "fault": game.loser is not None,
             })  # fmt: skip
         return found
 

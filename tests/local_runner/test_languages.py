@@ -149,7 +149,7 @@ def test_a_move_is_refused_in_chinese_and_recorded_in_english(tengen):
     session = GameSession(GameSetup("tictactoe_1v1"))
     session.play((1, 1))
     cells = "(0, 0), (0, 1), (0, 2), (1, 0), (1, 2)"
-    assert session.why_not((1, 1)) == f"(1, 1) 已有黑方的棋子；合法着法：{cells}，另有 3 个"
+    assert session.why_not((1, 1)) == "b2 已有黑方的棋子；合法着法：a1, b1, c1, a2, c2，另有 3 个"
     fault = fault_in(Reply(cell=(1, 1)), session.env, decoded=True, strict=True)
     assert fault.sentence == (
         f"played (row, col) = (1, 1), which holds a stone of Black's; legal: {cells} and 3 more"
