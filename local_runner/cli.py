@@ -163,7 +163,7 @@ def check(
 def serve(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILES]...", help="Files of tournaments or tests to watch, also while they run."),
+        typer.Argument(metavar="FILE", help="Files of tournaments or tests to watch, also while they run."),
     ] = None,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port; 0: that of the last time, or a free one.")

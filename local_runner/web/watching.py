@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.board_data import board_of, moves_of
+from local_runner.game_setup import title
 from local_runner.languages import _, retold
 from local_runner.statistics.sprt import Decision
 from local_runner.text import SENTENCE, shortened
@@ -58,9 +59,9 @@ class WatchedFile:
         assert plan is not None and standings is not None
         setup, live = plan.terms.setup, games_now(self._path)
         decision = self._decision(plan, standings)
-        title = _("{game}, {rules} rules").format(game=setup.env, rules=setup.rules)
+        what = _("{game}, {rules}").format(game=title(setup.env), rules=setup.rules_in_words)
         return Watched(
-            tag=tag, title=f"{shortened(self._name)}: {title}", running=bool(live), played=standings.played,
+            tag=tag, title=f"{shortened(self._name)}: {what}", running=bool(live), played=standings.played,
             planned=None if plan.sprt else plan.games, standings=self._rows(plan, standings), test=decision,
             live=[{"number": game.number, "names": list(map(shortened, game.names)), "board": dict(board_of(setup)),
                    "moves": dict(moves_of(setup, game.moves))} for game in live],

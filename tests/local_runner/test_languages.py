@@ -144,6 +144,21 @@ def test_a_mistake_is_told_in_chinese_alone(arguments, tengen):
     assert code == 2 and not re.search(r"[a-z]+ [a-z]+ [a-z]+", said), said
 
 
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("match", "greedy", "greedy", "--sandbox", "x"), "未知的 --sandbox 'x'；"),
+    (("sprt", "greedy", "random", "--model", "x"), "未知的 Elo 模型 'x'；"),
+    (("match", "greedy", "greedy", "--rules", "x"), "未知的规则 'x'；"),
+])  # fmt: skip
+def test_a_latin_word_has_a_space_before_it(arguments, sentence, tengen):
+    assert tengen("--lang", "zh", *arguments)[2].startswith(f"tengen: {sentence}")
+
+
+def test_rules_and_models_have_chinese_names(tengen):
+    tictactoe = ("--env", "tictactoe_1v1", "--rounds", 1, "--out", "x.db", "--quiet")
+    _, out, _ = tengen("--lang", "zh", "sprt", "greedy", "random", *tictactoe)
+    assert out.startswith("tictactoe_1v1，平台规则，") and "逻辑斯蒂模型" in out
+
+
 def test_a_move_is_refused_in_chinese_and_recorded_in_english(tengen):
     languages.use("zh")
     session = GameSession(GameSetup("tictactoe_1v1"))
