@@ -11,7 +11,7 @@ TUNING := build/gobang_tuning.jsonl
 WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
 REVERSI_NUMBER := 100000
-ALL_CORES := --numprocesses=logical --dist=worksteal
+ALL_CORES := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
 ABLATED := $$($(BIN)/python -m workshop.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
@@ -40,8 +40,8 @@ help:  ## list the targets
 match: $(READY)  ## watch our agent play one game of gobang against the rule-based agent of seed 004
 	$(BIN)/tengen match $(MATCH)
 
-test: $(READY)  ## run the tests, on all cores
-	$(BIN)/python -m pytest --timeout=600 $(ALL_CORES)
+test: $(READY)  ## run the tests, on all cores; one that fails is run once more
+	$(BIN)/python -m pytest --timeout=600 --reruns=1 $(ALL_CORES)
 
 coverage: $(READY)  ## run the tests and show their coverage of submission/; takes twice as long
 	$(BIN)/python -m pytest --cov --cov-report=term --timeout=600 $(ALL_CORES)

@@ -16,7 +16,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from .clock import Deadline, Limits
 from .k_in_a_row import scorer
-from .k_in_a_row.book import IN_A_ROW, SIZE, BookReply, book
+from .k_in_a_row.book import IN_A_ROW, SIZE, book
 from .k_in_a_row.parameters import KInARowParameters
 from .k_in_a_row.position import KInARowPosition
 from .k_in_a_row.proved import VCT_NODES, ProvedWin
@@ -182,11 +182,16 @@ class KInARowEngine(Engine):
     def _from_book(self, deadline: Deadline) -> Optional[Thought]:
         if not self.use_book or self.variant[1:] != (SIZE, SIZE, IN_A_ROW):
             return None
-        reply = self._proved_reply(deadline) or book().look_up(self.stones)
+        thought = self._proved_thought(deadline)
+        if thought is not None:
+            return thought
+        reply = book().look_up(self.stones)
         return reply and Thought(reply.move, reply.value, reply.depth, 0, [reply.move], deadline.elapsed(), "book")
 
-    def _proved_reply(self, deadline: Deadline) -> Optional[BookReply]:
-        """The move of the proved win, with the number of plies left as the depth; a prepared move has no number.
+    def _proved_thought(self, deadline: Deadline) -> Optional[Thought]:
+        """The move of the proved win, with the plies of the win as its depth. A prepared move has depth 0, and its
+        value is that of a win with the last free cell: how soon it comes is not known. Black's answers to White's
+        first stone come from the same file, but not all of them are proved: they are called a book's.
 
         Its threat search has PROOF_SHARE of the time. If that does not suffice, on a slow machine or in a fast game,
         the engine plays as if there was no proof. A limit in nodes leaves prepared moves only, unless it is higher.
@@ -198,8 +203,10 @@ class KInARowEngine(Engine):
         move = self.proved.reply(self.stones, deadline.part(PROOF_SHARE) if search else None, search)
         if move is None:
             return None
+        if self.stones.count(WHITE + 1) == 1:
+            return Thought(move, 0, 0, 0, [move], deadline.elapsed(), "book")
         plies = self.proved.plies
-        return BookReply(move, WIN - plies if plies else 0, plies)
+        return Thought(move, WIN - (plies or self.stones.count(0)), plies, 0, [move], deadline.elapsed(), "proof")
 
 
 class ReversiEngine(Engine):

@@ -15,7 +15,7 @@ class Thought(NamedTuple):
     """What a search has found.
 
     depth: of the last finished iteration; pv: principal variation; seconds: since the start of the deadline
-    source: what found the move: "search", "threats", "solver", "book" or "scorer"
+    source: what found the move: "search", "threats", "solver", "book", "proof" or "scorer"
     """
 
     move: int

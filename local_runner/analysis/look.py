@@ -55,7 +55,8 @@ class Surroundings:
 @dataclass(frozen=True)
 class Look:
     """What the engine sees. `lines`: best first; empty after the end of the game. `source`: "search", "threats",
-    "solver", "book" or "scorer". `chance`: Black's, of the best line. `finished`: whether the engine has ended."""
+    "solver", "book", "proof" or "scorer". `chance`: Black's, of the best line. `finished`: whether the engine ended.
+    """
 
     lines: tuple[BestLine, ...]
     chance: float

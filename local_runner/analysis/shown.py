@@ -25,7 +25,7 @@ WIDTH = 72  # most columns of the graph
 LINE_MOVES = 6  # of a line in a table
 SOURCES: Mapping[str, Message] = {  # of a look
     "search": Message("by search"), "threats": Message("found by threats"), "solver": Message("solved exactly"),
-    "book": Message("from the opening book"), "scorer": Message("by the scorer"),
+    "book": Message("from the opening book"), "proof": Message("a proved win"), "scorer": Message("by the scorer"),
 }  # fmt: skip
 
 

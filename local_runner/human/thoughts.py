@@ -23,7 +23,10 @@ def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
         return ""
     across = session.env.board_width
     moves = tuple(cell[0] * across + cell[1] for cell in pv)
-    exact, plies, discs = _proved(value, thought.get("source"), session)
+    source = thought.get("source")
+    exact, plies, discs = _proved(value, source, session)
+    if source == "proof" and not depth:
+        plies = None  # a prepared move, whose value is a bound
     if not (depth or exact):
         return ""
     chances = Chances.of(session)

@@ -6,7 +6,7 @@ import {threatTitle} from "./look_marks.js";
 import {cellName} from "./names.js";
 
 export function facts(look) {
-  const source = {book: t("from the opening book"), solver: t("solved exactly"), threats: t("found by threats"),
+  const source = {book: t("from the opening book"), proof: t("a proved win"), solver: t("solved exactly"), threats: t("found by threats"),
     scorer: t("by the scorer"), search: ""}[look.source] || "";
   const speed = look.seconds > 0.02 ? look.nodes / look.seconds : 0;
   return [look.depth ? t("depth {depth}", {depth: look.depth}) : "", look.nodes ? t("{n} positions", {n: brief(look.nodes)})

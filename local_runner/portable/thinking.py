@@ -81,7 +81,7 @@ class Mind:
             return [engine.think(self._package("clock").Limits(0))]
         if question["use_book"]:
             thought = engine.think(self._package("clock").Limits(nodes=1))
-            if thought.source == "book":
+            if thought.source in ("book", "proof"):
                 return [thought]
 
         def limits(share: float = 1.0, depth: Optional[int] = question["depth"]) -> Any:
@@ -128,8 +128,10 @@ class Mind:
                     discs = (abs(value) - final) // disc * (1 if value > 0 else -1) if value else 0
                     discs = -discs if position.side else discs
         elif abs(value) >= searchable.PROVED_WIN:
-            exact, plies = _sign(value), searchable.WIN - abs(value)
-            pv = self._to_the_end(position, pv, plies)
+            exact = _sign(value)
+            if thought.depth or thought.source != "proof":
+                plies = searchable.WIN - abs(value)
+                pv = self._to_the_end(position, pv, plies)
         elif thought.depth >= left <= SURE_CELLS and not value:
             exact = "draw"
         return {"moves": pv, "value": value, "depth": thought.depth, "exact": exact, "plies": plies, "discs": discs}

@@ -69,8 +69,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused_with_a_sentence(app: Ap
 
 def test_the_page_is_left_before_its_answers_come(app: App) -> None:
     app.page.evaluate("""() => {
-      const views = ["play", "replay", "watch", "play", "check", "play", "analyse", "replay"];
-      for (const view of views) location.hash = view;
+      for (const view of ["play", "watch", "play", "check", "play", "analyse", "replay"]) location.hash = view;
     }""")
     for view in ["play", "replay"] * 8:
         app.go(view)

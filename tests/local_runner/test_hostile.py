@@ -21,21 +21,24 @@ from workshop.torture.witness import Witness
 LIMITS = AgentLimits(seconds=0.8, margin=0.5, memory_mb=120, load_seconds=10, sandbox=SandboxMode.ON)
 WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others could work
 INSIDE = ("answers", "interpreter", "pipes")  # modules of deeds that meet no sandbox: one kind is enough
+ALIKE = ("blows", "clocks")  # modules of deeds that the runner stops, not the sandbox: the other kind in `make slow`
 # Deeds that succeed or not, depending on what else the machine does: on its speed, and on the user's other processes.
 SOMETIMES = {
     "fills_the_disk": (Kind.KERNEL,),
     "thread_bomb": (Kind.KERNEL,),
     "takes_all_the_users_processes": (Kind.KERNEL,),
 }
+BUBBLEWRAP = not sandbox.why_not(Kind.BUBBLEWRAP)
 GAMES = [
     pytest.param(kind, name, id=f"{name}-{kind.name.lower()}", marks=[
         pytest.mark.skipif(bool(sandbox.why_not(kind)),
                            reason=f"hostile agents never run without a sandbox: {sandbox.why_not(kind)}"),
+        *([pytest.mark.slow] if kind is Kind.KERNEL and BUBBLEWRAP and deed.do.__module__.endswith(ALIKE) else []),
         pytest.mark.xfail(kind in SOMETIMES.get(name, ()), reason="not stopped always", strict=False),
     ])
     for kind in (Kind.BUBBLEWRAP, Kind.KERNEL)
     for name, deed in DEEDS.items()
-    if kind is Kind.BUBBLEWRAP or sandbox.why_not(Kind.BUBBLEWRAP) or not deed.do.__module__.endswith(INSIDE)
+    if kind is Kind.BUBBLEWRAP or not BUBBLEWRAP or not deed.do.__module__.endswith(INSIDE)
 ]
 pytestmark = pytest.mark.skipif(not ON_LINUX, reason="the witness looks into /proc")
 

@@ -184,6 +184,8 @@ def test_the_last_move_may_be_taken_back_after_the_end(play):
         ({"value": 0, "depth": 4, "pv": [[0, 0], [1, 1]]}, "the game is even, expects b2"),
         ({"value": 999_995, "depth": 4, "pv": [[0, 0], [1, 1]]}, "White wins in 3 moves, expects b2"),
         ({"value": -999_996, "depth": 0, "pv": [[0, 0], [1, 1]]}, "Black wins in 2 moves, expects b2"),
+        ({"value": 999_780, "depth": 0, "pv": [[0, 0]], "source": "proof"}, "White wins"),
+        ({"value": 999_990, "depth": 10, "pv": [[0, 0]], "source": "proof"}, "White wins in 5 moves"),
         ({"value": 0, "depth": 0, "pv": [[0, 0]]}, ""),
         ({"value": 5, "depth": 1, "pv": [[0, 0]], "engine": "scorer"}, ""),
         ({"value": "5", "depth": 1, "pv": [[0, 0]]}, ""),

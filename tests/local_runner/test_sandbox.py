@@ -231,7 +231,7 @@ class TestBetweenCalls:
             for _ in range(20):
                 assert process.act(EMPTY, 3, 3).fault is None
             report = process.report()
-        assert report.busy_between == 0 and report.cpu_between < 0.02
+        assert report.busy_between == 0 and report.cpu_between < 0.1
 
 
 @pytest.mark.skipif(not ON_LINUX, reason="asks the kernel for CPU time")

@@ -55,10 +55,11 @@ def test_a_prepared_move_then_a_win_whatever_is_replied(engine, image: list[int]
     for reply in (224, 60, 7):
         now = stones
         first = think(engine, now, Limits())
-        assert (first.move, first.source, first.value) == (image[PREPARED], "book", 0)
+        assert (first.move, first.source, first.depth) == (image[PREPARED], "proof", 0)
+        assert first.value == WIN - stones.count(0)
         while True:
             thought = think(engine, now, Limits())
-            assert (thought.source, now[thought.move]) == ("book", 0)
+            assert (thought.source, now[thought.move]) == ("proof", 0)
             assert think(engine, now, Limits()).move == thought.move
             now = with_stone(now, thought.move, BLACK)
             if completes(now, SIZE, SIZE, IN_A_ROW):
@@ -75,9 +76,9 @@ def test_with_few_nodes_only_prepared_moves_are_played(engine) -> None:
     """So a level that thinks little does not win by a long threat search."""
     stones = board(IMAGES[0])
     first = think(engine, stones, Limits(nodes=50))
-    assert (first.move, first.source) == (PREPARED, "book")
+    assert (first.move, first.source) == (PREPARED, "proof")
     stones = with_stone(with_stone(stones, first.move, BLACK), 224, WHITE)
-    assert think(engine, stones, Limits(nodes=50)).source != "book"
+    assert think(engine, stones, Limits(nodes=50)).source not in ("book", "proof")
 
 
 def test_without_time_the_engine_is_a_plain_one(engine) -> None:

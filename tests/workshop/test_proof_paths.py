@@ -35,7 +35,8 @@ def test_black_wins_every_game(upload: BundledBlack) -> None:
     assert [game.fault for game in played if game.fault] == []
 
 
-@pytest.mark.parametrize("cell, source, fault", [(0, "search", "0 by search"), (112, "book", "112 by book")])
+@pytest.mark.parametrize("cell, source, fault", [
+    (0, "search", "0 by search"), (112, "book", "112 by book"), (0, "proof", "0 by proof")])
 def test_a_move_without_proof_or_on_a_stone_is_a_fault(cell: int, source: str, fault: str) -> None:
     class Faulty:
         def reply(self, board: bytes) -> tuple[int, str, float]:
@@ -49,7 +50,8 @@ def test_white_who_makes_five_is_a_fault() -> None:
     """Black plays along the edge and does not stop five in a row."""
     class Sleepy:
         def reply(self, board: bytes) -> tuple[int, str, float]:
-            return next(cell for cell in (0, 3, 6, 9, 12, 30) if not board[cell]), "book", 0.0
+            cell = next(cell for cell in (0, 3, 6, 9, 12, 30) if not board[cell])
+            return cell, "proof" if board[0] else "book", 0.0
 
     class Straight(White):
         def reply(self, board: bytes) -> int:

@@ -40,7 +40,7 @@ def test_a_call_is_repeated_alone(tmp_path: Path) -> None:
     ("observation['state_map'][0]; " + CALL, "raised"),
     ("type(observation) is list and observation.append(1); " + CALL, "wrote"),
     ("import gc; gc.disable(); " + CALL, "garbage collector"),
-    ("sum(range(100_000_000)) if type(observation) is tuple else 0; " + CALL, "of CPU"),
+    ("_KEPT or _KEPT.append(sum(range(100_000_000))); " + CALL, "of CPU"),
     ("_KEPT.append(bytearray(3_000_000)); " + CALL, "MB resident"),
     ("try:\n        return _controller.answer(observation, action_space)\n    except BaseException:\n"
      "        return [[1] + [0] * 14] * 2", "swallowed"),

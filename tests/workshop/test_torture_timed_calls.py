@@ -33,6 +33,7 @@ def test_a_game_is_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_slow_call_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(timed_calls.GAMES, "tictactoe_1v1", "tic-tac-toe")
     call = "    return _controller.answer("
-    slow = build().text.replace(call, "    import time; time.sleep(1)\n" + call)
+    slow = build().text.replace(call, "    import time; time.sleep(_PAUSES.pop() if _PAUSES else 0)\n" + call)
+    slow += "\n_PAUSES = [1]\n"
     outcome = timed_calls.timed(1, Load.ALONE, "tictactoe_1v1", slow, tmp_path)
     assert outcome.fault.startswith("a call of tic-tac-toe, alone, took 1.")

@@ -4,6 +4,7 @@
     python -m workshop.proof status
     python -m workshop.proof export                                 write the book
     python -m workshop.proof prune                                  make the journal smaller
+    python -m workshop.proof summary [--plot FILE]                  size by depth, longest lines, a picture
 
 Each second move of White is taken apart into White's next replies; each of those is one question for a proof-number
 search. Needs a C++ compiler. See docs/proof.md.
@@ -24,6 +25,7 @@ from workshop.proof.journal import FILE, ProofJournal, Row
 from workshop.proof.positions import cells_in, cells_text, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import ProofSearch
+from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import SecondMove, Tree, all_progress
 
 app = typer.Typer(add_completion=False, help=__doc__)
@@ -77,6 +79,26 @@ def prune(journal: JournalFile = FILE) -> None:
     before = sum(map(len, store.rows.values()))
     store.keep_only(Tree(store).needed())
     typer.echo(f"{sum(map(len, store.rows.values()))} of {before} rows kept")
+
+
+@app.command()
+def summary(
+    journal: JournalFile = FILE,
+    second: Annotated[list[str] | None, typer.Option(help="The longest line of this second move; may repeat.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="SVG file to write: the second moves on a board.")] = None,
+) -> None:
+    """Show the entries by the stones on the board, and for second moves a whole game in which White holds out longest.
+    """
+    store = ProofJournal(journal)
+    tree, rows = Tree(store), all_progress(store)
+    for stones, many in sorted(sizes(tree, rows).items()):
+        typer.echo(f"{stones:3} stones {many:6} entries")
+    line = MainLine(tree)
+    for name in second or ():
+        moves = line.of(form_of(stones_of(name)))
+        typer.echo(f"{name}: {len(moves)} stones, {cells_text(moves)}")
+    if plot:
+        picture(plot, rows)
 
 
 class Prover:

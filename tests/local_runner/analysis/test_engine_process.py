@@ -13,7 +13,7 @@ import pytest
 
 from env_adapter.reversi import legal_flips
 from local_runner.analysis.engine import EngineProcess, Question
-from local_runner.analysis.opinion import move_name
+from local_runner.analysis.opinion import move_name, opinion
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
 from tests.local_runner.naive_reversi import positions
@@ -213,6 +213,18 @@ def test_the_book_is_asked_only_if_wanted(engine, game):
     setup, cells = game("gobang_1v1", "h8")
     sources = [engine.think(Question(setup, cells, nodes=500, use_book=book)).source for book in (True, False)]
     assert sources[0] == "book" and sources[1] != "book"
+
+
+def test_a_prepared_move_of_the_proof_is_a_win_of_unknown_length(engine, game):
+    """All that follows h8a1 is proved."""
+    setup, cells = game("gobang_1v1", "h8a1")
+    answer = engine.think(Question(setup, cells, nodes=500, use_book=True))
+    assert (answer.source, answer.lines[0].exact) == ("book", "")
+    setup, cells = game("gobang_1v1", f"h8a1{move_name(answer.lines[0].moves[0], 15)}o15")
+    look = engine.think(Question(setup, cells, nodes=500, use_book=True))
+    line = look.lines[0]
+    assert (look.source, look.chance, line.exact, line.plies) == ("proof", 1.0, "win", None)
+    assert opinion(look, 0, 15) == f"Black wins, expects {move_name(line.moves[0], 15)}"
 
 
 def test_thinking_ahead_fills_the_tables(game):

@@ -58,8 +58,9 @@ def test_a_thought_ahead_that_is_soon_over_is_shown(page):
     state = page.begin("gobang_1v1", HUMAN, {"kind": "level", "level": 5}, moves=moves)
     page.tag += 1
     page.say(type="look_at", tag=page.tag, room=state["room"])
-    look = page.hear("looked", lambda each: each["who"] == "white")["look"]
-    assert look["finished"] and look["lines"][0]["exact"] == "win"
+    seen = page.hear("looked", lambda each: each["look"]["finished"])
+    assert seen["who"] in ("white", "engine")  # White has no slot while another room thinks ahead
+    assert seen["look"]["lines"][0]["exact"] == "win"
 
 
 def test_ten_looks_a_second_at_most(page):

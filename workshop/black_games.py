@@ -1,0 +1,104 @@
+"""Plays our Black against the compiled engine as White, from the empty board: how often the proof is enough.
+
+    python -m workshop.black_games FILE [--games 500] [--times 10] [--drawn 200] [--processes N]
+
+Black is the upload's decision: proved win, opening book, else a search of --nodes, what the upload makes in its time on
+the site. White searches --times as many nodes, and each of its first --drawn moves is drawn from the best five.
+FILE is described in game_file.py.
+"""
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Annotated
+
+import typer
+
+from submission.clock import Limits
+from submission.engine import Engine
+from submission.k_in_a_row.proved import CELLS, with_stone
+from submission.variant import K_IN_A_ROW, Variant
+from workshop import game_file
+from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
+from workshop.five import Five
+from workshop.gobang import IN_A_ROW, SIZE
+from workshop.native.search import native_engine_for
+
+NODES = 40_000      # Black's; what the upload searches in 0.8 s under Python 3.7 (docs/measurements.md)
+BEST = 5
+RESULTS = {1: "Black wins", -1: "White wins", 0: "draws"}
+
+
+@dataclass(frozen=True)
+class BlackGame(game_file.NumberedResult):
+    """A finished game.
+
+    times: White's nodes per move as a multiple of Black's; drawn: White's moves drawn from its best five
+    moves: cells, from the empty board; winner: 1 Black, -1 White, 0 a draw
+    searched: Black's moves after its second that were not from the proof
+    """
+
+    times: int
+    drawn: int
+    moves: list[int]
+    winner: int
+    searched: int
+
+
+def main(
+    file: GameFile,
+    games: Games = 500,
+    nodes: MoveNodes = NODES,
+    times: Annotated[int, typer.Option(min=1, help="White's nodes as a multiple of Black's.")] = 10,
+    drawn: Annotated[int, typer.Option(min=0, help="Moves of White's that are drawn from its best five.")] = CELLS,
+    processes: Processes = CORES,
+) -> None:
+    """Play until the file holds the wanted number of games, and print what came out."""
+    game_file.run_command(file, BlackGame, partial(play, times=times, drawn=drawn), games, nodes, processes)
+    for line in summary(game_file.read(file, BlackGame)):
+        typer.echo(line)
+
+
+def play(number: int, nodes: int, times: int, drawn: int) -> BlackGame:
+    """Play the game of a number."""
+    dice = random.Random(f"black {number}")
+    black, white = _engines()
+    black.new_game()
+    white.new_game()
+    five, moves = Five(), list[int]()
+    searched = winner = 0
+    while not winner and len(moves) < CELLS:
+        if len(moves) % 2:
+            lines = BEST if len(moves) // 2 < drawn else 1
+            move = dice.choice(white.analyse(Limits(nodes=times * nodes), lines)).move
+        else:
+            thought = black.think(Limits(nodes=nodes))
+            move = thought.move
+            searched += len(moves) > 2 and thought.source != "proof"
+        moves.append(move)
+        for engine in black, white:
+            engine.set_up(with_stone(engine.stones, move, 1 - len(moves) % 2), len(moves) % 2)
+        if five.look(white.stones).five_of(1 - len(moves) % 2):
+            winner = 1 if len(moves) % 2 else -1
+    return BlackGame(number, nodes, times, drawn, moves, winner, searched)
+
+
+def summary(games: list[BlackGame]) -> list[str]:
+    """What came out, in sentences."""
+    winners = [game.winner for game in games]
+    proved = [game for game in games if not game.searched]
+    counts = ", ".join(f"{word} {winners.count(winner)}" for winner, word in RESULTS.items())
+    lost = sum(game.winner < 1 for game in proved)
+    return [f"{counts}, of {len(games)}; longest {max(len(game.moves) for game in games)} stones",
+            f"inside the proof from start to end: {len(proved)}, not won {lost}"]
+
+
+@lru_cache(maxsize=1)
+def _engines() -> tuple[Engine, Engine]:
+    variant = Variant(K_IN_A_ROW, SIZE, SIZE, IN_A_ROW)
+    return native_engine_for(variant), native_engine_for(variant)
+
+
+if __name__ == "__main__":
+    typer.run(main)
