@@ -40,8 +40,8 @@ help:  ## list the targets
 match: $(READY)  ## watch our agent play one game of gobang against the rule-based agent of seed 004
 	$(BIN)/tengen match $(MATCH)
 
-test: $(READY)  ## run the tests, on all cores
-	$(BIN)/python -m pytest --timeout=600 $(ALL_CORES)
+test: $(READY)  ## run the tests, on all cores; one that fails is run once more
+	$(BIN)/python -m pytest --timeout=600 --reruns=1 $(ALL_CORES)
 
 coverage: $(READY)  ## run the tests and show their coverage of submission/; takes twice as long
 	$(BIN)/python -m pytest --cov --cov-report=term --timeout=600 $(ALL_CORES)

@@ -10,11 +10,11 @@ import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from local_runner.agent_files import MAIN, check_readable, kind_at
 from local_runner.errors import AgentError
-from local_runner.languages import Message, _, kept, shown
+from local_runner.languages import Message, _, retold
 from local_runner.suggestions import unknown
 from local_runner.text import in_line
 
@@ -129,7 +129,6 @@ BUILT_INS = {
 
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"
 _SPEC = re.compile(rf"(?P<where>.*?)(?::(?P<options>{_OPTION}(?:,{_OPTION})*))?", re.DOTALL)
-_REFUSED_OPTION = re.compile(r".*(?:unknown option|it has no option) (\w+)(?:; there are: (.*))?", re.DOTALL)
 _WORDS: Mapping[str, OptionValue] = {"on": True, "true": True, "off": False, "false": False, "none": None}
 
 
@@ -180,15 +179,16 @@ def parse_options(text: str) -> dict[str, OptionValue]:
     return found
 
 
-def why_unusable(spec: AgentSpec, said: str) -> str:
-    """What an agent's process `said` of why it cannot be played; for our agents, which option may have been meant."""
-    found = _REFUSED_OPTION.fullmatch(said)
-    if not (found and spec.is_ours):
-        return shown(kept(said))
+def why_unusable(spec: AgentSpec, said: str, unknown_option: Mapping[str, Any] | None = None) -> str:
+    """What an agent's process `said` of why it cannot be played; for our agents, which option may have been meant.
+
+    `unknown_option`: from that process, the `option` that does not exist and the `known` ones that it lists.
+    """
+    if not (unknown_option and spec.is_ours):
+        return retold(said)
     name = spec.name.partition(":")[0]
     takes = parse_options(BUILT_INS[name].takes) if name in BUILT_INS else {}
-    more = (found[2] or "").replace("and the parameters ", "")
-    return unknown(_("option"), found[1], dict.fromkeys([*takes, *filter(None, more.split(", "))]))
+    return unknown(_("option"), unknown_option["option"], dict.fromkeys([*takes, *unknown_option["known"]]))
 
 
 def parse_value(text: str) -> OptionValue:

@@ -8,12 +8,13 @@ import os
 import signal
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from local_runner import closed_pipe, exit_codes, game_commands, languages
+from local_runner import exit_codes, game_commands, languages, lost_output
 from local_runner.analysis import commands as analysis
 from local_runner.bench import commands as bench
 from local_runner.command_line import CommandLine, in_language
@@ -163,7 +164,7 @@ def check(
 def serve(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(metavar="[FILES]...", help="Files of tournaments or tests to watch, also while they run."),
+        typer.Argument(metavar="FILE", help="Files of tournaments or tests to watch, also while they run."),
     ] = None,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="The port; 0: that of the last time, or a free one.")
@@ -198,7 +199,7 @@ app.add_typer(study.app)
 
 def main() -> None:
     """The console command `tengen`."""
-    closed_pipe.watch()
+    lost_output.watch()
     print_anyhow(sys.stdout)
     print_anyhow(sys.stderr)
     warnings.formatwarning = _warning
@@ -208,10 +209,18 @@ def main() -> None:
             signal.signal(mark, signal.default_int_handler)
     try:
         code = _run()
-        closed_pipe.flush()
-    except closed_pipe.ReaderGone:
-        code = ExitCode.INTERRUPTED
+        lost_output.flush()
+    except lost_output.OutputLost as lost:
+        code = ExitCode.USAGE if lost.why else ExitCode.INTERRUPTED
+        if lost.why:
+            with suppress(lost_output.OutputLost):  # stderr may be on the same disk
+                _explain(_("the output cannot be written: {why}").format(why=lost.why))
     sys.exit(code)
+
+
+def _explain(sentence: str) -> None:
+    """Say on stderr why the command ends."""
+    typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
 
 
 def _run() -> int | None:
@@ -225,8 +234,7 @@ def _run() -> int | None:
     except Exception as error:
         if not _is_for_user(error):
             raise
-        sentence = str(error) if isinstance(error, RunnerError) else languages.shown(languages.kept(str(error)))
-        typer.echo(f"tengen: {shortened(sentence, ERROR)}", err=True)
+        _explain(str(error) if isinstance(error, RunnerError) else languages.retold(str(error)))
         return ExitCode.USAGE
     return code
 

@@ -35,6 +35,12 @@ FRAME = {  # what typer writes around the help
     "DEFAULT_STRING": "[default: {}]",
     "REQUIRED_LONG_STRING": "[required]",
 }
+# What a help page calls the value of a parameter that does not say it itself: by the parameter's name, else N.
+VALUES = {
+    "agent": "AGENT", "agents": "AGENT", "against": "AGENT", "black": "AGENT", "white": "AGENT", "file": "FILE",
+    "game": "GAME", "env": "GAME", "openings": "BOOK", "platform": "PLATFORM", "source": "FOLDER", "folder": "FOLDER",
+    "elo0": "ELO", "elo1": "ELO", "alpha": "P", "beta": "P", "think": "SECONDS", "port": "PORT",
+}  # fmt: skip
 JSON, STDOUT = "--json", "-"
 # What stays on one line in Chinese: a character or a word, with the marks that may not begin or end a line.
 WIDE, OPENING, CLOSING = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef", "（《“", "，。：；、！？）》”"
@@ -99,7 +105,7 @@ class _Translated:
     def get_help_option(self, ctx: Any) -> Any:
         option = super().get_help_option(ctx)  # type: ignore[misc]
         if option is not None:
-            option.help = _("Show this help and exit.")
+            option.help, option.metavar = _("Show this help and exit."), ""
         return option
 
 
@@ -148,7 +154,19 @@ def in_language(command: Any) -> Any:
     """The command with its help in the language that is used; brackets in it are no markup."""
     for owner, field, text in list(help_texts(command)):
         setattr(owner, field, escape(_(text)))
+    _name_values(command)
     return command
+
+
+def _name_values(command: Any) -> None:
+    """Let the help name every value by what it is, where typer would write a type such as <list[str]>."""
+    for parameter in command.params:
+        if parameter.param_type_name == "argument":
+            parameter.display_type_rich = lambda ctx: None  # the name says it
+        if parameter.metavar is None:
+            parameter.metavar = "" if getattr(parameter, "is_flag", False) else VALUES.get(parameter.name, "N")
+    for each in getattr(command, "commands", {}).values():
+        _name_values(each)
 
 
 def _frame_help() -> None:

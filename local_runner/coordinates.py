@@ -13,7 +13,7 @@ from local_runner.records import Cell
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 NAME = re.compile(r"([a-z])([1-9][0-9]?)")
-PAIR = re.compile(r"(?:\(row, col\) = )?\((\d+), (\d+)\)")
+PAIR = re.compile(r"(\(row, col\) = )?\((\d+), (\d+)\)")
 ANY_NAME = re.compile(r"([a-z])([0-9]{1,3})")  # of a cell that need not be on any board
 
 
@@ -33,18 +33,21 @@ def cell_of(found: re.Match[str]) -> Cell:
     return int(found[2]) - 1, LETTERS.index(found[1])
 
 
-def with_names(sentence: str) -> str:
-    """A sentence with the names of cells instead of (row, col).
+def with_names(text: str, both: str) -> str:
+    """A text with the names of cells instead of (row, col); instead of "(row, col) = ..." both, as the template says.
 
-    >>> with_names("5 in a row from (7, 3) to (7, 7)")
-    '5 in a row from d8 to h8'
+    >>> with_names("(7, 3), (7, 7)", ""), with_names("(row, col) = (7, 3)", "{name} (row {row})")
+    ('d8, h8', 'd8 (row 7)')
     """
-    return PAIR.sub(_named, sentence)
 
+    def named(found: re.Match[str]) -> str:
+        row, col = int(found[2]), int(found[3])
+        if col >= len(LETTERS):
+            return found[0]
+        spelling = name((row, col))
+        return both.format(name=spelling, row=row, col=col) if found[1] else spelling
 
-def _named(found: re.Match[str]) -> str:
-    row, col = int(found[1]), int(found[2])
-    return name((row, col)) if col < len(LETTERS) else found[0]
+    return PAIR.sub(named, text)
 
 
 def spelt(cells: Iterable[Cell]) -> str:

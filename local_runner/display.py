@@ -15,7 +15,8 @@ from rich.text import Text
 
 from env_adapter import Cell
 from local_runner.files import tail
-from local_runner.languages import _, kept, shown
+from local_runner.languages import _, retold, shown
+from local_runner.lettered import STONES, BoardPaint, lettered_board, widest
 from local_runner.match import AgentSummary, FinalBoard, Times, summarise
 from local_runner.participants import Watcher
 from local_runner.records import BLACK_WINS, WHITE_WINS, Call, Reason
@@ -23,7 +24,7 @@ from local_runner.session import GameSession
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.statistics.elo import elo, los, normalised_elo
 from local_runner.statistics.ratings import cycles, ratings
-from local_runner.statistics.sprt import Sprt
+from local_runner.statistics.sprt import EloModel, Sprt
 from local_runner.tables import WideTable, plain_table
 from local_runner.text import ERROR, SENTENCE, ending, in_line, shortened
 from local_runner.tournament.plan import TournamentPlan
@@ -32,31 +33,15 @@ from local_runner.tournament.store import PlayedGame
 
 TAIL_LINES, TAIL_BYTES = 20, 4000  # the end of an agent's output that is shown if it lost by a fault
 TRACEBACK = 8000  # characters of a traceback's end
-STONES = ("·", "●", "○")  # free, Black, White
 
-# These fit into 80 columns:
-WIDE_COLUMNS = 24  # columns of the widest board with three characters per cell; larger boards have two
+COLUMNS = 76  # of a board in a frame, so that it fits into 80; so do:
 NAME_WIDTH = 20  # columns of each agent's name in the table and above the board
 MOST_ACROSS = 6  # agents in the cross table; the page of `tengen report` shows any number
 
 
 def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Text:
-    """The board with row and column numbers; the cell `last` is highlighted.
-
-    On a large board the column numbers have two lines: the tens above the units.
-    """
-    columns = range(len(stones[0]))
-    if len(columns) <= WIDE_COLUMNS:
-        gap, head = "  ", "  " + "".join(f"{col:>3}" for col in columns)
-    else:
-        gap, head = " ", "  " + "".join(f" {col // 10 or ' '}" for col in columns)
-        head += "\n  " + "".join(f" {col % 10}" for col in columns)
-    text = Text().append(head, style="dim")
-    for row, line in enumerate(stones):
-        text.append(f"\n{row:>2}", style="dim")
-        for col, stone in enumerate(line):
-            text.append(gap).append(STONES[stone], style="reverse" if (row, col) == last else "" if stone else "dim")
-    return text
+    """The board with the names of its cells, as wide as 80 columns allow; the cell `last` is highlighted."""
+    return lettered_board(stones, [last] if last else [], BoardPaint(widest(COLUMNS, len(stones[0]))))
 
 
 class _Thinking(NamedTuple):
@@ -110,7 +95,7 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
         end = _("White wins after {moves} moves: {why}")
     else:
         end = _("drawn after {moves} moves: {why}")
-    detail = shown(kept(game.detail))
+    detail = retold(game.detail)
     why = detail if game.loser is None else f"{_reason(game.reason)}: {detail}"
     number = _("game {number}").format(number=game.number)
     end = end.format(moves=_moves(game), why=shortened(why, SENTENCE))
@@ -134,11 +119,11 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
     setup, agents = plan.terms.setup, summarise(plan, games)
     lengths = list(map(_moves, games))
     if lengths:
-        title = _("{game}, {rules} rules, {played} of {total} games, {moves} moves, seed {seed}")
+        title = _("{game}, {rules}, {played} of {total} games, {moves} moves, seed {seed}")
     else:
-        title = _("{game}, {rules} rules, {played} of {total} games, seed {seed}")
-    title = title.format(game=setup.env, rules=setup.rules, played=len(games), total=plan.games, seed=setup.seed,
-                         moves=_range(lengths))  # fmt: skip
+        title = _("{game}, {rules}, {played} of {total} games, seed {seed}")
+    title = title.format(game=setup.env, rules=setup.rules_in_words, played=len(games), total=plan.games,
+                         seed=setup.seed, moves=_range(lengths))  # fmt: skip
     legend = []
     heads: Sequence[str] = list(map(in_line, plan.names))
     if any(cell_len(name) > NAME_WIDTH for name in heads):
@@ -202,7 +187,8 @@ def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomia
     table = plain_table()
     table.show_header = False
     hypotheses = _("{elo0:g} against {elo1:g} Elo, {model}")
-    table.add_row(_("hypotheses"), hypotheses.format(elo0=sprt.elo0, elo1=sprt.elo1, model=sprt.model.value))
+    model = {EloModel.LOGISTIC: _("logistic"), EloModel.NORMALISED: _("normalised")}[sprt.model]
+    table.add_row(_("hypotheses"), hypotheses.format(elo0=sprt.elo0, elo1=sprt.elo1, model=model))
     llr = _("{llr:.2f} between {lower:.2f} and {upper:.2f}").format(llr=sprt.llr(pairs), lower=lower, upper=upper)
     table.add_row("LLR", llr)
     table.add_row(_("won / drawn / lost"), _wdl(tally))
@@ -227,7 +213,7 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
     else:
         head = _("{agent} lost game {number} as Black by {reason}: {why}")
     head = head.format(agent=shortened(agent["name"]), number=number, reason=_reason(fault["reason"]),
-                       why=shortened(shown(kept(fault["sentence"])), SENTENCE))  # fmt: skip
+                       why=shortened(retold(fault["sentence"]), SENTENCE))  # fmt: skip
     parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault["traceback"]:
         parts.append(Text(ending(fault["traceback"], TRACEBACK)))

@@ -5,6 +5,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from env_adapter import Cell, Game, make
+from local_runner.languages import Message, shown
+
+TITLES = {
+    "gobang_1v1": Message("Gobang"),
+    "gomoku_11x11_1v1": Message("Gomoku 11x11"),
+    "reversi_1v1": Message("Reversi 10x10"),
+    "reversi_8x8_1v1": Message("Reversi 8x8"),
+    "tictactoe_1v1": Message("Tic-tac-toe"),
+}
+RULES = {"platform": Message("platform rules"), "stated": Message("stated rules")}
+
+
+def title(env: str) -> str:
+    """What people call a game, in the language that is used."""
+    return shown(TITLES.get(env, env))
 
 
 @dataclass(frozen=True)
@@ -27,6 +42,11 @@ class GameSetup:
         given = {"board_size": self.board_size, "board": self.board}
         changed = {key: value for key, value in given.items() if value is not None}
         return make(self.env, rules=self.rules, seed=self.seed, **changed)
+
+    @property
+    def rules_in_words(self) -> str:
+        """The name of the rules, in the language that is used."""
+        return shown(RULES.get(self.rules, self.rules))
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "GameSetup":

@@ -14,11 +14,12 @@ import functools
 import gettext
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 
+from local_runner.coordinates import with_names
 from local_runner.errors import RunnerError
 
 CATALOGUES = Path(__file__).parent / "data" / "locale"
@@ -84,6 +85,17 @@ class Series(Message):
     def translated(self) -> str:
         """The translated parts with the separator of the language that is used."""
         return shown(self._separator).join(map(shown, self._parts))
+
+
+class Cells(Message):
+    """Cells as they are kept, "(7, 3)" or "(row, col) = (7, 3)"; people are shown their names, "d8"."""
+
+    def __new__(cls, cells: object) -> "Cells":
+        return str.__new__(cls, str(cells))
+
+    def translated(self) -> str:
+        """The names, after "(row, col) = " with row and column; a cell that has no name stays as it is."""
+        return with_names(str(self), _("{name} (row {row}, column {col})"))
 
 
 def shown(text: str) -> str:
@@ -177,14 +189,24 @@ def without_option(arguments: Sequence[str]) -> tuple[str | None, list[str]]:
 def kept(sentence: str) -> str:
     """A sentence that was kept as plain text, as a Message if it is one of SENTENCES.
 
-    >>> kept("Black raised ValueError: no idea")
-    'Black raised ValueError: no idea'
+    >>> kept("Black raised ValueError: no idea"), retold("5 in a row from (7, 3) to (7, 7)")
+    ('Black raised ValueError: no idea', '5 in a row from d8 to h8')
     """
     for template, pattern in _patterns():
         if found := pattern.fullmatch(sentence):
-            fields = found.groupdict()
-            return Message(template, **{name: kept(text) if name == PART else text for name, text in fields.items()})
+            return Message(template, **{name: HOLDS.get(name, str)(text) for name, text in found.groupdict().items()})
     return sentence
+
+
+def retold(sentence: str) -> str:
+    """A sentence that was kept as plain text, for people: in the language that is used, with the names of cells."""
+    return shown(kept(sentence))
+
+
+# What the fields of SENTENCES hold: another sentence, cells; the others what an agent or the system has said.
+HOLDS: Mapping[str, Callable[[str], str]] = {
+    "sentence": kept, **dict.fromkeys(("cell", "cells", "first", "last"), Cells)
+}  # fmt: skip
 
 
 @functools.cache
@@ -194,7 +216,6 @@ def _patterns() -> list[tuple[str, re.Pattern[str]]]:
     return [(template, re.compile(pattern, re.DOTALL)) for template, pattern in fields.items()]
 
 
-PART = "sentence"  # the field of a sentence that holds another one
 SENTENCES = (  # how games end, what agents do wrong, boards that cannot be; the first that fits is taken
     Message("Black could not be loaded: it {sentence}"),
     Message("White could not be loaded: it {sentence}"),
@@ -235,13 +256,13 @@ SENTENCES = (  # how games end, what agents do wrong, boards that cannot be; the
     Message("the column must be a plain list of ints (try .tolist()), got {answer}"),
     Message("the row's list must hold exactly one 1 and otherwise 0, got {answer}"),
     Message("the column's list must hold exactly one 1 and otherwise 0, got {answer}"),
-    Message("played (row, col) = {cell}, which is off the board, whose cells are from (0, 0) to {last}"),
-    Message("played (row, col) = {cell}, which holds a stone of Black's; legal: {cells} and {more} more"),
-    Message("played (row, col) = {cell}, which holds a stone of Black's; legal: {cells}"),
-    Message("played (row, col) = {cell}, which holds a stone of White's; legal: {cells} and {more} more"),
-    Message("played (row, col) = {cell}, which holds a stone of White's; legal: {cells}"),
-    Message("played (row, col) = {cell}, which turns no disc over; legal: {cells} and {more} more"),
-    Message("played (row, col) = {cell}, which turns no disc over; legal: {cells}"),
+    Message("played {cell}, which is off the board, whose cells are from {first} to {last}"),
+    Message("played {cell}, which holds a stone of Black's; legal: {cells} and {more} more"),
+    Message("played {cell}, which holds a stone of Black's; legal: {cells}"),
+    Message("played {cell}, which holds a stone of White's; legal: {cells} and {more} more"),
+    Message("played {cell}, which holds a stone of White's; legal: {cells}"),
+    Message("played {cell}, which turns no disc over; legal: {cells} and {more} more"),
+    Message("played {cell}, which turns no disc over; legal: {cells}"),
     Message("{k} in a row from {first} to {last}"),
     Message("{sentence} without a line, which the platform pays to the last mover"),
     Message("full board, {black} to {white}"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from env_adapter import Cell, Game
 from local_runner.agents import AgentSpec
-from local_runner.languages import Message, _
+from local_runner.languages import Cells, Message, _
 from local_runner.records import AgentReport, Call, Fault, Loaded, Reason, Reply, Result
 
 if TYPE_CHECKING:
@@ -88,12 +88,13 @@ def why_illegal(env: Game, cell: Cell, subject: str) -> Message:
         return Message("{subject} is no cell; give (row, col), two whole numbers", subject=subject)
     if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
         last = (env.board_height - 1, env.board_width - 1)
-        return Message("{subject} is off the board, whose cells are from (0, 0) to {last}", subject=subject, last=last)
+        sentence = Message("{subject} is off the board, whose cells are from {first} to {last}")
+        return Message(sentence, subject=subject, first=Cells((0, 0)), last=Cells(last))
     holders = (Message("{subject} turns no disc over"), Message("{subject} holds a stone of Black's"),
                Message("{subject} holds a stone of White's"))  # fmt: skip
     why = Message(holders[env.stones()[cell[0]][cell[1]]], subject=subject)
     legal = env.legal_moves()
-    cells, more = ", ".join(map(str, legal[:SHOWN])), len(legal) - SHOWN
+    cells, more = Cells(", ".join(map(str, legal[:SHOWN]))), len(legal) - SHOWN
     if more > 0:
         return Message("{why}; legal: {cells} and {more} more", why=why, cells=cells, more=more)
     return Message("{why}; legal: {cells}", why=why, cells=cells)

@@ -15,7 +15,7 @@ from local_runner.formats import GameFile, Heading, SavedGame, moves, read, read
 from local_runner.formats.told import winner_words
 from local_runner.formats.writing import at_ply, kind_of, write_path
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _, kept, shown, wanted
+from local_runner.languages import _, retold, shown, wanted
 from local_runner.lettered import STONES, lettered_board
 from local_runner.session import GameSession
 from local_runner.tables import WideTable
@@ -46,9 +46,8 @@ def replay(
     if html is not None:
         check_writable(html, _("give --html another file"))
     found = opened(text, setup)
-    if found.problem:
-        console.print(Text(shortened(shown(found.problem), SENTENCE)))
     if number is None and len(found) != 1:
+        _tell(shown(found.problem), console)
         if out:
             raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(found)))
         if html is not None:
@@ -65,10 +64,19 @@ def replay(
         show(game, console)
     for path in out:
         console.print(Text(_("written: {path}").format(path=path)), soft_wrap=True)
-    if game.damage:
-        damage = shortened(shown(game.damage), SENTENCE)
-        console.print(Text(_("damaged: {damage}").format(damage=damage)), soft_wrap=True)
-    return ExitCode.USAGE if game.damage or found.problem else ExitCode.CLEAN
+    return tell_damage(game, found.problem, console)
+
+
+def tell_damage(game: SavedGame, problem: str, console: Console) -> ExitCode:
+    """Say what is wrong in a game, and in its file, which `problem` says. Returns USAGE if anything is."""
+    _tell(shown(problem), console)
+    _tell(_("damaged: {damage}").format(damage=shown(game.damage)) if game.damage else "", console)
+    return ExitCode.USAGE if game.damage or problem else ExitCode.CLEAN
+
+
+def _tell(sentence: str, console: Console) -> None:
+    if sentence:
+        console.print(Text(shortened(sentence, SENTENCE)), soft_wrap=True)
 
 
 def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, console: Console) -> ExitCode:
@@ -82,8 +90,7 @@ def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, con
             wrong = str(error)
         if wrong:
             whole = False
-            sentence = _("game {number}: {damage}").format(number=number + 1, damage=shown(wrong))
-            console.print(Text(shortened(sentence, SENTENCE)), soft_wrap=True)
+            _tell(_("game {number}: {damage}").format(number=number + 1, damage=shown(wrong)), console)
     if not games:
         raise RunnerError(_("no game of the file can be shown"))
     _write_page(games, html, text, console)
@@ -107,7 +114,7 @@ def _listed(found: GameFile) -> WideTable:
 def _result(game: SavedGame | Heading) -> str:
     """The winner and how the game ended, in words."""
     words = [shown(winner_words(game.winner))] if game.winner else []
-    words += [shown(kept(game.ending))] if game.ending else []
+    words += [retold(game.ending)] if game.ending else []
     return ": ".join(words) or _("unfinished")
 
 

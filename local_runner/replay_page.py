@@ -1,9 +1,11 @@
 """One HTML file with saved games: it replays them, holds all that it needs, loads nothing and runs only its own script.
 
-It is in English and Chinese. Agents and files write names and thoughts: templates escape the former, and of the latter
-only numbers, a source and a line of play get into the data, which is JSON that cannot contain a tag.
+It is in English and Chinese. It holds each game as SGF and GIF too, to be saved from it; it makes SVG and PNG of the
+board itself. Agents and files write names and thoughts: templates escape the former, and of the latter only numbers, a
+source and a line of play get into the data, which is JSON that cannot contain a tag.
 """
 
+import base64
 import json
 from collections.abc import Callable, Sequence
 from html import escape
@@ -11,12 +13,14 @@ from typing import Any
 
 from local_runner import languages, self_contained
 from local_runner.board_data import board_of, moves_of
+from local_runner.formats import writing
 from local_runner.formats.saved_game import SavedGame
 from local_runner.languages import CHINESE, ENGLISH, _
 from local_runner.text import printable, shortened
 from local_runner.thoughts import thoughts_of
 
 ENTRY = "saved"
+MOST_MOVING = 10  # games of a page with GIFs, each of 0.05 to 0.4 MB and made in 0.2 to 0.5 s
 STYLES = ("board.css", "replay.css", "saved.css")
 TEMPLATE = """\
 <!DOCTYPE html>
@@ -48,11 +52,11 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
         "language": language,
         "texts": {CHINESE: _texts()},
         "title": heading,
-        "games": list(map(game_data, games)),
+        "games": [{**game_data(game), "files": _files(game, moving=len(games) <= MOST_MOVING)} for game in games],
     }
     return TEMPLATE.format(
         lang=language or ENGLISH,
-        policy=self_contained.policy(program),
+        policy=self_contained.policy(program, pictures=True),
         title=escape(heading or "tengen"),
         style="".join(map(self_contained.asset, STYLES)),
         noscript=escape(no_script[language or ENGLISH]),
@@ -73,9 +77,15 @@ def game_data(game: SavedGame) -> dict[str, Any]:
         "names": [printable(shortened(name)) for name in game.names],
         "seconds": [None if value is None else round(value, 4) for value in game.seconds],
         "thoughts": thoughts_of(board, moves, game.thoughts),
-        "result": _both(lambda: languages.shown(languages.kept(game.ending))),
+        "result": _both(lambda: languages.retold(game.ending)),
         "damage": _both(lambda: languages.shown(game.damage)),
     }
+
+
+def _files(game: SavedGame, *, moving: bool) -> dict[str, str]:
+    """The game in the formats that the page cannot make, in base64, by the ending."""
+    endings = ("sgf", "gif") if moving else ("sgf",)
+    return {ending: base64.b64encode(writing.write(game, ending)).decode() for ending in endings}
 
 
 def _texts() -> dict[str, str]:

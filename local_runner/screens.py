@@ -19,7 +19,7 @@ from local_runner import display
 from local_runner.display import fault_report, game_line, match_table, short_name
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
-from local_runner.languages import _, kept, shown
+from local_runner.languages import COMMA, _, retold, shown
 from local_runner.match import final_board, match_json, play_match
 from local_runner.progress import Lines, Pace, Plays, games_now
 from local_runner.records import as_json
@@ -202,7 +202,7 @@ class TournamentScreen(Screen):
         self._share.add(game.record)
         self.pace.to(self.standings.played)
         if self._lines is not None:
-            sprt = f", LLR {self.plan.sprt.llr(self.pairs):.2f}" if self.plan.sprt else ""
+            sprt = f"{shown(COMMA)}LLR {self.plan.sprt.llr(self.pairs):.2f}" if self.plan.sprt else ""
             self._lines.say(f"{self._head()}{sprt}")
 
     def enough(self) -> bool:
@@ -234,7 +234,7 @@ class TournamentScreen(Screen):
     def _head(self) -> Text:
         setup, numbers = self.plan.terms.setup, {"done": self.standings.played, "total": self.plan.games}
         games = (_("{done} games") if self.plan.sprt else _("{done} of {total} games")).format(**numbers)
-        head = _("{game}, {rules} rules, seed {seed}").format(game=setup.env, rules=setup.rules, seed=setup.seed)
+        head = _("{game}, {rules}, seed {seed}").format(game=setup.env, rules=setup.rules_in_words, seed=setup.seed)
         return Text(f"{head}: {games}{self.pace.an_hour}{self.pace.rest}")
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
@@ -255,7 +255,7 @@ class TournamentScreen(Screen):
         elif end is not None and end.crashed is not None:
             game = end.crashed
             lost = _("game {number} was lost by a crash: {detail}")
-            yield lost.format(number=game.number, detail=shortened(shown(kept(game.detail)), SENTENCE))
+            yield lost.format(number=game.number, detail=shortened(retold(game.detail), SENTENCE))
             yield _("look at it again: tengen rerun {path} {number}").format(path=path, number=game.number)
             yield go_on + _("; with --recover from the start, a crash is a lost game")
         elif end is None or not end.complete:

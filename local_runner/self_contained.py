@@ -36,10 +36,14 @@ def modules(entry: str) -> list[str]:
     return list(done)
 
 
-def policy(program: str) -> str:
-    """The content security policy of a page that runs this script alone and loads nothing."""
+def policy(program: str, *, pictures: bool = False) -> str:
+    """The content security policy of a page that runs this script alone and loads nothing.
+
+    `pictures`: it may show pictures that it makes itself, as data: addresses.
+    """
     digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    shown = " img-src data:;" if pictures else ""
+    return f"default-src 'none';{shown} style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 
 
 def _collect(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:

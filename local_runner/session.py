@@ -18,7 +18,7 @@ from typing import Any
 from env_adapter import Cell, Game, Reversi, answer
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _, kept, shown
+from local_runner.languages import Cells, _, retold, shown
 from local_runner.participants import Seats, Watcher, colour, fault_in, report_of, why_illegal
 from local_runner.platform_log import GameLog
 from local_runner.records import COLOURS, Call, Fault, GameRecord, Reason, Reply, Result
@@ -83,13 +83,13 @@ class GameSession:
     def why_not(self, cell: Cell | None) -> str:
         """Why the side to move may not play a cell, or may not pass, in a sentence; "" if it may."""
         if self.result is not None:
-            return _("the game is over: {result}").format(result=shown(kept(self.result.detail)))
+            return _("the game is over: {result}").format(result=retold(self.result.detail))
         legal, mover = self.env.legal_moves(), colour(self.to_move)
         if cell is None:
             return _("{colour} has legal moves and may not pass").format(colour=mover) if legal else ""
         if not legal:
             return _("{colour} has no legal move and must pass").format(colour=mover)
-        return "" if cell in legal else shown(why_illegal(self.env, cell, str(cell)))
+        return "" if cell in legal else shown(why_illegal(self.env, cell, Cells(cell)))
 
     def record(self) -> GameRecord:
         """The record of a finished game. Raises RunnerError while the game goes on."""
@@ -259,7 +259,7 @@ class GameSession:
             lost = cell is None and not self.must_pass
             if self.why_not(cell) and not (lost and self.result is None and isinstance(self.env, Reversi)):
                 sentence = _("the moves {cells} cannot be played: {cell} is not legal in its place")
-                raise RunnerError(sentence.format(cells=tuple(cells), cell=cell))
+                raise RunnerError(sentence.format(cells=shown(Cells(tuple(cells))), cell=shown(Cells(cell))))
             self._apply(None if lost else [answer(cell or (0, 0), *size) for size in self._sizes()])
             if number == len(self._calls_at):
                 self._calls_at.append(0)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from local_runner.languages import _
+from local_runner.languages import CHINESE, _, used
 
 
 def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = True) -> str:
@@ -15,6 +15,8 @@ def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = Tru
     "unknown game 'chess'; choose one of: gobang, reversi"
     """
     known = list(known)
+    if used() == CHINESE and what[:1].isascii():
+        what = f" {what}"  # between a Chinese letter and a Latin one stands a space
     like = get_close_matches(word.lower(), known, n=1)
     if like:
         sentence = _("unknown {what} {word!r}; did you mean {like}?")

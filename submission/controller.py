@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 import traceback
 from collections import deque
-from typing import Any, Deque, Dict, Iterable, List, NamedTuple, Optional, Tuple
+from typing import Any, Deque, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import codec
 from .clock import CollectorPaused
@@ -22,6 +22,15 @@ NUMERIC_OPTIONS = (         # of configure(): name, smallest value, types
 OPTIONS = ("engine", *(name for name, _, _ in NUMERIC_OPTIONS), "book")
 MOST_CELLS = 26 * 26        # of a board that is thought about: the largest of the site; 100x100 takes 660 MB and 1.7 s
 NO_SEARCH = Thought(0, 0, 0, 0, [], 0.0, "scorer")          # reported for a call without a search
+
+
+class UnknownOption(ValueError):
+    """An option that does not exist: its name, and `known`, all that there are."""
+
+    def __init__(self, option: str, known: Sequence[str]) -> None:
+        super().__init__("unknown option {}; there are: {}".format(option, ", ".join(known)))
+        self.option = option
+        self.known = known
 
 
 class InnerFault(NamedTuple):
@@ -114,8 +123,7 @@ def _families(name: str, value: Any) -> List[str]:
     known = [family for family, default in PARAMETERS.items() if name in default.names()]
     if not known:
         listed = sorted({each for default in PARAMETERS.values() for each in default.names()})
-        raise ValueError("unknown option {}; there are: {}, and the parameters {}".format(
-            name, ", ".join(OPTIONS), ", ".join(listed)))
+        raise UnknownOption(name, (*OPTIONS, *listed))
     errors, taken = [], []
     for family in known:
         try:

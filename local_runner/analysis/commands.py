@@ -1,7 +1,6 @@
 """The command `tengen analyse`: a whole game move by move, or one position with its best lines."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -50,14 +49,16 @@ def analyse(
     from local_runner.analysis import shown
     from local_runner.analysis.engine import EngineProcess, Question
     from local_runner.analysis.game import analyse as analyse_game
+    from local_runner.formats.writing import at_ply
     from local_runner.records import as_json as plain
+    from local_runner.replay import tell_damage
 
-    saved, is_position = _game(file, game, env, board_size, board)
+    saved, is_position, problem = _game(file, game, env, board_size, board)
     if ply is not None:
         if ply > len(saved.cells):
             raise RunnerError(_("the game has {plies} plies; give --ply a smaller number").format(
                 plies=len(saved.cells)))  # fmt: skip
-        saved = replace(saved, cells=saved.cells[:ply])
+        saved = at_ply(saved, ply)
     alone = ply is not None or (is_position and not whole)
     console = Console()
     stopped = _("the analysis was interrupted; it keeps nothing, so the same command begins again")
@@ -74,12 +75,13 @@ def analyse(
         shown.show_position(saved, found, console)
     else:
         shown.show_game(saved, found, console)
+    raise typer.Exit(tell_damage(saved, problem, Console(stderr=as_json)))
 
 
 def _game(
     file: str | None, number: int, env: str | None, board_size: int | None, board: Path | None
-) -> tuple["SavedGame", bool]:
-    """The game to analyse, and whether only its last position is meant."""
+) -> tuple["SavedGame", bool, str]:
+    """The game to analyse, whether only its last position is meant, and what is wrong with its file."""
     from local_runner.formats import SavedGame, moves
     from local_runner.game_setup import GameSetup
     from local_runner.openings.books import read_board
@@ -93,6 +95,7 @@ def _game(
         if setup is None:
             raise RunnerError(_("give a file of games, or moves such as h8h9i9, or --env and --board"))
         setup.make()  # raises EnvError for a board that the game does not have
-        return SavedGame(setup, ()), True
+        return SavedGame(setup, ()), True, ""
     is_position = not Path(file).exists() and moves.fits(file.encode())
-    return opened(file, setup).game(number - 1), is_position
+    found = opened(file, setup)
+    return found.game(number - 1), is_position, found.problem

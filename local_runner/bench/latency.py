@@ -96,7 +96,7 @@ def _play(
         done = sum(len(_calls(game, kept.record(game.number))) for game in kept.games())
         if done >= calls:  # do not start the load for nothing
             return
-        title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=load.value)
+        title = _("{python}, {load}, calls").format(python=in_line(shown(python.title)), load=shown(load.value))
         with (
             LocalExecutor(slots, load) as executor,
             Meter(title, calls, done, quiet=quiet, executor=executor) as meter,

@@ -22,7 +22,7 @@ from local_runner.bench.positions import ENV, read
 from local_runner.bench.tables import by_python
 from local_runner.bench.upload import as_uploaded
 from local_runner.header import header
-from local_runner.languages import _
+from local_runner.languages import Cells, _, retold, shown
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
@@ -147,14 +147,14 @@ def _replies(agent: AgentProcess, python: Interpreter, quick: bool) -> Iterator[
 
 def _what_is_wrong(reply: Reply, game: Game) -> str:
     if reply.fault:
-        return reply.fault.sentence
+        return retold(reply.fault.sentence)
     if reply.inner_faults:
         return _("caught a fault of its own: {error}").format(error=reply.inner_traceback.strip().rpartition("\n")[2])
     if reply.cell in game.legal_moves():
         return ""
     if reply.bad_code:
         return _("answered in the wrong form: {answer}").format(answer=reply.bad_code)
-    return _("played {cell}, which holds a stone").format(cell=reply.cell)
+    return _("played {cell}, which holds a stone").format(cell=shown(Cells(reply.cell)))
 
 
 def _nodes_per_second(replies: Sequence[Reply]) -> float:

@@ -28,7 +28,7 @@ class Span:
 
 
 @dataclass
-class MainLine:
+class NodeLine:
     """The nodes of a main line, each with its place in the text. `broken`: where the text cannot be read, or None."""
 
     nodes: list[tuple[int, Node]] = field(default_factory=list)
@@ -57,9 +57,9 @@ def games(text: str) -> Iterator[Span]:
         yield Span(start, len(text), plies)
 
 
-def main_line(text: str, span: Span, most: int = MOST_NODES) -> MainLine:
+def main_line(text: str, span: Span, most: int = MOST_NODES) -> NodeLine:
     """The first `most` nodes of the main line of a game."""
-    line, values = MainLine(), list[str]()
+    line, values = NodeLine(), list[str]()
     at = text.index("(", span.start) + 1
     while at < span.end:
         found = _TOKEN.match(text, at, span.end)

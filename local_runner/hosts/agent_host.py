@@ -45,11 +45,12 @@ class Host:
         random.seed(seed)
         before = memory()["rss_kb"]
         started, cpu_started = perf_counter(), process_time()
-        error, unusable_because = None, ""
+        error, unusable, unknown_option = None, "", None
         try:
             self.agent = self.loading.load_agent(path, self.loading.module_name(path), options, guests=True)
-        except self.loading.Unusable as unusable:
-            unusable_because = str(unusable)
+        except self.loading.Unusable as refused:
+            unusable = str(refused)
+            unknown_option = {"option": refused.option, "known": refused.known} if refused.option else None
         except BaseException as raised:
             error = describe(raised)
         seconds, cpu = perf_counter() - started, process_time() - cpu_started
@@ -57,7 +58,8 @@ class Host:
         numpy = sys.modules.get("numpy")
         if hasattr(numpy, "random"):
             numpy.random.seed(seed % 2**32)  # type: ignore[union-attr]
-        reply.update(python=sys.version.split()[0], unusable=unusable_because, **self._imports())
+        reply.update(python=sys.version.split()[0], unusable=unusable, unknown_option=unknown_option,
+                     **self._imports())
         return reply
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:

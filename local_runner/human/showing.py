@@ -8,7 +8,7 @@ from env_adapter import Cell, Reversi
 from local_runner.coordinates import name
 from local_runner.human.level_player import LevelPlayer
 from local_runner.human.thoughts import opinion_in, thought_line
-from local_runner.languages import _, kept, shown
+from local_runner.languages import _, retold, shown
 from local_runner.lettered import STONES, BoardPaint, lettered_board, widest
 from local_runner.participants import Watcher, colour
 from local_runner.records import BLACK_WINS, WHITE_WINS, Call
@@ -139,4 +139,4 @@ def result_line(session: GameSession) -> str:
     if result.winner in (BLACK_WINS, WHITE_WINS):
         player = result.winner - 1
         head = _("{colour} ({agent}) wins").format(colour=colour(player), agent=shortened(shown(session.names[player])))
-    return _("{what}: {about}").format(what=head, about=shortened(shown(kept(result.detail)), SENTENCE))
+    return _("{what}: {about}").format(what=head, about=shortened(retold(result.detail), SENTENCE))

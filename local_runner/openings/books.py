@@ -27,7 +27,7 @@ from local_runner.coordinates import ANY_NAME, LETTERS, cell_of, spelt
 from local_runner.errors import RunnerError
 from local_runner.files import reason
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _
+from local_runner.languages import Cells, _, shown
 from local_runner.openings.symmetry import canonical
 from local_runner.participants import colour
 
@@ -112,7 +112,7 @@ def read_board(path: Path) -> tuple[str, ...]:
 def position_after(setup: GameSetup, opening: Opening) -> Game:
     """The game after an opening. Raises RunnerError for a move that is illegal or ends the game."""
     place = _("the opening")
-    return _played(setup, _BookEntry(place, place, tuple((str(cell), cell) for cell in opening)))
+    return _played(setup, _BookEntry(place, place, tuple((shown(Cells(cell)), cell) for cell in opening)))
 
 
 def book(env: str, purpose: Purpose) -> list[Opening]:

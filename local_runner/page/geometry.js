@@ -10,13 +10,6 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz", EDGE = 27, RIM = 9;
 /** The name of a cell, a letter for the column and the number of the row, 1 at the top, such as h8. */
 export const cellName = (board, cell) => LETTERS[cell % board.cols] + (Math.floor(cell / board.cols) + 1);
 
-/** A sentence of the runner, whose cells are (row, column) from 0, with the names of the cells instead. */
-export function withNames(board, text) {
-  if (text.includes("(row, col)")) return text; // it explains this form
-  return text.replace(/\((\d+), (\d+)\)/g, (pair, row, col) => (
-    row < board.rows && col < board.cols ? cellName(board, row * board.cols + Number(col)) : pair));
-}
-
 export const columnName = (col) => LETTERS[col];
 export const other = (side) => 3 - side;
 

@@ -60,6 +60,9 @@ export class LookPanel {
 
   /** The position may have changed. */
   moved() {
+    const {board} = this.stage.board.state; // shown also after the game, when there is nothing to look at
+    this.boxes.threats.hidden = !board?.in_a_row;
+    this.boxes.stable.hidden = !board || Boolean(board.in_a_row);
     const what = this.on ? this.source() : undefined;
     const sign = what && JSON.stringify([what.room, what.position, this.count]);
     if (!what) {
@@ -125,8 +128,6 @@ export class LookPanel {
     $(".chance-text", this.bar).textContent = `${Math.round(look.chance * 100)} : ${100 - Math.round(look.chance * 100)}`;
     this.facts.textContent = facts(look);
     this.lines.show(look.lines, mover, board);
-    this.boxes.threats.hidden = !board.in_a_row;
-    this.boxes.stable.hidden = Boolean(board.in_a_row);
     threatWords(this.threats, look, board, (cells, first) => this.stage.ghost(cells, first));
     reversiWords(this.reversi, look, board);
     this.who.textContent = whoWords(this.message, mover);

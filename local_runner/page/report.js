@@ -4,7 +4,6 @@
 // opening (the number of its moves), moves, turned, line (as in MovesData), and by call on turn, that is, from the
 // first move after the opening: ms and, if the agent gives them, depth, value and nodes. A report is in English.
 
-import { withNames } from "./geometry.js";
 import { FIGURES } from "./replay_parts.js";
 import { Replay } from "./replay.js";
 
@@ -36,7 +35,7 @@ function begin() {
     row.setAttribute("aria-current", "true");
     const [result, text] = [".result", ".text"].map((part) => row.querySelector(part).textContent.trim());
     find("players").textContent = `Game ${number}: ${black} (Black) – ${white} (White)`;
-    find("ending").textContent = `${result} after ${game.moves.moves.length} moves: ${withNames(data.board, text)}`;
+    find("ending").textContent = `${result} after ${game.moves.moves.length} moves: ${text}`;
     replay.open(game);
     return true;
   }

@@ -1,12 +1,13 @@
 // The page of saved games that replay_page.py writes: a list of the games, and the replay of the chosen one.
 //
 // data: language ("" follows the browser), texts (of the languages besides English), title, games: as Replay.open takes
-// them, and result and damage, sentences by language.
+// them, result and damage, sentences by language, and files: the game in other formats, in base64, by the ending.
 
-import { h } from "./dom.js";
+import { download, h } from "./dom.js";
 import { filled } from "./filled.js";
-import { withNames } from "./geometry.js";
+import { drawing, pixels } from "./picture.js";
 import { Replay } from "./replay.js";
+import { saveMenu } from "./save_menu.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const main = document.querySelector("main");
@@ -17,21 +18,23 @@ function start(language) {
   const texts = data.texts[language] || {}, t = (text, fields) => filled(texts[text] || text, fields);
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   replay?.remove();
-  const viewer = h("div"), heading = h("h2", { tabindex: -1 }), result = h("p", { class: "result" });
+  const viewer = h("div"), heading = h("h2", { tabindex: -1 }), result = h("p", { class: "result" }), saving = h("div");
   const damage = h("p", { class: "damage", role: "note" });
   const other = { en: "zh", zh: "en" }[language], switched = h("button", { type: "button", class: "switch", lang: other,
     on: { click: () => start(other) } }, { en: "English", zh: "中文" }[other]);
   main.replaceChildren(h("header", {}, h("h1", {}, data.title || t("Saved game")), switched),
-    ...(data.games.length > 1 ? [list(t)] : []), heading, result, damage, viewer);
+    ...(data.games.length > 1 ? [list(t)] : []), heading,
+    h("div", { class: "below" }, result, saving), damage, viewer);
   replay = new Replay(viewer, { t, language, within: main, onply: (now) => { ply = now; } });
 
   function open(at) {
     const game = data.games[chosen = at], [black, white] = game.names;
     heading.textContent = t("{black} (Black) – {white} (White)", { black, white });
-    const ending = withNames(game.board, game.result[language] || game.result.en);
-    result.textContent = [score(game, t), ending].filter(Boolean).join(" · ");
+    result.textContent = [score(game, t), game.result[language] || game.result.en].filter(Boolean).join(" · ");
     damage.textContent = game.damage[language] || game.damage.en;
     damage.hidden = !damage.textContent;
+    saving.replaceChildren(saveMenu(t, FORMATS.filter((format) => format in MADE || format in game.files),
+      async (format) => download(`game.${format}`, await (MADE[format]?.() ?? bytesOf(game.files[format])))));
     replay.open(game, ply);
   }
 
@@ -48,6 +51,11 @@ function list(t) {
     `${at + 1}. ${game.names.join(" – ")} ${SCORES[game.moves.winner]}`));
   return h("label", { class: "games" }, t("Game"), " ", h("select", {}, options));
 }
+
+const FORMATS = ["sgf", "png", "svg", "gif"];
+const MADE = { png: () => pixels(replay.board.svg), svg: () => drawing(replay.board.svg) }; // of the board as it is shown
+
+const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 const SCORES = ["", "1–0", "0–1", "½–½"];
 

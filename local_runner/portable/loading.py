@@ -11,14 +11,24 @@ import sys
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 # Top-level modules that the platform has: it imports its own instead of an agent's file of that name.
 PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
+# What Python says of an option that `configure`, or the named tuple or dataclass that takes it, does not have.
+UNEXPECTED = re.compile(r"unexpected (?:keyword argument|field names)\W*(\w+)")
 
 
 class Unusable(Exception):
-    """The file loads, but it has no controller or does not take its options; the message is one sentence."""
+    """The file loads, but it has no controller or does not take its options; the message is one sentence.
+
+    `option`: the one that it does not have, "" if that is not why; `known`: those that it has, as far as it says them.
+    """
+
+    def __init__(self, sentence: str, option: str = "", known: Sequence[str] = ()) -> None:
+        super().__init__(sentence)
+        self.option = option
+        self.known = list(known)
 
 
 def module_name(path: str) -> str:
@@ -111,12 +121,21 @@ def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
     try:
         module.configure(**options)
     except Exception as error:
-        raise Unusable(f"{path} does not take {listed}: {_why(error)}") from error
+        option, known = _unknown_option(error)
+        raise Unusable(f"{path} does not take {listed}: {_why(error)}", option, known) from error
+
+
+def _unknown_option(error: Any) -> Tuple[str, Sequence[str]]:
+    """The option that does not exist and those that do, if that is the error; Python says it in words only."""
+    if type(error).__name__ == "UnknownOption":  # submission.controller's
+        return error.option, error.known
+    found = UNEXPECTED.search(str(error))
+    return (found.group(1) if found else ""), ()
 
 
 def _why(error: Exception) -> str:
     """Why options are refused: the words of a ValueError, and of a TypeError what it means for an option."""
-    unknown = re.search(r"unexpected (?:keyword argument|field names)\W*(\w+)", str(error))
+    unknown = UNEXPECTED.search(str(error))
     if unknown:
         return "it has no option " + unknown.group(1)
     if isinstance(error, ValueError):

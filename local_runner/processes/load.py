@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.languages import _
+from local_runner.languages import Message, _
 
 SCRIPT = Path(__file__).with_name("busy.py")
 
@@ -17,9 +17,9 @@ SCRIPT = Path(__file__).with_name("busy.py")
 class Load(Enum):
     """The load: none, a process that computes on the agents' core, or a process that fills most of the memory."""
 
-    ALONE = "alone"
-    HOG = "hog"
-    MEMORY = "memory"
+    ALONE = Message("alone")
+    HOG = Message("hog")
+    MEMORY = Message("memory")
 
 
 @contextmanager

@@ -25,7 +25,7 @@ FIELDS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("seconds", "cpu", "rss_kb", "rss_before_kb", "peak_kb", "inner_faults"), (int, float)),
     **dict.fromkeys(("python", "unusable", "bad_code", "bad_length", "inner_traceback"), (str,)),
     **dict.fromkeys(("cell", "siblings", "shadowed"), (list,)),
-    **dict.fromkeys(("error", "thought"), (dict, type(None))),
+    **dict.fromkeys(("error", "thought", "unknown_option"), (dict, type(None))),
     "wrote": (bool,),
 }
 ERROR_FIELDS = {"raised", "traceback"}
@@ -96,7 +96,8 @@ class AgentProcess:
             self.close()
             if not self.checked:
                 sentence = _("{agent} cannot be played: {why}")
-                raise AgentError(sentence.format(agent=self.spec.name, why=why_unusable(self.spec, self.unusable)))
+                why = why_unusable(self.spec, self.unusable, reply.get("unknown_option"))
+                raise AgentError(sentence.format(agent=self.spec.name, why=why))
             answer = answer._replace(fault=Fault(Reason.CRASH, f"can no longer be played: {self.unusable}"))
         self.loaded = Loaded(
             seconds=reply.get("seconds", answer.seconds),

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from local_runner.report.contents import ReportContents
 from local_runner.report.words import (
+    ending,
     facts,
     headline,
     interval,
@@ -96,7 +97,7 @@ def _colours(contents: ReportContents) -> str:
 
 def _faults(contents: ReportContents) -> Iterable[str]:
     rows = [
-        (str(fault.number), _name(fault.agent), fault.colour, _text(fault.reason), _text(fault.detail),
+        (str(fault.number), _name(fault.agent), fault.colour, _text(fault.reason), _text(ending(fault.detail)),
          markdown_code(rerun_command(contents, fault.number)))
         for fault in contents.faults[:MOST_FAULTS]
     ]  # fmt: skip

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from local_runner import coordinates
-from local_runner.records import BLACK_WINS, WHITE_WINS, Reason
+from local_runner.records import BLACK_WINS, WHITE_WINS
 from local_runner.report import figures, words
 from local_runner.report.contents import ReportContents, ShownGame
 from local_runner.self_contained import asset, policy, script
@@ -22,7 +21,6 @@ from local_runner.text import SENTENCE, printable, shortened
 
 WIN, EVEN, LOSS = ((146, 194, 236), (246, 246, 244), (244, 178, 140))  # colours of cross-table cells: r, g, b
 RESULTS = {BLACK_WINS: "1–0", WHITE_WINS: "0–1"}
-RUNNERS_OWN = (Reason.RULES.value, Reason.ILLEGAL_MOVE.value)  # ends whose sentences have cells
 ABOUT = {
     "ratings": "Ratings with their 95 % intervals",
     "llr": "LLR of the test",
@@ -107,17 +105,6 @@ def _game(game: ShownGame) -> Mapping[str, Any]:
     }
 
 
-def with_names(detail: str, reason: str) -> str:
-    """How a game ended, with the names of cells instead of (row, col).
-
-    Only the runner's own sentences: what an agent said stays as it is.
-
-    >>> with_names("5 in a row from (7, 3) to (7, 7)", "by the rules")
-    '5 in a row from d8 to h8'
-    """
-    return coordinates.with_names(detail) if reason in RUNNERS_OWN else detail
-
-
 def _environment() -> Environment:
     environment = Environment(
         loader=FunctionLoader(_file),
@@ -128,7 +115,7 @@ def _environment() -> Environment:
         finalize=_finalized,
     )
     environment.filters["short"] = shortened
-    environment.filters["with_names"] = with_names
+    environment.filters["retold"] = words.ending
     environment.filters["sentence"] = lambda text: shortened(text, SENTENCE)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True, "allow_nan": False}
     return environment

@@ -5,6 +5,7 @@ import shlex
 from collections.abc import Iterator
 
 from local_runner.agents import AgentSpec
+from local_runner.languages import ENGLISH, retold, speaking
 from local_runner.match import Times
 from local_runner.report.contents import AgentTimes, ReportContents
 from local_runner.statistics.counts import Games, Pentanomial, Tally
@@ -101,6 +102,12 @@ def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
     yield "Elo", _estimate(elo(pairs))
     yield "normalised Elo", _estimate(normalised_elo(pairs))
     yield "LOS", f"{los(pairs):.1%}"
+
+
+def ending(detail: str) -> str:
+    """How a game ended, with the names of cells: in English, as the whole report."""
+    with speaking(ENGLISH):
+        return retold(detail)
 
 
 def signed(figure: float) -> str:

@@ -9,7 +9,7 @@ from local_runner.display import fault_report
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder
-from local_runner.languages import _, kept, shown
+from local_runner.languages import _, retold
 from local_runner.text import SENTENCE, in_line, shortened
 from local_runner.tournament.executor import play
 from local_runner.tournament.store import PlayedGame, Store
@@ -35,5 +35,5 @@ def rerun(store: Store, number: int, folder: Path) -> ExitCode:
 
 def _line(sentence: str, game: PlayedGame, **more: str) -> Text:
     """A sentence about how a game ended."""
-    end = shortened(shown(kept(game.detail)), SENTENCE)
+    end = shortened(retold(game.detail), SENTENCE)
     return Text(sentence.format(end=end, moves=len(game.moves.split()), **more))

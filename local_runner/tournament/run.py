@@ -15,7 +15,7 @@ from local_runner import files
 from local_runner.errors import RunnerError
 from local_runner.games import refuse_misfits
 from local_runner.header import header
-from local_runner.languages import _, kept, shown
+from local_runner.languages import _, retold
 from local_runner.processes import interpreters, scratch
 from local_runner.processes.process import AgentProcess
 from local_runner.progress import Playing
@@ -183,7 +183,7 @@ def check_agents(plan: TournamentPlan) -> None:
             with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python) as process:
                 if fault := process.start().fault:
                     sentence = _("{agent} cannot be loaded: it {why}")
-                    raise RunnerError(sentence.format(agent=agent.name, why=shown(kept(fault.sentence))))
+                    raise RunnerError(sentence.format(agent=agent.name, why=retold(fault.sentence)))
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from local_runner.analysis.levels import LEVELS
 from local_runner.board_data import BoardData, MovesData
-from local_runner.languages import Message, kept, shown
+from local_runner.languages import Message, retold, shown
 from local_runner.records import Fault, Reason, Result
 from local_runner.text import ending, in_line, shortened
 from local_runner.web.messages import PagePosition, Player, RoomHeading, Seat, State
@@ -112,7 +112,7 @@ class RoomView:
 
     def _result(self) -> str:
         if self.result is None:
-            return shown(kept(self.kept.problem))
+            return retold(self.kept.problem)
         return ended(self.result.winner, self.result.detail)
 
     def _fault(self) -> str:

@@ -15,13 +15,13 @@ from local_runner import formats
 from local_runner.board_data import board_of, moves_of
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, SavedGame
-from local_runner.languages import _, shown
+from local_runner.languages import _, retold, shown
 from local_runner.text import in_line, printable, shortened
 from local_runner.thoughts import thoughts_of
 from local_runner.web.kept import KeptRoom
 from local_runner.web.messages import Opened, PagePosition
 from local_runner.web.positions import begun
-from local_runner.web.words import ended, why_ended
+from local_runner.web.words import ended
 
 MOST_FILES = 20  # opened by pages
 MOST_HEADINGS = 10_000  # of one file that a page gets
@@ -121,4 +121,4 @@ def saved_room(room: KeptRoom, names: tuple[str, str]) -> SavedGame:
 
 
 def _words(text: str) -> str:
-    return printable(shortened(why_ended(text), LONG))
+    return printable(shortened(retold(text), LONG))

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.board_data import board_of, moves_of
-from local_runner.languages import _
+from local_runner.game_setup import title
+from local_runner.languages import _, retold
 from local_runner.statistics.sprt import Decision
 from local_runner.text import SENTENCE, shortened
 from local_runner.tournament.live import games_now, live_path
@@ -21,7 +22,6 @@ from local_runner.tournament.store import PlayedGame, Store, read
 from local_runner.web.jobs import BackgroundJob
 from local_runner.web.messages import Watched
 from local_runner.web.visitors import Visitor
-from local_runner.web.words import why_ended
 
 EVERY_SECONDS = 0.5  # between two looks at the file
 MOST_GAMES = 500  # that a page gets, the newest
@@ -59,9 +59,9 @@ class WatchedFile:
         assert plan is not None and standings is not None
         setup, live = plan.terms.setup, games_now(self._path)
         decision = self._decision(plan, standings)
-        title = _("{game}, {rules} rules").format(game=setup.env, rules=setup.rules)
+        what = _("{game}, {rules}").format(game=title(setup.env), rules=setup.rules_in_words)
         return Watched(
-            tag=tag, title=f"{shortened(self._name)}: {title}", running=bool(live), played=standings.played,
+            tag=tag, title=f"{shortened(self._name)}: {what}", running=bool(live), played=standings.played,
             planned=None if plan.sprt else plan.games, standings=self._rows(plan, standings), test=decision,
             live=[{"number": game.number, "names": list(map(shortened, game.names)), "board": dict(board_of(setup)),
                    "moves": dict(moves_of(setup, game.moves))} for game in live],
@@ -121,7 +121,7 @@ class WatchedFile:
             names = [shortened(plan.names[agent]) for agent in (game.black, game.white)]
             found.append({
                 "number": place, "names": names, "winner": game.winner, "plies": len(game.moves.split()),
-                "ending": shortened(why_ended(game.detail), SENTENCE), "fault": game.loser is not None,
+                "ending": shortened(retold(game.detail), SENTENCE), "fault": game.loser is not None,
             })  # fmt: skip
         return found
 

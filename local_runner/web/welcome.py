@@ -6,19 +6,13 @@ from env_adapter import make, names
 from env_adapter.k_in_a_row import KInARow
 from local_runner import coordinates
 from local_runner.analysis.levels import LEVELS
+from local_runner.game_setup import title
 from local_runner.games import players
-from local_runner.languages import Message, shown
+from local_runner.languages import shown
 from local_runner.openings.books import Purpose, shipped
 from local_runner.web.messages import GameKind, Level
 from local_runner.web.positions import numbers
 
-TITLES = {
-    "gobang_1v1": Message("Gobang"),
-    "gomoku_11x11_1v1": Message("Gomoku 11x11"),
-    "reversi_1v1": Message("Reversi 10x10"),
-    "reversi_8x8_1v1": Message("Reversi 8x8"),
-    "tictactoe_1v1": Message("Tic-tac-toe"),
-}
 MOST_OPENINGS = 40  # of a book that a page is told
 REVERSI_SIZES = list(range(4, 27, 2))
 ROW_SIZES = [9, 11, 13, 15, 17, 19]  # boards of five in a row
@@ -26,7 +20,7 @@ ROW_SIZES = [9, 11, 13, 15, 17, 19]  # boards of five in a row
 
 def game_kinds() -> list[GameKind]:
     """All games, in the language that is used."""
-    return [_kind(env).model_copy(update={"title": shown(TITLES.get(env, env))}) for env in names()]
+    return [_kind(env).model_copy(update={"title": title(env)}) for env in names()]
 
 
 def levels() -> list[Level]:

@@ -133,6 +133,25 @@ def test_resigning_is_asked_twice_and_loses(app: App) -> None:
     assert app.moves() == []  # the human has Black now
 
 
+@pytest.mark.parametrize(("env", "own", "foreign"), [
+    ("gobang_1v1", "threats", "stable"), ("reversi_8x8_1v1", "stable", "threats"),
+])  # fmt: skip
+@pytest.mark.parametrize("over", [False, True], ids=["goes on", "over"])
+def test_the_marks_to_choose_from_are_those_of_the_game(env: str, own: str, foreign: str, over: bool, app: App) -> None:
+    app.start({"env": env}, HUMAN_SEAT, HUMAN_SEAT)
+    app.until(app.may_move)
+    if over:
+        app.page.click("#act-resign")
+        app.page.click("#confirm-yes")
+        app.until(app.is_over)
+    app.page.click("#act-look")
+    for _ in range(2):  # also after a reload, which has the panel open at once
+        expect(app.page.locator(f"#look-more [data-layer={own}]")).to_be_visible()
+        expect(app.page.locator(f"#look-more [data-layer={foreign}]")).to_be_hidden()
+        app.page.reload()
+        app.expect_view("room")
+
+
 def test_exchanged_sides(app: App) -> None:
     app.start(TICTACTOE, HUMAN_SEAT, RANDOM)
     app.click("b2")

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from local_runner.agents import BUILT_INS, OPPONENTS, SUBMISSION, parse_agent, parse_options
+from local_runner.agents import BUILT_INS, OPPONENTS, SUBMISSION, parse_agent, parse_options, why_unusable
 from local_runner.errors import AgentError
 from tests.local_runner.naughty import ON_LINUX
 
@@ -31,6 +31,16 @@ def test_options(text, options):
 def test_an_option_without_a_value(text, part):
     with pytest.raises(AgentError, match=f"cannot read the option '{part}'; write key=value,key=value"):
         parse_options(text)
+
+
+def test_only_our_agents_are_told_which_option_may_be_meant(tmp_path):
+    (tmp_path / "agent.py").write_text("")
+    refused = {"option": "dept", "known": ["book"]}
+    said = "it has no option dept"
+    assert why_unusable(parse_agent("tengen:dept=3"), said, refused) == "unknown option 'dept'; did you mean depth?"
+    assert "book" in why_unusable(parse_agent("tengen:xyz=3"), said, {**refused, "option": "xyz"})
+    assert why_unusable(parse_agent("tengen:dept=3"), said, None) == said
+    assert why_unusable(parse_agent(f"{tmp_path / 'agent.py'}:dept=3"), said, refused) == said
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,12 @@ def test_the_docs_have_the_options_and_exit_codes_that_there_are():
     assert set(named) <= known and {"--time", "--jobs", "--out", "--lang"} <= set(named)
 
 
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_help_names_values_by_what_they_are_not_by_their_type(path, tengen, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert not re.findall(r"<(?:bool|str|int|float|path|list)\b[^>]*>|INTEGER|TEXT", tengen(*path, "-h")[1])
+
+
 @pytest.mark.parametrize("old", command_line.OLD_NAMES)
 def test_an_old_name_of_an_option_still_works_and_is_not_shown(old, tengen):
     new, shown = command_line.OLD_NAMES[old], 0

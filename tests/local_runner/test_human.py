@@ -93,14 +93,14 @@ def test_a_game_won_by_the_agent_with_one_board_a_round(play):
     assert code == 0
     assert out.count("   a  b  c\n 1") == 4  # before each of the human's moves, and at the end
     board = "   a  b  c\n 1 ○  ·  ●  1\n 2(○) ●  ·  2\n 3 ○  ●  ·  3\n   a  b  c\n"
-    assert out.endswith(board + "White (seed003) wins: 3 in a row from (0, 0) to (2, 0)\n")
+    assert out.endswith(board + "White (seed003) wins: 3 in a row from a1 to a3\n")
 
 
 def test_a_game_won_by_the_human_on_a_board_of_another_size(play):
     typed = ["3 0", "3 1", "3 2", "3 3", "3 4"]
     code, out = play(path_of("first_free"), "--board-size", "6", "--rules", "stated", typed=typed)
     assert code == 0
-    assert out.endswith("Black (you) wins: 5 in a row from (3, 0) to (3, 4)\n")
+    assert out.endswith("Black (you) wins: 5 in a row from a4 to e4\n")
     assert "says" not in out  # the agent has no last_thought
 
 

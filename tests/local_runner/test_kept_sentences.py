@@ -6,7 +6,7 @@ import re
 import pytest
 
 from local_runner import languages
-from local_runner.languages import kept, shown
+from local_runner.languages import Cells, kept, retold, shown
 from local_runner.web.words import ended
 from tests.local_runner.test_languages import CHINESE
 from workshop.messages import RUNNER
@@ -22,8 +22,8 @@ KEPT = {
     "White answered in the wrong form: the row's list must have 3 entries, got [1]":
         "白方返回的格式不对：行的列表必须有 3 项，得到的是 [1]",
     "Black played (row, col) = (0, 1), which holds a stone of White's; legal: (0, 0), (0, 2) and 4 more":
-        "黑方下在 (row, col) = (0, 1)，该处已有白子；合法着法：(0, 0), (0, 2) 等，另有 4 个",
-    "3 in a row from (0, 0) to (2, 2)": "3 连，从 (0, 0) 到 (2, 2)",
+        "黑方下在 b1（行 0，列 1），该处已有白子；合法着法：a1, c1 等，另有 4 个",
+    "3 in a row from (0, 0) to (2, 2)": "3 连，从 a1 到 c3",
     "full board without a line, which the platform pays to the last mover":
         "棋盘下满，无人连成，平台判最后行棋的一方胜",
     "double pass, 30 to 34": "双方连续停一手，30 比 34",
@@ -39,9 +39,30 @@ def chinese():
     languages.use(languages.ENGLISH)
 
 
-@pytest.mark.parametrize("sentence", KEPT)
+NAMED = {  # sentences with cells, and what people read
+    "3 in a row from (0, 0) to (2, 2)": "3 in a row from a1 to c3",
+    "Black played (row, col) = (0, 1), which holds a stone of White's; legal: (0, 0), (0, 2) and 4 more":
+        "Black played b1 (row 0, column 1), which holds a stone of White's; legal: a1, c1 and 4 more",
+    "White played (row, col) = (0, 25), which turns no disc over; legal: (2, 3), (3, 2)":
+        "White played z1 (row 0, column 25), which turns no disc over; legal: d3, c4",
+    "played (row, col) = (0, 26), which is off the board, whose cells are from (0, 0) to (14, 14)":
+        "played (row, col) = (0, 26), which is off the board, whose cells are from a1 to o15",
+    "Black raised KeyError: (7, 3)": "Black raised KeyError: (7, 3)",
+    "Black caught a fault of its own: 5 in a row from (7, 3) to (7, 7)":
+        "Black caught a fault of its own: 5 in a row from (7, 3) to (7, 7)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", {**KEPT, **NAMED})
 def test_a_kept_sentence_stays_as_it_is_in_english(sentence):
-    assert (kept(sentence), shown(kept(sentence))) == (sentence, sentence)
+    assert (kept(sentence), retold(sentence)) == (sentence, NAMED.get(sentence, sentence))
+
+
+@pytest.mark.parametrize(("cells", "names"), [
+    ((7, 7), "h8"), (((0, 0), (14, 1)), "(a1, b15)"), (((2, 1), None), "(b3, None)"),
+])
+def test_cells_are_kept_as_pairs_and_shown_by_their_names(cells, names):
+    assert (Cells(cells), shown(Cells(cells))) == (str(cells), names)
 
 
 @pytest.mark.parametrize(("sentence", "translated"), KEPT.items())

@@ -144,12 +144,27 @@ def test_a_mistake_is_told_in_chinese_alone(arguments, tengen):
     assert code == 2 and not re.search(r"[a-z]+ [a-z]+ [a-z]+", said), said
 
 
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("match", "greedy", "greedy", "--sandbox", "x"), "未知的 --sandbox 'x'；"),
+    (("sprt", "greedy", "random", "--model", "x"), "未知的 Elo 模型 'x'；"),
+    (("match", "greedy", "greedy", "--rules", "x"), "未知的规则 'x'；"),
+])  # fmt: skip
+def test_a_latin_word_has_a_space_before_it(arguments, sentence, tengen):
+    assert tengen("--lang", "zh", *arguments)[2].startswith(f"tengen: {sentence}")
+
+
+def test_rules_and_models_have_chinese_names(tengen):
+    tictactoe = ("--env", "tictactoe_1v1", "--rounds", 1, "--out", "x.db", "--quiet")
+    _, out, _ = tengen("--lang", "zh", "sprt", "greedy", "random", *tictactoe)
+    assert out.startswith("tictactoe_1v1，平台规则，") and "逻辑斯蒂模型" in out
+
+
 def test_a_move_is_refused_in_chinese_and_recorded_in_english(tengen):
     languages.use("zh")
     session = GameSession(GameSetup("tictactoe_1v1"))
     session.play((1, 1))
     cells = "(0, 0), (0, 1), (0, 2), (1, 0), (1, 2)"
-    assert session.why_not((1, 1)) == f"(1, 1) 已有黑方的棋子；合法着法：{cells}，另有 3 个"
+    assert session.why_not((1, 1)) == "b2 已有黑方的棋子；合法着法：a1, b1, c1, a2, c2，另有 3 个"
     fault = fault_in(Reply(cell=(1, 1)), session.env, decoded=True, strict=True)
     assert fault.sentence == (
         f"played (row, col) = (1, 1), which holds a stone of Black's; legal: {cells} and 3 more"

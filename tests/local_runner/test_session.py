@@ -87,8 +87,8 @@ def test_an_opening_is_played_before_anybody_is_asked(tmp_path):
 @pytest.mark.parametrize(
     ("setup", "error", "sentence"),
     [
-        (GameSetup("tictactoe_1v1", opening=((0, 0), (0, 0))), RunnerError, r"\(0, 0\) is not legal in its place"),
-        (GameSetup("tictactoe_1v1", opening=(*WON, (2, 0))), RunnerError, r"\(2, 0\) is not legal in its place"),
+        (GameSetup("tictactoe_1v1", opening=((0, 0), (0, 0))), RunnerError, r"a1 is not legal in its place"),
+        (GameSetup("tictactoe_1v1", opening=(*WON, (2, 0))), RunnerError, r"a3 is not legal in its place"),
         (GameSetup("gobang_2v2"), EnvError, "gobang_2v2"),
         (GameSetup("gobang_1v1", rules="house"), EnvError, "house"),
         (GameSetup("reversi_1v1", board_size=7), EnvError, "7x7"),
@@ -214,8 +214,8 @@ def test_the_end_of_a_game_may_be_taken_back():
 
 
 @pytest.mark.parametrize(("cells", "move", "sentence"), [
-    ([(1, 1)], (1, 1), r"\(1, 1\) holds a stone of Black's; legal: \(0, 0\), .* and 3 more$"),
-    ([], (0, 3), r"\(0, 3\) is off the board, whose cells are from \(0, 0\) to \(2, 2\)$"),
+    ([(1, 1)], (1, 1), r"b2 holds a stone of Black's; legal: a1, .* and 3 more$"),
+    ([], (0, 3), r"d1 is off the board, whose cells are from a1 to c3$"),
     ([], [0, 0], r"\[0, 0\] is no cell; give \(row, col\), two whole numbers"),
     ([], None, "Black has legal moves and may not pass"),
     (WON, (2, 0), "the game is over: 3 in a row"),

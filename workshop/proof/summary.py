@@ -102,17 +102,17 @@ def picture(path: Path, seconds: Iterable[SecondMove]) -> None:
     axes.hlines(lines, 0, SIZE - 1, color="#999999", linewidth=0.6)
     axes.vlines(lines, 0, SIZE - 1, color="#999999", linewidth=0.6)
     axes.plot(SIZE // 2, SIZE // 2, "o", color=PLAYED, markersize=18)
-    for cell in range(CELLS):
-        if cell != MIDDLE:
-            progress = by_form[form_of(((MIDDLE,), (cell,)))]
-            axes.text(cell % SIZE, cell // SIZE, str(progress.entries) if progress.closed else f"{len(progress.open)}?",
-                      ha="center", va="center", fontsize=7, color=PLAYED,
-                      bbox={"boxstyle": "circle,pad=0.25", "edgecolor": "none",
-                            "facecolor": "white" if progress.closed else FREE})
+    board = {cell: by_form[form_of(((MIDDLE,), (cell,)))] for cell in range(CELLS) if cell != MIDDLE}
+    for closed, colour in ((True, "white"), (False, FREE)):
+        cells = [cell for cell, progress in board.items() if progress.closed is closed]
+        axes.plot([cell % SIZE for cell in cells], [cell // SIZE for cell in cells], "o", color=colour, markersize=18)
+    for cell, progress in board.items():
+        axes.text(cell % SIZE, cell // SIZE, str(progress.entries) if progress.closed else f"{len(progress.open)}?",
+                  ha="center", va="center", fontsize=7, color=PLAYED)
     axes.set(xticks=lines, xticklabels=[chr(ord("a") + col) for col in lines], yticks=lines,
              yticklabels=[str(row + 1) for row in lines], aspect="equal")
     axes.invert_yaxis()
     axes.spines[:].set_visible(False)
     axes.tick_params(length=0)
-    with rc_context({"svg.hashsalt": path.name}):
+    with rc_context({"svg.hashsalt": path.name, "svg.fonttype": "none", "font.family": ["DejaVu Sans"]}):
         figure.savefig(path, metadata={"Date": None})

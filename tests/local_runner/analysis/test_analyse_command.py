@@ -73,3 +73,20 @@ def test_a_ply_of_a_game_and_a_board_from_a_file(tengen, tmp_path):
 def test_refusals(tengen, arguments, sentence):
     code, out, err = tengen("analyse", *arguments)
     assert (code, out) == (2, "") and sentence in err
+
+
+@pytest.mark.parametrize("more", [(), ("--whole",), ("--json",)])
+def test_a_move_that_cannot_be_played_is_told_as_replay_tells_it(tengen, more):
+    code, out, err = tengen("analyse", "h8h8", "--seconds", "0.05", *more)
+    replayed, told, _ = tengen("replay", "h8h8")
+    sentence = "damaged: line 1: ply 2, h8, cannot be played: the cell is occupied\n"
+    assert code == replayed == 2 and told.endswith(sentence)
+    if more == ("--json",):
+        assert json.loads(out) and err == sentence
+    else:
+        assert "h8" in out and out.endswith(sentence)
+
+
+def test_a_ply_before_the_damage_is_whole(tengen):
+    code, out, _ = tengen("analyse", "h8h9h8", "--ply", "1", "--seconds", "0.05")
+    assert code == 0 and "damaged" not in out

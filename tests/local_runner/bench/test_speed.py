@@ -109,7 +109,7 @@ def test_options_reach_the_agent(one_python: None) -> None:
     ("raise ValueError('x' * 10000 + chr(27))\n", r"ValueError: x+…x+\\x1b$"),
     ("print('{}')\nraise SystemExit\n", "ended without an answer"),
     ("import time\ntime.sleep(9)\n", "no import and first answer within 1 s"),
-    (SLEEPER.replace("free[0]", "(7, 7)"), r"after \d+ moves it played \(7, 7\), which holds a stone"),
+    (SLEEPER.replace("free[0]", "(7, 7)"), r"after \d+ moves it played h8, which holds a stone"),
     (SLEEPER.replace("free[0]", "(-1, 0)"), "after 4 moves it answered in the wrong form: the row's list must"),
     (SLEEPER.replace("    row,", "    if len(free) < 225: raise KeyError(7)\n    row,"), "after 4 moves .*KeyError: 7"),
 ])

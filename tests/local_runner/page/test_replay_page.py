@@ -1,13 +1,18 @@
 """The page of saved games: one file without network, in both languages, whose boards are the referee's."""
 
+import io
 import re
 from dataclasses import replace
+from itertools import chain
+from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
+from local_runner.formats import writing
 from local_runner.languages import CHINESE
-from local_runner.replay_page import replay_page
+from local_runner.replay_page import MOST_MOVING, replay_page
 from tests.browser.fixtures import DESK, PHONE
 from tests.browser.sights import grave_findings, too_wide
 from tests.local_runner.page.games import SETUPS, boards, saved
@@ -54,7 +59,9 @@ def test_one_file_that_loads_nothing():
 
 @pytest.mark.parametrize("name", SETUPS)
 def test_a_game_is_light(name):
-    assert len(replay_page([saved(name)]).encode()) < 100_000
+    game = saved(name)
+    gif = 4 / 3 * len(writing.write(game, "gif"))
+    assert len(replay_page([game]).encode()) - gif < 100_000 and gif < 450_000
 
 
 @pytest.mark.parametrize("name", ["opening", "gomoku", "reversi", "drawn", "stated"])
@@ -66,6 +73,70 @@ def test_every_board_is_the_referees(name, opened):
     shown = page.evaluate(EACH_PLY, len(expected))
     assert [grid(drawn, len(expected[0])) for drawn in shown] == expected
     assert told(page).startswith(f"Move {len(game.cells)} of {len(game.cells)}: ")
+
+
+def kept(page, kind):
+    """The content of the file that the menu "Save as" hands out."""
+    page.click("#act-export > summary")
+    with page.expect_download() as download:
+        page.click(f"#act-export [data-format={kind}]")
+    assert download.value.suggested_filename == f"game.{kind}" and not page.locator(".menu-list").is_visible()
+    return download.value.path().read_bytes()
+
+
+def svg_stones(text):
+    """The stones of a board that is drawn in SVG, by side."""
+    drawn = [element.get("data-stone") for element in ElementTree.fromstring(text).iter()]
+    return drawn.count("1"), drawn.count("2")
+
+
+@pytest.mark.parametrize("kind", ["sgf", "gif"])
+@pytest.mark.parametrize("name", ["opening", "reversi", "tictactoe"])
+def test_a_game_is_saved_as_the_command_line_writes_it(name, kind, opened, tmp_path):
+    game = replace(saved(name), names=("一", EVIL.replace("\ud800", "")))
+    writing.write_path(game, tmp_path / f"written.{kind}")
+    assert kept(opened(game), kind) == (tmp_path / f"written.{kind}").read_bytes()
+
+
+def small(picture):
+    """A picture in 20 x 20 points, as bytes: smoothed edges and letters hardly count there."""
+    return Image.open(io.BytesIO(picture)).convert("RGB").resize((20, 20), Image.Resampling.BOX).tobytes()
+
+
+@pytest.mark.parametrize(("name", "dark"), [("gobang", False), ("reversi", True), ("stated", False)])
+def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_path):
+    page = opened(saved(name), dark=dark)
+    page.check("[data-do=numbers]")
+    for button in ("last", "first", "next"):
+        page.click(f"[data-do={button}]")
+        shown = [stone for _cell, stone in page.evaluate(DRAWN)]
+        svg, png = kept(page, "svg"), kept(page, "png")
+        assert svg_stones(svg) == (shown.count(1), shown.count(2))
+        assert png.startswith(b"\x89PNG\r\n\x1a\n")
+        (tmp_path / "board.svg").write_bytes(svg)
+        alone = open_page((tmp_path / "board.svg").as_uri(), dark=not dark).locator("svg").screenshot()
+        on_page = small(page.locator(".board svg").screenshot())
+        for picture in (png, alone):
+            assert sum(map(abs, map(int.__sub__, small(picture), on_page))) / len(on_page) < 4  # of 255
+
+
+def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
+    games = [saved("gobang"), saved("reversi")]
+    page = opened(*games, language=CHINESE)
+    page.locator("select").select_option("1")
+    assert kept(page, "sgf") == writing.write(games[1], "sgf")
+    assert sum(svg_stones(kept(page, "svg"))) == sum(map(bool, chain(*boards(games[1])[-1])))
+    page.click("#act-export > summary")
+    words = page.locator("#act-export").inner_text()
+    assert set(re.findall(r"[A-Za-z]+", words)) == {"SGF", "PNG", "SVG", "GIF"}
+    page.keyboard.press("Escape")
+    assert not page.locator(".menu-list").is_visible()
+
+
+def test_a_page_of_many_games_holds_no_moving_pictures(opened):
+    page = opened(*[saved("tictactoe")] * (MOST_MOVING + 1))
+    page.click("#act-export > summary")
+    assert page.locator("#act-export b").all_text_contents() == ["SGF", "PNG", "SVG"]
 
 
 def test_buttons_keys_and_slider(opened):

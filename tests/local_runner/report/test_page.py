@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from local_runner import report
-from local_runner.records import Reason
+from local_runner import languages, report
 from local_runner.report.figures import ratings_plot
-from local_runner.report.page import heat, with_names
+from local_runner.report.page import heat
+from local_runner.report.words import ending
 from local_runner.statistics.ratings import Rating
 from local_runner.text import in_plot
 from tests.local_runner.report.conftest import CHINESE, PLANS
@@ -102,16 +102,10 @@ def test_all_text_can_be_read():
     assert all(_contrast(light["on-colour"], heat(score / 20)) >= 4.5 for score in range(21))
 
 
-@pytest.mark.parametrize("said, reason, shown", [
-    ("5 in a row from (7, 3) to (7, 7)", Reason.RULES, "5 in a row from d8 to h8"),
-    ("Black played (row, col) = (0, 25), which turns no disc over; legal: (2, 3), (3, 2)", Reason.ILLEGAL_MOVE,
-     "Black played z1, which turns no disc over; legal: d3, c4"),
-    ("Black played (row, col) = (0, 26), which is off the board", Reason.ILLEGAL_MOVE,
-     "Black played (row, col) = (0, 26), which is off the board"),
-    ("Black raised KeyError: (7, 3)", Reason.CRASH, "Black raised KeyError: (7, 3)"),
-])
-def test_cells_have_their_names(said, reason, shown):
-    assert with_names(said, reason.value) == shown
+@pytest.mark.parametrize("language", languages.LANGUAGES)
+def test_an_ending_is_english_with_the_names_of_cells(language):
+    with languages.speaking(language):
+        assert ending("5 in a row from (7, 3) to (7, 7)") == "5 in a row from d8 to h8"
 
 
 def test_the_list_of_games_says_cells_by_their_names(pages):

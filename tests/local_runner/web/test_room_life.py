@@ -3,6 +3,7 @@
 import asyncio
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -57,8 +58,8 @@ def inside(tmp_path):
                 services.rooms.end()
                 await asyncio.to_thread(services.rooms.join, 10)
 
-        with opened(tmp_path / "games.db") as store:
-            asyncio.run(whole())
+        with opened(tmp_path / "games.db") as store, ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, whole()).result()  # this thread may have the browser's loop
 
     return run
 

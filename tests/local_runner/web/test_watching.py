@@ -47,6 +47,14 @@ def test_the_standings_are_those_of_the_games(played):
     assert watched.look(8).played == 12  # nothing is counted twice
 
 
+@pytest.mark.parametrize(("language", "title"), [
+    ("en", "pool.db: Tic-tac-toe, stated rules"), ("zh", "pool.db: 井字棋，明文规则"),
+])  # fmt: skip
+def test_the_title_names_game_and_rules(language, title, played):
+    with speaking(language):
+        assert WatchedFile(played, played.name).look(1).title == title
+
+
 def test_a_test_has_a_curve(tmp_path):
     agents = (parse_agent("greedy"), parse_agent("random"))
     plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "gauntlet", 3, sprt=Sprt(0, 10))

@@ -1,4 +1,7 @@
-"""A command whose reader goes away ends at once: no traceback, exit code 130, and what is finished is kept."""
+"""A command whose output cannot be written ends at once, without a traceback, and what is finished is kept.
+
+Exit code 130 if its reader is gone, 2 and a sentence if a disk is full.
+"""
 
 import json
 import os
@@ -17,10 +20,13 @@ pytestmark = pytest.mark.skipif(not ON_LINUX, reason="other systems have other p
 
 
 def run(arguments, folder, **streams):
-    """Run tengen with closed pipes: the exit code, and what came through those that are open."""
+    """Run tengen with its streams: the exit code, and what came through those that are open.
+
+    A stream is "closed", a pipe that nobody reads; "open", a pipe; or a file.
+    """
     reader, writer = os.pipe()
     os.close(reader)
-    given = {name: writer if how == "closed" else subprocess.PIPE for name, how in streams.items()}
+    given = {name: {"closed": writer, "open": subprocess.PIPE}.get(how, how) for name, how in streams.items()}
     try:
         command = [sys.executable, "-m", "local_runner", *map(str, arguments)]
         done = subprocess.run(command, cwd=folder, text=True, timeout=200, check=False, **given)
@@ -29,14 +35,40 @@ def run(arguments, folder, **streams):
     return done.returncode, done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("arguments", [
+COMMANDS = pytest.mark.parametrize("arguments", [
     ("-h",), ("--version",), ("match", "-h"), ("games",), ("opponents",), ("replay", GAME), ("doctor",),
     (*MATCH, "--json"), MATCH, TOURNAMENT,
     ("analyse", "h8h9", "--seconds", "0.02", "--json"), ("bench", "-h"),
 ], ids=lambda arguments: " ".join(map(str, arguments)).replace(str(GAME), "FILE"))  # fmt: skip
+
+
+@COMMANDS
 def test_nobody_reads_the_output(arguments, tmp_path):
     code, _, err = run(arguments, tmp_path, stdout="closed", stderr="open")
     assert code == 130 and "Traceback" not in err and "Error" not in err and "pipe" not in err.lower()
+
+
+@COMMANDS
+def test_the_disk_of_the_output_is_full(arguments, tmp_path):
+    with open("/dev/full", "w") as full:
+        code, _, err = run(arguments, tmp_path, stdout=full, stderr="open")
+    assert (code, err.splitlines()[-1]) == (2, "tengen: the output cannot be written: No space left on device")
+    assert "Traceback" not in err
+
+
+def test_no_disk_takes_anything(tmp_path):
+    with open("/dev/full", "w") as full:
+        assert run(["games"], tmp_path, stdout=full, stderr=full)[0] == 2
+        assert run(["nothing"], tmp_path, stdout="open", stderr=full)[0] == 2
+
+
+def test_output_goes_into_a_file_whole_and_in_its_order(tmp_path):
+    with open(tmp_path / "out.txt", "w+") as file:
+        assert run([*MATCH, "--details"], tmp_path, stdout=file, stderr=file)[0] == 0
+        file.seek(0)
+        lines = file.read().splitlines()
+    assert [line[:6] for line in lines if line.startswith("game ")] == ["game 1", "game 2"]
+    assert "won / drawn" in "".join(lines)
 
 
 @pytest.mark.parametrize("arguments", [MATCH, ("match", "nobody", "greedy"), ("nothing",)])

@@ -1,0 +1,62 @@
+"""When a command's output cannot be written: nobody reads it, as in `tengen games | head -1`, or a disk is full.
+
+The first write that fails raises OutputLost, which no handler of errors takes for one, so that the command ends. Later
+writes do nothing, so that whatever cleans up, and Python's own last flush, can write on. Terminals stay as they are.
+"""
+
+import io
+import os
+import sys
+from typing import Any
+
+
+class OutputLost(BaseException):
+    """What the command prints cannot be written: `why`, "" if nobody reads it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def watch() -> None:
+    """Let stdout and stderr raise OutputLost where they would raise an OSError."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is not None and stream is getattr(sys, f"__{name}__") and not stream.isatty():
+            stream.flush()
+            watched = io.BufferedWriter(_Output(stream.fileno()))
+            text = io.TextIOWrapper(
+                watched, stream.encoding, stream.errors, line_buffering=stream.line_buffering,
+                write_through=stream.write_through,
+            )  # fmt: skip
+            setattr(sys, name, text)
+
+
+def flush() -> None:
+    """Write what is still kept back."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+
+
+class _Output(io.RawIOBase):
+    """Writes to a file descriptor until that fails."""
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+        self._lost = False
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._handle
+
+    def write(self, data: Any) -> int:
+        if self._lost:
+            return len(data)
+        try:
+            return os.write(self._handle, data)
+        except OSError as error:
+            self._lost = True
+            raise OutputLost("" if isinstance(error, BrokenPipeError) else error.strerror or str(error)) from None
