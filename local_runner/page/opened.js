@@ -90,7 +90,9 @@ class OneGame {
     this.damage = h("p", {class: "problem", id: "damage", role: "alert", hidden: true});
     this.about = h("p", {class: "note", id: "about"});
     this.actions = h("div", {class: "actions row wrap", role: "group", "aria-label": t("Actions"), hidden: true});
-    put(main, h("div", {class: "viewer-page"}, h("div", {class: "viewer-head"}, this.heading, this.about, this.actions, this.damage), this.holder));
+    const head = h("div", {class: "viewer-head"}, this.heading, this.about, this.actions, this.damage);
+    put(main, h("div", {class: "viewer-page"}, head, this.holder));
+    new ResizeObserver(() => this.holder.style.setProperty("--head", `${head.offsetHeight}px`)).observe(head);
     this.replay = new Replay(this.holder, {t, language, onply: (ply) => { this.ply = ply; }});
     this.#load();
   }

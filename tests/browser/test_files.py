@@ -53,6 +53,15 @@ def test_of_a_broken_log_is_shown_what_can_be_read_and_what_is_wrong(app: App) -
     app.until(lambda: len(app.stones()) == plies)
 
 
+def test_the_whole_board_is_seen_whatever_buttons_are_above_it(app: App) -> None:
+    content, _ = samples.log_with_a_pass()
+    chosen(app, "two.json", content * 2)
+    app.page.locator("#games tbody tr a").first.click()
+    app.until(lambda: len(app.stones()) == 64)
+    box = app.board.bounding_box()
+    assert box is not None and box["y"] + box["height"] <= DESK[1]
+
+
 def test_a_file_that_is_no_game_is_refused_with_a_sentence(app: App) -> None:
     chosen(app, "notes.txt", b"This is a letter to my grandmother.")
     expect(app.page.locator("#toasts")).to_contain_text("notes.txt")
