@@ -1,14 +1,17 @@
 """The commands of tournaments: what they print and store, and their error messages."""
 
+import io
 import json
 import os
 import re
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from local_runner import screens
+from local_runner import display, screens
 from local_runner.statistics.counts import Pentanomial, Tally
+from local_runner.statistics.ratings import Rating
 from local_runner.tournament import store
 from local_runner.tournament.standings import Standings
 from local_runner.tournament.store import PlayedGame
@@ -223,3 +226,10 @@ def test_sums():
     assert found.against("b", "a") == (Tally(0, 1, 3), Pentanomial((1, 1, 0, 0, 0)))
     assert found.against("b", "c") == (Tally(), Pentanomial())
     assert found.faults == {"b": 1}
+
+
+def test_a_rating_of_nearly_nothing_has_no_minus(monkeypatch):
+    monkeypatch.setattr(display, "ratings", lambda games: [Rating("a", 0.4, 100, 2, 1), Rating("b", -0.4, 100, 2, 1)])
+    console = Console(file=io.StringIO(), width=100)
+    console.print(display.standings_table(Standings(("a", "b"), [game(1, 0, 1, 1), game(2, 1, 0, 1)])))
+    assert re.findall(r"([+-]\d+) ± 100", console.file.getvalue()) == ["+0", "+0"]
