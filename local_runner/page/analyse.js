@@ -155,7 +155,7 @@ class Analysis {
         location.hash = `#play/${hand({position: {...position, moves: position.moves.slice(0, this.ply)}})}`;
       }, {id: "act-continue"}),
       button("eye", t("Look inside"), () => this.#toggleLook(), {id: "act-look", "aria-pressed": String(this.look.on)}),
-      exportMenu(() => ({position: this.game.position})),
+      exportMenu(() => ({position: this.game.position}), this.stage.board),
       h("label", {class: "count speed"}, h("span", {}, t("Analysis")), h("select", {id: "seconds",
         title: t("Seconds for each position"), on: {change: (event) => {
           this.seconds = Number(event.target.value);

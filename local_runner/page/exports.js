@@ -1,5 +1,5 @@
 // The menu "Save as" of the app: a game of a room, of a file, or of the page itself, in any of the formats that the
-// server writes.
+// server writes; as a picture, the board as it is shown.
 
 import {download} from "./dom.js";
 import {language, t} from "./language.js";
@@ -8,20 +8,26 @@ import {tell} from "./telling.js";
 
 const FORMATS = ["sgf", "json", "png", "svg", "gif", "html", "txt"];
 
-/** `what()`: {room}, {file, number} or {position}. */
-export function exportMenu(what) {
-  return saveMenu(t, FORMATS, (format) => save(what(), format));
+/** `what()`: {room}, {file, number} or {position}; `shown`: the Board. */
+export function exportMenu(what, shown) {
+  return saveMenu(t, FORMATS, async (format) => {
+    const name = `game.${format}`;
+    try {
+      if (format === "png" || format === "svg") {
+        const picture = await import("./picture.js");
+        download(name, await (format === "png" ? picture.pixels : picture.drawing)(shown.svg));
+      } else download(name, await written(what(), format));
+    } catch (error) {
+      tell(error);
+    }
+  });
 }
 
-async function save(what, format) {
-  try {
-    const answer = what.position
-      ? await fetch(`/export.${format}?language=${language}`, {method: "POST", body: JSON.stringify(what.position),
-        headers: {"content-type": "application/json"}})
-      : await fetch(`/export/${what.room || what.file}.${format}?number=${what.number || 0}&language=${language}`);
-    if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).problem || t("This cannot be saved."));
-    download(`game.${format}`, await answer.blob());
-  } catch (error) {
-    tell(error);
-  }
+async function written(what, format) {
+  const answer = what.position
+    ? await fetch(`/export.${format}?language=${language}`, {method: "POST", body: JSON.stringify(what.position),
+      headers: {"content-type": "application/json"}})
+    : await fetch(`/export/${what.room || what.file}.${format}?number=${what.number || 0}&language=${language}`);
+  if (!answer.ok) throw new Error((await answer.json().catch(() => ({}))).problem || t("This cannot be saved."));
+  return answer.blob();
 }

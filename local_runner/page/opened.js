@@ -135,7 +135,7 @@ class OneGame {
       button("play", t("Play on from here"), () => { location.hash = `#play/${hand({position: this.#position(this.ply)})}`; },
         {id: "act-continue"}),
       button("chart", t("Analyse"), () => this.#analyse(), {id: "act-analyse"}),
-      exportMenu(() => (this.file ? {file: this.file, number: this.at} : {position: this.game.position})),
+      exportMenu(() => (this.file ? {file: this.file, number: this.at} : {position: this.game.position}), this.replay.board),
       games?.length > 1 ? [button("back", t("Previous game"), () => this.#go(-1), {id: "game-back", disabled: this.at === 0}),
         button("next", t("Next game"), () => this.#go(1), {id: "game-next", disabled: this.at === games.length - 1}),
         h("a", {class: "button", id: "to-list", href: `#replay/${this.file}`}, t("All games"))] : null,

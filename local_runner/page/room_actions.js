@@ -27,7 +27,7 @@ export class Actions {
       look: make("look", "eye", t("Look inside"), () => room.look.toggle(), "L"),
     };
     this.buttons.again.classList.add("primary");
-    this.menu = exportMenu(() => ({room: room.room}));
+    this.menu = exportMenu(() => ({room: room.room}), room.stage.board);
     this.element = h("div", {class: "actions room-actions", role: "group", "aria-label": t("Actions")},
       Object.values(this.buttons), this.menu, h("a", {class: "button", id: "act-new", href: "#play"}, icon("plus"), h("span", {}, t("New game"))));
   }

@@ -14,8 +14,8 @@ export function eloBar({elo, error}, reach) {
   s("circle", {cx: x(elo), cy: 10, r: 4, class: "elo-dot"}));
 }
 
-/** `test`: {llr, lower, upper, curve, decision}; the curve's points are numbers or pairs of games and LLR. */
-export function llrCurve({llr, lower, upper, curve = [], decision}) {
+/** `test`: {elo0, elo1, llr, lower, upper, curve, decision}; the curve's points are numbers or pairs of games and LLR. */
+export function llrCurve({elo0, elo1, llr, lower, upper, curve = [], decision}) {
   const points = curve.map((point, at) => (Array.isArray(point) ? point : [at, point]));
   const last = Math.max(1, points.at(-1)?.[0] ?? 1);
   const low = Math.min(lower, llr, ...points.map((point) => point[1]));
@@ -30,5 +30,6 @@ export function llrCurve({llr, lower, upper, curve = [], decision}) {
   s("path", {d: `M40 ${y(0)}H590`, class: "graph-half"}),
   points.length ? s("path", {d: `M${points.map((point) => `${x(point[0]).toFixed(1)} ${y(point[1]).toFixed(1)}`).join("L")}`,
     class: "graph-line"}) : null),
-  h("p", {}, h("b", {}, `LLR ${number(llr, 2).replace("-", "−")}`), ` · ${words}`));
+  h("p", {}, h("b", {}, `LLR ${number(llr, 2).replace("-", "−")}`), ` · ${words} · `,
+    t("H0: {elo0} Elo, H1: {elo1} Elo", {elo0: number(elo0), elo1: number(elo1)})));
 }

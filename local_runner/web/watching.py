@@ -107,6 +107,7 @@ class WatchedFile:
         step = -(-len(self._curve) // MOST_POINTS) or 1
         found = plan.sprt.decision(pairs)
         return {
+            "elo0": plan.sprt.elo0, "elo1": plan.sprt.elo1,
             "llr": round(plan.sprt.llr(pairs), 3), "lower": round(lower, 3), "upper": round(upper, 3),
             "curve": [*self._curve[:-1:step], *self._curve[-1:]],
             "decision": "" if found is Decision.NONE else found.value,

@@ -152,6 +152,23 @@ def test_a_replayed_game_is_saved_by_a_menu_that_lies_within_the_window(
     assert list(read("game.sgf", download.value.path().read_bytes()).game(0).cells) == [(7, 7), (8, 7), (8, 8)]
 
 
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_a_picture_is_of_the_board_as_it_is_shown(kind: str, app: App, tmp_path: Path) -> None:
+    """In Replay after two plies of three; the stones of an SVG are counted, a PNG differs from that of the end."""
+    chosen(app, "moves.txt", b"h8h9i9")
+    found = []
+    for key in ("End", "ArrowLeft"):
+        app.page.keyboard.press(key)
+        app.page.click("#act-export > summary")
+        with app.page.expect_download() as download:
+            app.page.click(f"#act-export [data-format={kind}]")
+        found.append(download.value.path().read_bytes())
+    if kind == "svg":
+        assert [content.count(b"data-stone=") for content in found] == [3, 2]
+    else:
+        assert all(content.startswith(b"\x89PNG") for content in found) and found[0] != found[1]
+
+
 @pytest.mark.parametrize("kind", ["sgf", "json", "txt", "svg", "png", "gif", "html"])
 def test_a_game_is_saved(kind: str, app: App, tmp_path: Path) -> None:
     moves = [4, 0, 2, 6, 3, 5, 8]

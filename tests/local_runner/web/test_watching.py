@@ -61,6 +61,7 @@ def test_a_test_has_a_curve(tmp_path):
     with LocalExecutor(1) as executor, begun(tmp_path / "test.db", plan, new=True) as store:
         run(store, executor)
     seen = WatchedFile(tmp_path / "test.db", "test.db").look(1)
+    assert (seen.test["elo0"], seen.test["elo1"]) == (plan.sprt.elo0, plan.sprt.elo1)
     assert seen.planned is None and seen.test["lower"] < 0 < seen.test["upper"] and seen.test["decision"] == ""
     assert [games for games, _llr in seen.test["curve"]] == [2, 4, 6] and seen.test["curve"][-1][1] == seen.test["llr"]
 
