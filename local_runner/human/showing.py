@@ -105,7 +105,7 @@ class TerminalView(Watcher):
                      "counted from 0: {row} {col}.")  # fmt: skip
         spelt = name(cell)
         self.say(sentence.format(name=spelt, letter=spelt[0], number=spelt[1:], row=cell[0], col=cell[1]))
-        if isinstance(self.session.env, Reversi):
+        if self.reversi:
             self.say(_("Or the number of one of the choices."))
         self.say(_("Or a command: help, undo, hint, moves, board, save FILE, resign, quit."))
 
@@ -117,13 +117,18 @@ class TerminalView(Watcher):
             "hint": _("what our engine would play"),
             "moves": _("list the moves so far"),
             "board": _("show the board again"),
-            "pass": _("pass; happens by itself where you have no move"),
+            **({"pass": _("pass; happens by itself where you have no move")} if self.reversi else {}),
             "save FILE": _("save the game: .sgf .json .psq .txt .svg .png .gif"),
             "resign": _("give up the game"),
             "quit": _("leave; an unfinished game is kept in a file"),
         }
         for word, meaning in rows.items():
             self.say(f"  {word:<10} {meaning}")
+
+    @property
+    def reversi(self) -> bool:
+        """Whether it is a game in which one may have to pass."""
+        return isinstance(self.session.env, Reversi)
 
     @property
     def agent(self) -> str:
