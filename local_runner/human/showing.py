@@ -77,7 +77,7 @@ class TerminalView(Watcher):
     def _count(self) -> None:
         """Tell the discs, and the agent's lead, at Reversi."""
         stones = self.session.env.stones()
-        if isinstance(self.session.env, Reversi):
+        if self.reversi:
             black, white = (sum(row.count(stone) for row in stones) for stone in (1, 2))
             lead = (black - white) * (1 if self.number else -1)  # in the agent's view, as in the report of seed000
             count = _("discs: {discs}; score of {agent}: {lead}")

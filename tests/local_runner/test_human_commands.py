@@ -67,8 +67,9 @@ def test_resigning_is_asked_for(play):
 def test_help_names_every_command(play):
     _, out = play("greedy", *TICTACTOE, typed=["help", "board"])
     assert "Type a cell: c2 is column c, row 2 from the top. Or its row and column counted from 0: 1 2." in out
-    assert all(re.search(f"^  {verb.value}", out, re.MULTILINE) for verb in Verb if verb is not Verb.HELP)
+    assert all(re.search(f"^  {verb.value}", out, re.MULTILINE) for verb in Verb if verb not in (Verb.HELP, Verb.PASS))
     assert out.count("   a  b  c\n 1") == 2
+    assert "  pass" not in out and "  pass" in play("greedy", "--env", "reversi_8x8_1v1", typed=["help", "q"])[1]
 
 
 @pytest.mark.parametrize("ending", list(writing.KINDS))
@@ -146,7 +147,7 @@ def test_a_game_is_kept_elsewhere_if_the_folder_cannot_be_written(refused, told,
 
 @pytest.mark.parametrize("chosen", [["level1"], ["--level", "1"]])
 def test_a_level_plays_and_says_what_it_thinks(chosen, play):
-    code, out = play(*chosen, "--env", "gobang_1v1", typed=["h8", "h9", "q"])
+    code, out = play(*chosen, "--env", "gobang_1v1", typed=["h8", "a1", "q"])
     assert code == 0 and out.count("○ level1: ") == 2 and re.search("^level1 says: .+", out, re.MULTILINE)
     assert "tengen play level1 --resume" in out
 
