@@ -159,7 +159,7 @@ def test_the_engine() -> None:
             thoughts.append(without_seconds(engine.think(Limits(nodes=500))))
         assert thoughts[0] == thoughts[1]
         sources.add(thoughts[0].source)
-    assert sources == {"book", "proof", "threats", "search"}
+    assert sources == {"book", "threats", "search"}
     reference.new_game()
     mirror.new_game()
     assert without_seconds(mirror.think(Limits(depth=2))) == without_seconds(reference.think(Limits(depth=2)))
