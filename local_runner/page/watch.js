@@ -23,21 +23,26 @@ export function open(main, [file]) {
 
 function choose(main) {
   const {files} = connection.welcome;
+  const part = {
+    dropped: (file) => file.name.endsWith(".db") && (dropped(), show(file, part), true),
+    close() { part.closed = true; },
+  };
   put(main, h("div", {class: "narrow"}, h("h1", {tabindex: "-1"}, t("Watch a tournament")),
     files.length ? h("section", {class: "panel"}, h("h2", {}, t("Tournaments of this server")), h("ul", {id: "files", class: "plain-list links"},
       files.map((name) => h("li", {}, h("a", {href: `#watch/${encodeURIComponent(name)}`}, name))))) : null,
     h("section", {class: "panel form"}, h("p", {}, files.length ? t("These files were named when the server was started.")
       : t("No tournament was named when the server was started.")), h("p", {class: "note"},
     t("Start it with the file of a tournament or a test, also while it runs:")), h("code", {class: "command"}, "tengen serve FILE.db")),
-  h("section", {class: "panel"}, filePicker("file", t("Choose a tournament's file (.db), or drop it anywhere on this page"), ".db", show),
+  h("section", {class: "panel"}, filePicker("file", t("Choose a tournament's file (.db), or drop it anywhere on this page"), ".db", (file) => show(file, part)),
     h("p", {class: "note"}, t("It is shown as it is now.")))));
-  return {dropped: (file) => file.name.endsWith(".db") && (dropped(), show(file), true)};
+  return part;
 }
 
-/** Show the standings of a file that the user gives. */
-async function show(file) {
+/** Show the standings of a file that the user gives, unless the part is left meanwhile. */
+async function show(file, part) {
   try {
     const {file: id, kind} = await handFile(file);
+    if (part.closed) return;
     location.hash = kind === "tournament" ? `#watch/${id}` : `#replay/${id}`;
   } catch (error) {
     tell(error);

@@ -104,12 +104,13 @@ class Mind:
 
     def _found(self, thoughts: List[Any], final: bool = False) -> bool:
         """Note thoughts; returns whether the thinking should end."""
-        lines = sorted((self._line(thought, len(thoughts) > 1) for thought in thoughts), key=_rank)
+        found = [(self._line(thought, len(thoughts) > 1), thought.source) for thought in thoughts]
+        found.sort(key=lambda each: _rank(each[0]))
+        lines = [line for line, _ in found]
         known = any(line["depth"] or line["exact"] for line in lines)
         mixed = len({line["depth"] for line in lines if not line["exact"]}) > 1  # the last iteration did not end
         if not final or not self.lines or (known and (not mixed or lines[0]["exact"])):
-            sources = {thought.move: thought.source for thought in thoughts}
-            self.lines, self.source = lines, sources[lines[0]["moves"][0]] if lines else "search"
+            self.lines, self.source = lines, found[0][1] if found else "search"
         return self.stopped
 
     def _line(self, thought: Any, several: bool) -> Dict[str, Any]:

@@ -24,8 +24,7 @@ def write_book(journal: ProofJournal, file: Path = FILE) -> int:
     for progress in all_progress(journal):
         if progress.move is not None:
             entries[progress.second] = progress.move
-            for stones in tree.open_after(progress.second, progress.move):
-                entries.update(tree.entries(stones))
+            entries.update(tree.entries_after(progress.second, progress.move))
     file.write_bytes(book_bytes(entries))
     return len(entries)
 

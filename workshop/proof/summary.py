@@ -26,8 +26,7 @@ def sizes(tree: Tree, seconds: Iterable[SecondMove]) -> Counter[int]:
     entries: set[Stones] = set()
     for progress in seconds:
         if progress.move is not None:
-            for stones in tree.open_after(progress.second, progress.move):
-                entries.update(tree.entries(stones))
+            entries.update(tree.entries_after(progress.second, progress.move))
     return Counter(map(count_stones, entries))
 
 
@@ -46,17 +45,15 @@ class MainLine:
         """The cells of a whole game, from the empty board to the five."""
         board = board_of(second)
         moves = [MIDDLE, second[1][0]]
-        while not self.five.look(board).five_of(BLACK):
-            form, image = canonical(stones_on(board), IMAGES)
-            prepared = self.tree.winning_move(form)
-            if prepared is None:
-                return moves + self._played_out(board, image)
+        form, image = canonical(stones_on(board), IMAGES)
+        while (prepared := self.tree.winning_move(form)) is not None:
             moves.append(image.index(prepared))
-            board = with_stone(board, moves[-1], BLACK)
-            replies = [cell for cell in range(CELLS) if not board[cell]]
-            moves.append(max(replies, key=lambda cell: self._holds_out(with_stone(board, cell, WHITE))))
-            board = with_stone(board, moves[-1], WHITE)
-        return moves
+            after = with_stone(board, moves[-1], BLACK)
+            replies = [cell for cell in range(CELLS) if not after[cell]]
+            moves.append(max(replies, key=lambda cell: self._holds_out(with_stone(after, cell, WHITE))))
+            board = with_stone(after, moves[-1], WHITE)
+            form, image = canonical(stones_on(board), IMAGES)
+        return moves + self._played_out(board, image)
 
     def _holds_out(self, board: bytes) -> tuple[int, int]:
         form, image = canonical(stones_on(board), IMAGES)

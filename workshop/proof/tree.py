@@ -60,16 +60,21 @@ class Tree:
                 waiting += self.open_after(stones, move)
         return found
 
+    def entries_after(self, position: Stones, move: int) -> dict[Stones, int]:
+        """The entries below a position that are reached by an attempt, whether that is proved or not."""
+        found: dict[Stones, int] = {}
+        for stones in self.open_after(position, move):
+            found.update(self.entries(stones))
+        return found
+
     def progress(self, second: Stones) -> SecondMove:
         """How far a second move is, by the attempt that has won the most."""
         best = SecondMove(second, None, 0, 0, 0, [])
         for move in self.journal.rows.get(second, {}):
             after = self.open_after(second, move)
             left = [stones for stones in after if self.winning_move(stones) is None]
-            entries: set[Stones] = set()
-            for stones in after:
-                entries.update(self.entries(stones))
-            found = SecondMove(second, move, len(after), len(after) - len(left), len(entries), left)
+            entries = len(self.entries_after(second, move))
+            found = SecondMove(second, move, len(after), len(after) - len(left), entries, left)
             best = max(best, found, key=lambda progress: (progress.closed, progress.won))
         return best
 
