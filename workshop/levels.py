@@ -39,7 +39,7 @@ BASE = "greedy"  # the opponent of level 1, as level 0
 
 def main(
     file: Annotated[Path, typer.Argument(help="File of games to fill.")],
-    games: Annotated[int, typer.Option(min=2, help="Games of each pair of levels below the top.")] = 100,
+    games: Annotated[int, typer.Option(min=0, help="Games of each pair of levels below the top.")] = 100,
     top_games: Annotated[int, typer.Option(min=0, help="Games of the two highest levels.")] = 24,
     minutes: Annotated[float, typer.Option(help="Start no game after this time.")] = 40.0,
     show: Annotated[bool, typer.Option("--show", help="Play nothing; print the table.")] = False,

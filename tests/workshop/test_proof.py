@@ -14,7 +14,7 @@ from workshop.proof.book_file import book_bytes, write_book
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
-from workshop.proof.search import Attempt, ProofSearch
+from workshop.proof.search import OFTEN, Attempt, ProofSearch
 from workshop.proof.small import first_player_wins
 from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import Tree
@@ -34,11 +34,13 @@ def test_small_boards(rows: int, cols: int, k: int, wins: bool) -> None:
 class Numbered:
     """A game in which position n leads to 2n and 2n + 1, for both sides, down to the leaves from 16 on."""
 
+    efforts = 1
+
     def __init__(self, won: set[int]) -> None:
         self.won = won
         self.asked: list[int] = []
 
-    def attempts(self, position: int) -> list[Attempt[int]]:
+    def attempts(self, position: int, _effort: int = 0) -> list[Attempt[int]]:
         self.asked.append(position)
         if position >= 16:
             return [Attempt(0, ())] if position in self.won else []
@@ -63,6 +65,36 @@ def test_the_search_opens_no_more_positions_than_it_may_and_none_twice() -> None
         pass
     assert search.prove(1, 1) is True
     assert len(game.asked) == len(set(game.asked))
+
+
+class Shy(Numbered):
+    """The same tree, in which the second move of a position is only found when it is asked for again."""
+
+    efforts = 2
+
+    def attempts(self, position: int, effort: int = 0) -> list[Attempt[int]]:
+        return list(super().attempts(position))[:effort + 1]
+
+
+@pytest.mark.parametrize("won", [{16, 17, 20, 21}, {18, 19, 20, 21}, {26, 27, 30, 31}])
+def test_a_position_whose_attempts_cannot_win_gets_more(won: set[int]) -> None:
+    assert ProofSearch(Shy(won)).prove(1, 100) is True
+
+
+class Endless:
+    """From 0 the first attempt never ends; the second, found when asked for again, wins at once."""
+
+    efforts = 2
+
+    def attempts(self, position: int, effort: int = 0) -> list[Attempt[int]]:
+        return [Attempt(1, (position + 1,)), Attempt(0, ())][:effort + 1 if position == 0 else 1]
+
+
+def test_a_position_that_stays_open_gets_more() -> None:
+    search = ProofSearch(Endless())
+    assert search.prove(0, OFTEN - 1) is None
+    assert search.prove(0, 1) is True
+    assert search.winning(0) == Attempt(0, ())
 
 
 def test_there_are_35_second_moves_the_far_ones_first() -> None:

@@ -2,11 +2,13 @@
 
 An attempt is searched in two steps. If Black has no win by threats when White passes, the move threatens nothing and is
 dropped. Otherwise every reply is tried, on every free cell: those after which the upload finds its win are settled,
-the others are open. Both results go to the journal.
+the others are open. Both results go to the journal. A position that stays open gets more attempts, and the engine that
+proposes moves more nodes: it announces most of these wins in a second, long before they are proved.
 """
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from submission.clock import Deadline
 from submission.k_in_a_row.book import Stones
@@ -21,23 +23,29 @@ from workshop.proof.proposals import Proposals
 from workshop.proof.search import Attempt
 
 MOST_TRIED = 30             # moves that are tried for one position
+MORE_ATTEMPTS = (1, 2, 4)   # times the width, by effort
+MORE_NODES = (1, 30, 150)   # times the nodes of a proposal, by effort
 FEW_OPEN = 2                # an attempt that leaves no more than this open is good enough: no others are searched
 
 
 class Gobang:
     """A ProofQuestion. Args: width: attempts with a threat to look for; nodes: of the search that proposes a move."""
 
+    efforts = len(MORE_ATTEMPTS)
+
     def __init__(self, journal: ProofJournal, proposals: Proposals, width: int = 3, nodes: int = 3000) -> None:
         self.journal, self.proposals, self.width, self.nodes = journal, proposals, width, nodes
         self.leaves = Leaves()
         self.engine = NativeSearch()
 
-    def attempts(self, position: Stones) -> list[Attempt[Stones]]:
+    def attempts(self, position: Stones, effort: int = 0) -> list[Attempt[Stones]]:
         """The attempts that the journal holds and, unless they suffice, new ones."""
         rows = self.journal.rows.get(position, {})
-        for tried, move in enumerate(self.moves(position)):
+        few_open, least = (0, 1) if effort else (FEW_OPEN, 0)
+        for tried, move in enumerate(self.moves(position, effort)):
             found = [replies for replies in rows.values() if replies is not None]
-            if tried == MOST_TRIED or len(found) >= self.width or any(len(replies) <= FEW_OPEN for replies in found):
+            enough = tried >= least and len(found) >= self.width * MORE_ATTEMPTS[effort]
+            if tried == MOST_TRIED or enough or any(len(replies) <= few_open for replies in found):
                 break
             if move not in rows:
                 self.journal.add(Row(position, move, self.sweep(position, move)))
@@ -62,17 +70,28 @@ class Gobang:
                     replies[form] = cell
         return tuple(replies.values())
 
-    def moves(self, position: Stones) -> Iterator[int]:
+    def moves(self, position: Stones, effort: int = 0) -> Iterator[int]:
         """Moves to try, the best first, without repetitions."""
-        return iter(dict.fromkeys(self._proposed(position)))
+        ways = [self._similar(position), self._searched(position, effort), self._ordered(position)]
+        if effort:
+            ways[0], ways[1] = ways[1], ways[0]
+        seen: set[int] = set()
+        for move in chain.from_iterable(ways):
+            if move not in seen:
+                seen.add(move)
+                yield move
 
-    def _proposed(self, position: Stones) -> Iterator[int]:
+    def _similar(self, position: Stones) -> Iterator[int]:
         board = board_of(position)
-        yield from (move for move in self.proposals.moves(position) if not board[move])
+        return (move for move in self.proposals.moves(position) if not board[move])
+
+    def _searched(self, position: Stones, effort: int) -> Iterator[int]:
         engine = self.leaves.position
-        engine.set_up(board, BLACK)
+        engine.set_up(board_of(position), BLACK)
         if engine.outcome() is None:
             engine.threats.forget()
-            yield self.engine.think(engine, Deadline(None, self.nodes)).move
-        engine.set_up(board, BLACK)
-        yield from engine.moves()
+            yield self.engine.think(engine, Deadline(None, self.nodes * MORE_NODES[effort])).move
+
+    def _ordered(self, position: Stones) -> Iterator[int]:
+        self.leaves.position.set_up(board_of(position), BLACK)
+        yield from self.leaves.position.moves()

@@ -7,13 +7,18 @@ each, that it leaves open. All of these must be won. What a position and an atte
 
 Numbers are weak: of several numbers to be added, the largest counts in full, each other one as 1. Positions may be
 reached in several ways; there are no cycles, since stones never leave the board.
+
+Attempts cost time, so a position gets few at first. It gets more when the search has come to it OFTEN times without
+settling it, again at the square of that, and so on; and at once if none of its attempts can win any more.
 """
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 NEVER = 10 ** 9             # a number that can never become 0
+OFTEN = 6                   # visits to a position before it gets more attempts
 
 Place = TypeVar("Place")
 
@@ -35,8 +40,11 @@ class Attempt(NamedTuple, Generic[Place]):
 class ProofQuestion(Protocol[Place]):
     """The game as the search sees it."""
 
-    def attempts(self, position: Place) -> Sequence[Attempt[Place]]:
-        """The attempts of the attacker; one without open positions wins; none: the position is given up."""
+    efforts: int            # how often the attempts of a position may be asked for
+
+    def attempts(self, position: Place, effort: int) -> Sequence[Attempt[Place]]:
+        """The attempts of the attacker; one without open positions wins. `effort`: 0 at first, then one more each time.
+        """
 
 
 UNKNOWN, WON, GIVEN_UP = Numbers(1, 1), Numbers(0, NEVER), Numbers(NEVER, 0)
@@ -49,6 +57,8 @@ class ProofSearch(Generic[Place]):
         self.question = question
         self.attempts: dict[Place, Sequence[Attempt[Place]]] = {}
         self._numbers: dict[Place, Numbers] = {}
+        self._efforts: Counter[Place] = Counter()       # how often attempts were asked for
+        self._visits: Counter[Place] = Counter()
 
     def numbers(self, position: Place) -> Numbers:
         return self._numbers.get(position, UNKNOWN)
@@ -57,11 +67,12 @@ class ProofSearch(Generic[Place]):
         """Whether the attacker wins; None if `most` positions were opened and it is not settled."""
         for _ in range(most):
             path = self._descend(root)
-            last = path[-1]
-            if last not in self.attempts:
-                self.attempts[last] = self.question.attempts(last)
             for position in reversed(path):
-                self._update(position)
+                self._visits[position] += 1
+                if self._visits[position] == OFTEN ** self._efforts[position]:
+                    self._try_more(position)
+                while self._update(position) == GIVEN_UP and self._try_more(position):
+                    pass
             if not all(self.numbers(root)):
                 break
         numbers = self.numbers(root)
@@ -83,6 +94,15 @@ class ProofSearch(Generic[Place]):
             path.append(min((after for after in attempt.open if self.numbers(after).proof),
                             key=lambda after: self.numbers(after).disproof))
         return path
+
+    def _try_more(self, position: Place) -> bool:
+        """Ask for the attempts of a position, if that is still allowed."""
+        effort = self._efforts[position]
+        if effort >= self.question.efforts:
+            return False
+        self.attempts[position] = self.question.attempts(position, effort)
+        self._efforts[position] += 1
+        return True
 
     def _update(self, position: Place) -> Numbers:
         found = [self._of_attempt(attempt) for attempt in self.attempts[position]]

@@ -14,6 +14,8 @@ Masks = tuple[int, int]
 class SmallBoard:
     """A ProofQuestion: does the attacker make k in a row before the defender does and before the board is full?"""
 
+    efforts = 1
+
     def __init__(self, rows: int, cols: int, k: int) -> None:
         self.cells = rows * cols
         self.wins = [sum(1 << cell for cell in line.cells[start:start + k])
@@ -21,7 +23,7 @@ class SmallBoard:
         self.through = [[win for win in self.wins if win >> cell & 1] for cell in range(self.cells)]
         self.images = _images(rows, cols)
 
-    def attempts(self, position: Masks) -> list[Attempt[Masks]]:
+    def attempts(self, position: Masks, effort: int = 0) -> list[Attempt[Masks]]:
         own, other = position
         free = [cell for cell in range(self.cells) if not (own | other) >> cell & 1]
         found: dict[tuple[Masks, ...], Attempt[Masks]] = {}
