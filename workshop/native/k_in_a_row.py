@@ -85,9 +85,11 @@ class NativePosition:
         self._wanted = 0
 
     def set_up(self, stones: bytes, side: int) -> None:
-        """Set the stones (0 free, 1 black, 2 white, row-major) and the side to move."""
+        """Set the stones (0 free, 1 black, 2 white, row-major) and the side to move, BLACK or WHITE."""
         if len(stones) != self.cells:
             raise ValueError(f"the board has {self.cells} cells; give {self.cells} bytes, not {len(stones)}")
+        if side not in (BLACK, WHITE) or max(stones) > 2:
+            raise ValueError(f"a side is {BLACK} or {WHITE}, not {side}; a cell 0, 1 or 2")
         self._library.k_in_a_row_set_up(self.handle, bytes(stones), side)
 
     def play(self, cell: int) -> None:
