@@ -8,6 +8,7 @@ import pytest
 
 from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, stones_on
 from submission.k_in_a_row.proved import CELLS, ProofBook, with_stone
+from submission.lines import WHITE
 from tests.submission.boards import completes
 from workshop.native.build import find_compiler
 from workshop.proof.book_file import book_bytes, write_book
@@ -15,11 +16,12 @@ from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import OFTEN, Attempt, ProofSearch
-from workshop.proof.small import first_player_wins
+from workshop.proof.small import first_player_wins, wins_after_four_stones
 from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import Tree
 
 SECOND = form_of(stones_of("h8a1"))
+compiled = pytest.mark.skipif(find_compiler() is None, reason="no C++ compiler here")
 
 
 @pytest.mark.parametrize("rows, cols, k, wins", [
@@ -29,6 +31,12 @@ SECOND = form_of(stones_of("h8a1"))
 def test_small_boards(rows: int, cols: int, k: int, wins: bool) -> None:
     """Published results: the m,n,k game is won for k <= 2 but on the smallest boards, and for k = 3 from 4x3 on."""
     assert first_player_wins(rows, cols, k) is wins
+
+
+@pytest.mark.slow
+@compiled
+def test_whoever_is_white_wins_gomoku_11x11_with_the_first_move() -> None:
+    assert wins_after_four_stones(WHITE, 300) is True
 
 
 class Numbered:
@@ -167,7 +175,7 @@ def test_the_summary_counts_each_entry_once_by_its_stones(tmp_path: Path) -> Non
     assert many == [4 + 1, 8 + 1, 224 - 12]         # with the numbers at the edge
 
 
-@pytest.mark.skipif(find_compiler() is None, reason="no C++ compiler here")
+@compiled
 def test_the_main_line_is_a_whole_game_that_black_wins() -> None:
     tree = Tree(ProofJournal())
     moves = MainLine(tree).of(SECOND)

@@ -5,6 +5,7 @@
     python -m workshop.proof export                                 write the book
     python -m workshop.proof prune                                  make the journal smaller
     python -m workshop.proof summary [--plot FILE]                  size by depth, longest lines, a picture
+    python -m workshop.proof small                                  smaller questions, with known answers
 
 Each second move of White is taken apart into White's next replies; each of those is one question for a proof-number
 search. Needs a C++ compiler. See docs/proof.md.
@@ -25,11 +26,14 @@ from workshop.proof.journal import FILE, ProofJournal, Row
 from workshop.proof.positions import cells_in, cells_text, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import ProofSearch
+from workshop.proof.small import first_player_wins, wins_after_four_stones
 from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import SecondMove, Tree, all_progress
 
 app = typer.Typer(add_completion=False, help=__doc__)
 ANSWERS = "h10j8"           # with one cell between, away from White's stone: closes nearly all far second moves
+SMALL = ((3, 3, 3), (4, 3, 3), (3, 5, 3), (4, 4, 3), (2, 6, 3), (4, 3, 4))      # rows, columns, in a row
+MOST_OPENED = 300           # positions of gomoku 11x11
 JournalFile = Annotated[Path, typer.Option(help="The store.")]
 
 
@@ -99,6 +103,17 @@ def summary(
         typer.echo(f"{name}: {len(moves)} stones, {cells_text(moves)}")
     if plot:
         picture(plot, rows)
+
+
+@app.command()
+def small() -> None:
+    """Answer smaller questions: k in a row on small boards, gomoku 11x11 after its four stones."""
+    for rows, cols, k in SMALL:
+        answer = "the first player wins" if first_player_wins(rows, cols, k) else "draw"
+        typer.echo(f"{rows}x{cols}, {k} in a row: {answer}")
+    for side, name in enumerate(("Black", "White")):
+        wins = wins_after_four_stones(side, MOST_OPENED)
+        typer.echo(f"11x11 after four stones, {name} to move: {f'{name} wins' if wins else 'not settled'}")
 
 
 class Prover:

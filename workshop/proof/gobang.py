@@ -12,13 +12,12 @@ from itertools import chain
 
 from submission.clock import Deadline
 from submission.k_in_a_row.book import Stones
-from submission.k_in_a_row.proved import CELLS
 from submission.lines import BLACK
 from workshop.gobang_book import add_stone
 from workshop.native.search import NativeSearch
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.leaves import Leaves
-from workshop.proof.positions import after_reply, board_of, form_of, makes_five
+from workshop.proof.positions import GOBANG, Board
 from workshop.proof.proposals import Proposals
 from workshop.proof.search import Attempt
 
@@ -29,13 +28,15 @@ FEW_OPEN = 2                # an attempt that leaves no more than this open is g
 
 
 class Gobang:
-    """A ProofQuestion. Args: width: attempts with a threat to look for; nodes: of the search that proposes a move."""
+    """A ProofQuestion. Args: width: attempts with a threat to look for; nodes: of the search that proposes a move;
+    board: of another size than gobang's."""
 
     efforts = len(MORE_ATTEMPTS)
 
-    def __init__(self, journal: ProofJournal, proposals: Proposals, width: int = 3, nodes: int = 3000) -> None:
+    def __init__(self, journal: ProofJournal, proposals: Proposals, width: int = 3, nodes: int = 3000,
+                 board: Board = GOBANG) -> None:
         self.journal, self.proposals, self.width, self.nodes = journal, proposals, width, nodes
-        self.leaves = Leaves()
+        self.board, self.leaves = board, Leaves(board)
         self.engine = NativeSearch()
 
     def attempts(self, position: Stones, effort: int = 0) -> list[Attempt[Stones]]:
@@ -50,22 +51,22 @@ class Gobang:
             if move not in rows:
                 self.journal.add(Row(position, move, self.sweep(position, move)))
                 rows = self.journal.rows[position]
-        attempts = [Attempt(move, tuple(after_reply(position, move, reply) for reply in replies))
+        attempts = [Attempt(move, tuple(self.board.after_reply(position, move, reply) for reply in replies))
                     for move, replies in rows.items() if replies is not None]
         return sorted(attempts, key=lambda attempt: len(attempt.open))
 
     def sweep(self, position: Stones, move: int) -> tuple[int, ...] | None:
         """The replies to a move that are open, one of each symmetric set; None if it wins nothing if White passes."""
         black, white = add_stone(position, move)
-        if len(black) > 2 and not self.leaves.line(form_of((black, white))):
+        if len(black) > 2 and not self.leaves.line(self.board.form_of((black, white))):
             return None
-        board = board_of((black, white))
+        board = self.board.board_of((black, white))
         replies: dict[Stones, int] = {}
-        for cell in range(CELLS):
+        for cell in range(self.board.cells):
             if not board[cell]:
-                if makes_five(board, cell, 2):
+                if self.board.makes_five(board, cell, 2):
                     return None
-                form = after_reply(position, move, cell)
+                form = self.board.after_reply(position, move, cell)
                 if form not in replies and not self.leaves.won(form):
                     replies[form] = cell
         return tuple(replies.values())
@@ -82,16 +83,16 @@ class Gobang:
                 yield move
 
     def _similar(self, position: Stones) -> Iterator[int]:
-        board = board_of(position)
+        board = self.board.board_of(position)
         return (move for move in self.proposals.moves(position) if not board[move])
 
     def _searched(self, position: Stones, effort: int) -> Iterator[int]:
         engine = self.leaves.position
-        engine.set_up(board_of(position), BLACK)
+        engine.set_up(self.board.board_of(position), BLACK)
         if engine.outcome() is None:
             engine.threats.forget()
             yield self.engine.think(engine, Deadline(None, self.nodes * MORE_NODES[effort])).move
 
     def _ordered(self, position: Stones) -> Iterator[int]:
-        self.leaves.position.set_up(board_of(position), BLACK)
+        self.leaves.position.set_up(self.board.board_of(position), BLACK)
         yield from self.leaves.position.moves()

@@ -29,11 +29,13 @@ class Row(NamedTuple):
 
 
 class ProofJournal:
-    """The rows of a file, by position. Args: file: made if it is missing."""
+    """The rows of a file, by position. Args: file: made if it is missing; None: the rows are kept in memory only."""
 
-    def __init__(self, file: Path = FILE) -> None:
+    def __init__(self, file: Path | None = FILE) -> None:
         self.file = file
         self.rows: dict[Stones, dict[int, tuple[int, ...] | None]] = {}
+        if file is None:
+            return
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
         _cut_torn_row(file)
@@ -42,12 +44,15 @@ class ProofJournal:
 
     def add(self, row: Row) -> None:
         """Append a row."""
-        with open(self.file, "a", encoding="ascii") as rows:
-            rows.write(_line(*row))
+        if self.file is not None:
+            with open(self.file, "a", encoding="ascii") as rows:
+                rows.write(_line(*row))
         self._keep(row)
 
     def keep_only(self, needed: set[tuple[Stones, int]]) -> None:
         """Remove all other rows from the file. Nobody else may be writing to it."""
+        if self.file is None:
+            raise ValueError("this journal has no file")
         part = self.file.with_suffix(".part")
         self.rows, rows = {}, self.rows
         with open(part, "w", encoding="ascii") as file:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from submission.k_in_a_row.book import Stones
 from submission.k_in_a_row.proved import VCT_NODES
 from submission.lines import BLACK
-from workshop.gobang import IN_A_ROW, SIZE
+from workshop.gobang import IN_A_ROW
 from workshop.gobang_book import count_stones
 from workshop.native.k_in_a_row import NativePosition
-from workshop.proof.positions import board_of
+from workshop.proof.positions import GOBANG, Board
 
 FEWEST_STONES = 6           # no position of fewer stones is won within the budget: it is not searched
 
@@ -19,8 +19,9 @@ FEWEST_STONES = 6           # no position of fewer stones is won within the budg
 class Leaves:
     """Finds wins by threats. Answers are kept."""
 
-    def __init__(self) -> None:
-        self.position = NativePosition(SIZE, SIZE, IN_A_ROW)
+    def __init__(self, board: Board = GOBANG) -> None:
+        self.board = board
+        self.position = NativePosition(board.size, board.size, IN_A_ROW)
         self._won: dict[Stones, bool] = {}
 
     def won(self, form: Stones) -> bool:
@@ -33,6 +34,6 @@ class Leaves:
 
     def line(self, form: Stones) -> list[int]:
         """The moves of a win with Black to move in a canonical position; empty if none is found."""
-        self.position.set_up(board_of(form), BLACK)
+        self.position.set_up(self.board.board_of(form), BLACK)
         self.position.threats.forget()
         return self.position.threats.vct(VCT_NODES).line

@@ -1,4 +1,4 @@
-"""Positions of the proof: 15x15, Black to move, the canonical one of eight images; and how they are written.
+"""Positions of the proof: Black to move, the canonical one of eight images; and how those of gobang are written.
 
     h8m14g7d4      Black and White in turn, each colour sorted by cell; an order of play it is not
 """
@@ -14,19 +14,49 @@ from submission.lines import DIRECTIONS
 from workshop.gobang import IN_A_ROW, to_opening
 from workshop.gobang_book import add_stone, alternating
 
-IMAGES = images(SIZE)
-MIDDLE = CELLS // 2
 CELL = re.compile(r"([a-o])([0-9]+)")
 
 
-def form_of(stones: Stones) -> Stones:
-    """The canonical image of a position."""
-    return canonical(stones, IMAGES)[0]
+class Board:
+    """A square board for five in a row, and its canonical positions."""
+
+    def __init__(self, size: int) -> None:
+        self.size, self.cells = size, size * size
+        self.images = images(size)
+
+    def form_of(self, stones: Stones) -> Stones:
+        """The canonical image of a position."""
+        return canonical(stones, self.images)[0]
+
+    def after_reply(self, position: Stones, move: int, reply: int) -> Stones:
+        """The canonical position after Black's move and White's reply."""
+        return self.form_of(add_stone(add_stone(position, move), reply))
+
+    def board_of(self, stones: Stones) -> bytes:
+        """The board: 0 free, 1 black, 2 white."""
+        board = bytearray(self.cells)
+        for colour, cells in enumerate(stones, start=1):
+            for cell in cells:
+                board[cell] = colour
+        return bytes(board)
+
+    def makes_five(self, board: bytes, cell: int, stone: int) -> bool:
+        """Whether a stone on this cell makes five or more in a row; nothing but the rule of the game."""
+        row, col = divmod(cell, self.size)
+        for down, right in DIRECTIONS:
+            length = 1
+            for way in (1, -1):
+                r, c = row + way * down, col + way * right
+                while 0 <= r < self.size and 0 <= c < self.size and board[r * self.size + c] == stone:
+                    length, r, c = length + 1, r + way * down, c + way * right
+            if length >= IN_A_ROW:
+                return True
+        return False
 
 
-def after_reply(position: Stones, move: int, reply: int) -> Stones:
-    """The canonical position after Black's move and White's reply."""
-    return form_of(add_stone(add_stone(position, move), reply))
+GOBANG = Board(SIZE)
+IMAGES, MIDDLE = GOBANG.images, GOBANG.cells // 2
+form_of, after_reply, board_of = GOBANG.form_of, GOBANG.after_reply, GOBANG.board_of
 
 
 @cache
@@ -54,29 +84,6 @@ def cells_text(cells: list[int]) -> str:
 def cells_in(text: str) -> list[int]:
     """The cells of a text such as h8i9."""
     return [(int(row) - 1) * SIZE + ord(col) - ord("a") for col, row in CELL.findall(text)]
-
-
-def board_of(stones: Stones) -> bytes:
-    """The board: 0 free, 1 black, 2 white."""
-    board = bytearray(CELLS)
-    for colour, cells in enumerate(stones, start=1):
-        for cell in cells:
-            board[cell] = colour
-    return bytes(board)
-
-
-def makes_five(board: bytes, cell: int, stone: int) -> bool:
-    """Whether a stone on this cell makes five or more in a row; nothing but the rule of the game."""
-    row, col = divmod(cell, SIZE)
-    for down, right in DIRECTIONS:
-        length = 1
-        for way in (1, -1):
-            r, c = row + way * down, col + way * right
-            while 0 <= r < SIZE and 0 <= c < SIZE and board[r * SIZE + c] == stone:
-                length, r, c = length + 1, r + way * down, c + way * right
-        if length >= IN_A_ROW:
-            return True
-    return False
 
 
 def _distance(cell: int) -> int:
