@@ -15,7 +15,7 @@ from workshop.proof.book_file import book_bytes, write_book
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.positions import IMAGES, form_of, name_of, second_moves, stones_of
 from workshop.proof.proposals import Proposals
-from workshop.proof.search import OFTEN, Attempt, ProofSearch
+from workshop.proof.search import OFTEN, UNKNOWN, Attempt, Numbers, ProofSearch
 from workshop.proof.small import first_player_wins, wins_after_four_stones
 from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import Tree
@@ -47,6 +47,9 @@ class Numbered:
     def __init__(self, won: set[int]) -> None:
         self.won = won
         self.asked: list[int] = []
+
+    def estimate(self, _position: int) -> Numbers:
+        return UNKNOWN
 
     def attempts(self, position: int, _effort: int = 0) -> list[Attempt[int]]:
         self.asked.append(position)
@@ -93,6 +96,9 @@ class Endless:
     """From 0 the first attempt never ends; the second, found when asked for again, wins at once."""
 
     efforts = 2
+
+    def estimate(self, _position: int) -> Numbers:
+        return UNKNOWN
 
     def attempts(self, position: int, effort: int = 0) -> list[Attempt[int]]:
         return [Attempt(1, (position + 1,)), Attempt(0, ())][:effort + 1 if position == 0 else 1]

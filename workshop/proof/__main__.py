@@ -121,7 +121,7 @@ class Prover:
 
     def __init__(self, journal: ProofJournal, proposals: Proposals, question: Gobang) -> None:
         self.journal, self.proposals, self.question = journal, proposals, question
-        self.search, self.tree = ProofSearch(question), Tree(journal)
+        self.search, self.tree = ProofSearch(question), question.tree
         for form in second_moves():
             for move in journal.rows.get(form, {}):
                 for stones in self.tree.open_after(form, move):

@@ -13,17 +13,21 @@ from itertools import chain
 from submission.clock import Deadline
 from submission.k_in_a_row.book import Stones
 from submission.lines import BLACK
+from submission.search import Thought
 from workshop.gobang_book import add_stone
 from workshop.native.search import NativeSearch
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.leaves import Leaves
 from workshop.proof.positions import GOBANG, Board
 from workshop.proof.proposals import Proposals
-from workshop.proof.search import Attempt
+from workshop.proof.search import WON, Attempt, Numbers
+from workshop.proof.tree import Tree
 
 MOST_TRIED = 30             # moves that are tried for one position
 MORE_ATTEMPTS = (1, 2, 4)   # times the width, by effort
 MORE_NODES = (1, 30, 150)   # times the nodes of a proposal, by effort
+STEP = 200                  # of the engine's value, for one more in the estimated numbers
+FAR = 2000                  # a value near which threats decide
 FEW_OPEN = 2                # an attempt that leaves no more than this open is good enough: no others are searched
 
 
@@ -37,7 +41,16 @@ class Gobang:
                  board: Board = GOBANG) -> None:
         self.journal, self.proposals, self.width, self.nodes = journal, proposals, width, nodes
         self.board, self.leaves = board, Leaves(board)
+        self.tree = Tree(journal)
         self.engine = NativeSearch()
+
+    def estimate(self, position: Stones) -> Numbers:
+        """From the value that a short search finds: the higher it is, the nearer the win."""
+        if self.tree.winning_move(position) is not None:
+            return WON
+        thought = self._search(position, self.nodes)
+        value = min(FAR, max(0, thought.value)) if thought else 0
+        return Numbers(1 + (FAR - value) // STEP, 1 + value // STEP)
 
     def attempts(self, position: Stones, effort: int = 0) -> list[Attempt[Stones]]:
         """The attempts that the journal holds and, unless they suffice, new ones."""
@@ -87,11 +100,16 @@ class Gobang:
         return (move for move in self.proposals.moves(position) if not board[move])
 
     def _searched(self, position: Stones, effort: int) -> Iterator[int]:
+        thought = self._search(position, self.nodes * MORE_NODES[effort])
+        if thought:
+            yield thought.move
+
+    def _search(self, position: Stones, nodes: int) -> Thought | None:
+        """A search of the engine; None if the game is over."""
         engine = self.leaves.position
         engine.set_up(self.board.board_of(position), BLACK)
-        if engine.outcome() is None:
-            engine.threats.forget()
-            yield self.engine.think(engine, Deadline(None, self.nodes * MORE_NODES[effort])).move
+        engine.threats.forget()
+        return self.engine.think(engine, Deadline(None, nodes)) if engine.outcome() is None else None
 
     def _ordered(self, position: Stones) -> Iterator[int]:
         self.leaves.position.set_up(self.board.board_of(position), BLACK)

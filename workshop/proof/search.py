@@ -42,6 +42,9 @@ class ProofQuestion(Protocol[Place]):
 
     efforts: int            # how often the attempts of a position may be asked for
 
+    def estimate(self, position: Place) -> Numbers:
+        """The numbers of a position before its attempts are known."""
+
     def attempts(self, position: Place, effort: int) -> Sequence[Attempt[Place]]:
         """The attempts of the attacker; one without open positions wins. `effort`: 0 at first, then one more each time.
         """
@@ -61,7 +64,9 @@ class ProofSearch(Generic[Place]):
         self._visits: Counter[Place] = Counter()
 
     def numbers(self, position: Place) -> Numbers:
-        return self._numbers.get(position, UNKNOWN)
+        if position not in self._numbers:
+            self._numbers[position] = self.question.estimate(position)
+        return self._numbers[position]
 
     def prove(self, root: Place, most: int) -> bool | None:
         """Whether the attacker wins; None if `most` positions were opened and it is not settled."""

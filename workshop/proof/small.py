@@ -12,7 +12,7 @@ from workshop.proof.gobang import Gobang
 from workshop.proof.journal import ProofJournal
 from workshop.proof.positions import Board
 from workshop.proof.proposals import Proposals
-from workshop.proof.search import Attempt, ProofSearch
+from workshop.proof.search import UNKNOWN, Attempt, Numbers, ProofSearch
 
 Masks = tuple[int, int]
 ELEVEN = 11                 # rows and columns of gomoku 11x11
@@ -29,6 +29,9 @@ class SmallBoard:
                      for line in board_lines(rows, cols, k) for start in range(len(line.cells) - k + 1)]
         self.through = [[win for win in self.wins if win >> cell & 1] for cell in range(self.cells)]
         self.images = _images(rows, cols)
+
+    def estimate(self, _position: Masks) -> Numbers:
+        return UNKNOWN
 
     def attempts(self, position: Masks, effort: int = 0) -> list[Attempt[Masks]]:
         own, other = position
