@@ -29,6 +29,35 @@ export function stonesAfter(board, moves, plies) {
   return { stones, numbers };
 }
 
+/** The stones of a line of play as ghosts of a Board, with the discs that they turn. `first` plays the first cell. */
+export function ghostsOf(board, stones, cells, first) {
+  const after = stones.slice(), ghosts = new Map();
+  cells.forEach((cell, at) => {
+    if (cell < 0) return;
+    const side = at % 2 ? other(first) : first;
+    for (const over of turned(board, after, cell, side)) {
+      after[over] = side;
+      ghosts.set(over, { ...ghosts.get(over), cell: over, side });
+    }
+    after[cell] = side;
+    ghosts.set(cell, { cell, side, text: String(at + 1) });
+  });
+  return [...ghosts.values()];
+}
+
+/** The discs that a disc of this side turns; none but on squares, the board of Reversi. */
+function turned({ rows, cols, kind }, stones, cell, side) {
+  if (kind !== "squares") return [];
+  const ways = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right])).filter(([a, b]) => a || b);
+  return ways.flatMap(([down, right]) => {
+    const between = [];
+    let row = Math.floor(cell / cols) + down, col = (cell % cols) + right;
+    const at = () => (row >= 0 && col >= 0 && row < rows && col < cols ? stones[row * cols + col] : 0);
+    for (; at() === other(side); row += down, col += right) between.push(row * cols + col);
+    return at() === side ? between : [];
+  });
+}
+
 export const count = (stones, side) => stones.reduce((sum, stone) => sum + (stone === side), 0);
 
 /** The places on a board of this shape. */

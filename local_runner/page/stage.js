@@ -3,7 +3,7 @@
 
 import {Board} from "./board.js";
 import {h} from "./dom.js";
-import {stonesAfter} from "./geometry.js";
+import {ghostsOf, stonesAfter} from "./geometry.js";
 import {t} from "./language.js";
 
 export class Stage {
@@ -58,10 +58,10 @@ export class Stage {
 
   /** Stones that are not there yet: cells in turn, the first of side `first`. They hide marks that would lie below them. */
   ghost(cells, first) {
-    const ghosts = cells.map((cell, at) => ({cell, side: at % 2 ? 3 - first : first, text: at + 1}));
+    const {board, stones} = this.board.state;
     const changed = Boolean(this.ghosts) !== Boolean(cells.length);
     this.ghosts = cells.length;
-    this.board.draw({ghosts: ghosts.filter(({cell}) => cell >= 0)});
+    this.board.draw({ghosts: board ? ghostsOf(board, stones, cells, first) : []});
     if (changed) this.#drawMarks();
   }
 }

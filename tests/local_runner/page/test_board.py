@@ -18,6 +18,11 @@ BEGIN = """async ([game, options]) => {
     board.draw({ board: game.board, stones, last: game.moves.moves[plies - 1] ?? -1, line: game.moves.line,
         legal: game.moves.legal, toMove: game.moves.to_move, showLegal: Boolean(options.showLegal) });
 }"""
+GHOSTS = """async ([cells, first]) => {
+    const { ghostsOf } = await import("/geometry.js"), { board: data, stones } = board.state, seen = stones.slice();
+    for (const { cell, side } of ghostsOf(data, stones, cells, first)) seen[cell] = side;
+    return seen;
+}"""
 ROOMY = (700, 850)
 DRAWN = "[...document.querySelectorAll('[data-cell]')].map((s) => [+s.dataset.cell, +s.dataset.stone])"
 
@@ -44,6 +49,18 @@ def place(page, cell):
 def classes(page, selector):
     return page.evaluate("(wanted) => [...document.querySelectorAll(wanted)].map((one) => one.getAttribute('class'))",
                          selector)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["reversi", "small", "gobang"])
+def test_a_line_of_play_turns_the_discs_that_the_referee_turns(name, begun):
+    """The stones of a game after 6 plies, with the next 6 as ghosts over them, are those of the game after 12."""
+    page, _env, _cells = begun(name, 6)
+    for game in played(SETUPS[name], 3, 12):
+        later, cells = game
+    seen = page.evaluate(GHOSTS, [moves_of(SETUPS[name], cells)["moves"][6:], 1])
+    cols = later.board_width
+    assert len(cells) == 12
+    assert [seen[row * cols:(row + 1) * cols] for row in range(cols)] == later.stones()
 
 
 @pytest.mark.parametrize("name", ["gobang", "gomoku", "reversi", "small", "drawn", "tictactoe"])
