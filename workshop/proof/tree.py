@@ -70,7 +70,9 @@ class Tree:
     def progress(self, second: Stones) -> SecondMove:
         """How far a second move is, by the attempt that has won the most."""
         best = SecondMove(second, None, 0, 0, 0, [])
-        for move in self.journal.rows.get(second, {}):
+        for move, replies in self.journal.rows.get(second, {}).items():
+            if replies is None:
+                continue
             after = self.open_after(second, move)
             left = [stones for stones in after if self.winning_move(stones) is None]
             entries = len(self.entries_after(second, move))
