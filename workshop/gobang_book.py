@@ -4,7 +4,8 @@
 
 The book has a part for each colour, and grows by two plies a level. In each position of a level, a long search finds
 our move. Then the other side's best replies, by a short search, make the next level. The first stone of the game, and
-the reply to it, are not searched: all cells close to the middle are taken.
+the reply to it, are not searched: all cells close to the middle are taken. White's replies to the stone in the middle
+are MEASURED: white_replies.py has found which of them win most games against a weaker Black.
 
 Positions that FILE holds are not searched again: a command that was stopped goes on where it was, and more --stones
 make the book deeper. For a better engine, remove the file first.
@@ -40,6 +41,11 @@ CLOSE = 3                   # largest distance from the middle in rows and in co
 REPLIES = (0, 0, 6, 6, 4, 4, 3, 3)          # number of replies in the next level, by the stones before the reply
 MOST_STONES = 4             # stones in a position that is searched
 TITLE = "# position, move, value, depth; of searches of {} nodes, by workshop/gobang_book.py\n"
+
+# White's replies, as rows of the file; their values and depths are searched.
+MEASURED = read("""
+h8 g7 0 0
+""".strip())
 
 IMAGES = images(SIZE)
 MIDDLE = SIZE // 2
@@ -77,9 +83,14 @@ def search_level(level: list[Stones], nodes: int, file: Path, pool: ProcessPoolE
 
 
 def search_row(stones: Stones, nodes: int) -> str:
-    """The row of a position, from a long search."""
-    thought = Search().think(position_of(stones, LONG), Deadline(None, nodes))
-    return format_row(stones, BookReply(thought.move, thought.value, thought.depth))
+    """The row of a position, from a long search; its value, if the move is measured."""
+    position = position_of(stones, LONG)
+    known = MEASURED.get(stones)
+    if known is not None:
+        position.play(known.move)
+    thought = Search().think(position, Deadline(None, nodes))
+    found = BookReply(thought.move, thought.value, thought.depth)
+    return format_row(stones, found if known is None else BookReply(known.move, -found.value, found.depth + 1))
 
 
 def write(file: Path, known: dict[Stones, BookReply], nodes: int) -> None:

@@ -53,3 +53,13 @@ def test_more_stones_keep_what_was_found(tmp_path: Path) -> None:
     after = read(file.read_text())
     assert len(after) > len(before)
     assert before.items() <= after.items()
+
+
+@pytest.mark.usefixtures("glances")
+def test_a_measured_reply_stands_and_its_value_is_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, measured = tmp_path / "book.txt", read("h8 a1 0 0")
+    monkeypatch.setattr(book, "MEASURED", measured)
+    book.main(file, 1, NODES, 1)
+    found = read(file.read_text())[next(iter(measured))]
+    assert found.move == 0
+    assert found.value < 0 < found.depth                # a stone in the corner leaves Black far ahead

@@ -16,7 +16,7 @@ from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
 from submission.variant import REVERSI, Variant
 from tests.workshop.native.positions import Placed
-from tests.workshop.native.test_native_search import asked, without_seconds
+from tests.workshop.native.test_native_search import asked, asked_for_lines, without_seconds
 from workshop.native.reversi import SIZES, NativeReversiPosition, NativeSolver
 from workshop.native.search import NativeSearch, native_engine_for
 
@@ -186,11 +186,8 @@ def test_several_lines() -> None:
     searches = ReversiSearch(), NativeSearch(8)
     for placed in with_moves(8, 6, seed=6) + with_moves(8, 6, seed=7, most=12):
         for lines, nodes, depth in ((3, 1000, None), (2, None, 3), (99, 3000, None)):
-            answers = []
-            for search, position in zip(searches, (reference, mirror), strict=True):
-                position.set_up(*placed)
-                thoughts = search.analyse(position, Deadline(None, nodes), depth, lines)
-                answers.append([without_seconds(thought) for thought in thoughts])
+            answers = [asked_for_lines(search, position, placed, nodes, depth, lines)
+                       for search, position in zip(searches, (reference, mirror), strict=True)]
             assert answers[0] == answers[1]
 
 

@@ -28,6 +28,13 @@ def asked(search: Any, position: Any, placed: Placed, nodes: int | None, depth: 
     return (*without_seconds(thought), deadline.spent)
 
 
+def asked_for_lines(search: Any, position: Any, placed: Placed, nodes: int | None, depth: int | None,
+                    lines: int) -> list[Thought]:
+    """What a search answers with several lines, without the seconds."""
+    position.set_up(*placed)
+    return [without_seconds(thought) for thought in search.analyse(position, Deadline(None, nodes), depth, lines)]
+
+
 def without_seconds(thought: Thought) -> Thought:
     return thought._replace(seconds=0.0)
 
@@ -139,11 +146,8 @@ def test_several_lines() -> None:
     searches = Search(), NativeSearch()
     for placed in with_choice(GOBANG, 12, 5):
         for lines, nodes, depth in ((1, 700, None), (3, 2000, None), (3, 20, None), (8, None, 3), (300, 3000, None)):
-            answers = []
-            for search, position in zip(searches, (reference, mirror), strict=True):
-                position.set_up(*placed)
-                thoughts = search.analyse(position, Deadline(None, nodes), depth, lines)
-                answers.append([without_seconds(thought) for thought in thoughts])
+            answers = [asked_for_lines(search, position, placed, nodes, depth, lines)
+                       for search, position in zip(searches, (reference, mirror), strict=True)]
             assert answers[0] == answers[1]
 
 
