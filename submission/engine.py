@@ -190,8 +190,7 @@ class KInARowEngine(Engine):
 
     def _proved_thought(self, deadline: Deadline) -> Optional[Thought]:
         """The move of the proved win, with the plies of the win as its depth. A prepared move has depth 0, and its
-        value is that of a win with the last free cell: how soon it comes is not known. Black's answers to White's
-        first stone come from the same file, but not all of them are proved: they are called a book's.
+        value is that of a win with the last free cell: how soon it comes is not known.
 
         Its threat search has PROOF_SHARE of the time. If that does not suffice, on a slow machine or in a fast game,
         the engine plays as if there was no proof. A limit in nodes leaves prepared moves only, unless it is higher.
@@ -203,8 +202,6 @@ class KInARowEngine(Engine):
         move = self.proved.reply(self.stones, deadline.part(PROOF_SHARE) if search else None, search)
         if move is None:
             return None
-        if self.stones.count(WHITE + 1) == 1:
-            return Thought(move, 0, 0, 0, [move], deadline.elapsed(), "book")
         plies = self.proved.plies
         return Thought(move, WIN - (plies or self.stones.count(0)), plies, 0, [move], deadline.elapsed(), "proof")
 

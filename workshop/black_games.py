@@ -36,7 +36,7 @@ class BlackGame(game_file.NumberedResult):
 
     times: White's nodes per move as a multiple of Black's; drawn: White's moves drawn from its best five
     moves: cells, from the empty board; winner: 1 Black, -1 White, 0 a draw
-    searched: Black's moves after its second that were not from the proof
+    searched: Black's moves after its first that were not from the proof
     """
 
     times: int
@@ -75,7 +75,7 @@ def play(number: int, nodes: int, times: int, drawn: int) -> BlackGame:
         else:
             thought = black.think(Limits(nodes=nodes))
             move = thought.move
-            searched += len(moves) > 2 and thought.source != "proof"
+            searched += len(moves) > 1 and thought.source != "proof"
         moves.append(move)
         for engine in black, white:
             engine.set_up(with_stone(engine.stones, move, 1 - len(moves) % 2), len(moves) % 2)

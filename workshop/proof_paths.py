@@ -93,7 +93,7 @@ def play(upload: Answers, white: White, first: int) -> ProofGame:
     while True:
         move, source, seconds = upload.reply(board)
         slowest = max(slowest, seconds)
-        if board[move] or source != ("book" if board.count(WHITE + 1) == 1 else "proof"):
+        if board[move] or source != "proof":
             return ProofGame(CELLS - board.count(0), slowest, f"{name_of(stones_on(board))}: {move} by {source}")
         board = with_stone(board, move, BLACK)
         if five.look(board).five_of(BLACK):

@@ -86,11 +86,9 @@ class Gobang:
 
     def moves(self, position: Stones, effort: int = 0) -> Iterator[int]:
         """Moves to try, the best first, without repetitions."""
-        ways = [self._similar(position), self._searched(position, effort), self._ordered(position)]
-        if effort:
-            ways[0], ways[1] = ways[1], ways[0]
+        ways = self._searched(position, effort), self._similar(position), self._ordered(position)
         seen: set[int] = set()
-        for move in chain.from_iterable(ways):
+        for move in chain(*ways):
             if move not in seen:
                 seen.add(move)
                 yield move

@@ -5,8 +5,8 @@ each, that it leaves open. All of these must be won. What a position and an atte
 
     position --attempt--> open position, open position, ...     one attempt must win (OR), all its positions (AND)
 
-Numbers are weak: of several numbers to be added, the largest counts in full, each other one as 1. Positions may be
-reached in several ways; there are no cycles, since stones never leave the board.
+Numbers are weak: of several numbers to be added, the largest counts in full, EQUAL others together as 1. Positions may
+be reached in several ways; there are no cycles, since stones never leave the board.
 
 Attempts cost time, so a position gets few at first. It gets more when the search has come to it OFTEN times without
 settling it, again at the square of that, and so on; and at once if none of its attempts can win any more.
@@ -19,6 +19,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 NEVER = 10 ** 9             # a number that can never become 0
 OFTEN = 6                   # visits to a position before it gets more attempts
+EQUAL = 8                   # positions that are as much work as one more in the number of the hardest
 
 Place = TypeVar("Place")
 
@@ -123,6 +124,6 @@ class ProofSearch(Generic[Place]):
 
 
 def _weak_sum(numbers: Iterable[int]) -> int:
-    """The largest number, and 1 for each other one that is not 0; at most NEVER."""
+    """The largest number, and 1 for EQUAL others that are not 0; at most NEVER."""
     counted = [number for number in numbers if number]
-    return min(NEVER, max(counted, default=0) + max(0, len(counted) - 1))
+    return min(NEVER, max(counted, default=0) + max(0, len(counted) - 1) // EQUAL)

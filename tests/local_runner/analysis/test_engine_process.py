@@ -224,15 +224,14 @@ def test_the_book_is_asked_only_if_wanted(engine, game):
 
 
 def test_a_prepared_move_of_the_proof_is_a_win_of_unknown_length(engine, game):
-    """All that follows h8a1 is proved."""
-    setup, cells = game("gobang_1v1", "h8a1")
-    answer = engine.think(Question(setup, cells, nodes=500, use_book=True))
-    assert (answer.source, answer.lines[0].exact) == ("book", "")
-    setup, cells = game("gobang_1v1", f"h8a1{move_name(answer.lines[0].moves[0], 15)}o15")
-    look = engine.think(Question(setup, cells, nodes=500, use_book=True))
-    line = look.lines[0]
-    assert (look.source, look.chance, line.exact, line.plies) == ("proof", 1.0, "win", None)
-    assert opinion(look, 0, 15) == f"Black wins, expects {move_name(line.moves[0], 15)}"
+    moves = "h8a1"
+    for white in ("o15", ""):
+        setup, cells = game("gobang_1v1", moves)
+        look = engine.think(Question(setup, cells, nodes=500, use_book=True))
+        line = look.lines[0]
+        assert (look.source, look.chance, line.exact, line.plies) == ("proof", 1.0, "win", None)
+        assert opinion(look, 0, 15) == f"Black wins, expects {move_name(line.moves[0], 15)}"
+        moves += move_name(line.moves[0], 15) + white
 
 
 def test_thinking_ahead_fills_the_tables(game):
