@@ -127,8 +127,8 @@ class Checker:
         return longest
 
 
-def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path) -> bool:
-    """Walk a whole second move; prints what was found. Whether Black wins everywhere."""
+def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, used: set[Stones]) -> bool:
+    """Walk a whole second move: whether Black wins everywhere. Prints what was found; adds its entries to `used`."""
     done = read_checked(file, native)
     waiting, found = {second}, {second}
     wins = longest = 0
@@ -146,6 +146,7 @@ def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path) -
                 holes += done[form].holes
                 waiting |= set(done[form].entries) - found
             found |= waiting
+    used |= found
     typer.echo(f"{name_of(second)}: {len(found)} entries, {wins} wins by threats below them, longest game "
                f"{longest} stones, {len(holes)} open")
     for hole in holes[:20]:
@@ -172,9 +173,12 @@ def main(
 ) -> None:
     """Check the second moves; without --second, all 35."""
     seconds: Iterable[Stones] = [form_of(stones_of(name)) for name in second] if second else second_moves()
+    used: set[Stones] = set()
     with ProcessPoolExecutor(processes) as pool:
-        closed = [check(form, native, pool, checked) for form in seconds]
+        closed = [check(form, native, pool, checked, used) for form in seconds]
     typer.echo(f"second moves closed: {sum(closed)} of {len(closed)}")
+    if not second:
+        typer.echo(f"entries never used: {len(proof_book().entries) - len(used)} of {len(proof_book().entries)}")
     if not all(closed):
         raise typer.Exit(1)
 
