@@ -63,7 +63,7 @@ def main(
 def play(number: int, nodes: int, times: int, drawn: int) -> BlackGame:
     """Play the game of a number."""
     dice = random.Random(f"black {number}")
-    black, white = _engines()
+    black, white = engines()
     black.new_game()
     white.new_game()
     five, moves = Five(), list[int]()
@@ -95,7 +95,8 @@ def summary(games: list[BlackGame]) -> list[str]:
 
 
 @lru_cache(maxsize=1)
-def _engines() -> tuple[Engine, Engine]:
+def engines() -> tuple[Engine, Engine]:
+    """The compiled engines of Black and of White, made once."""
     variant = Variant(K_IN_A_ROW, SIZE, SIZE, IN_A_ROW)
     return native_engine_for(variant), native_engine_for(variant)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from math import sqrt
 from statistics import fmean
 from typing import Annotated
@@ -20,15 +20,12 @@ from typing import Annotated
 import typer
 
 from submission.clock import Limits
-from submission.engine import Engine
 from submission.k_in_a_row.proved import CELLS, with_stone
 from submission.lines import BLACK, WHITE
-from submission.variant import K_IN_A_ROW, Variant
 from workshop import game_file
+from workshop.black_games import engines
 from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
 from workshop.five import Five
-from workshop.gobang import IN_A_ROW, SIZE
-from workshop.native.search import native_engine_for
 from workshop.proof.positions import MIDDLE, cells_in, cells_text, second_moves
 
 NODES = 40_000      # White's; what the upload searches in 0.8 s under Python 3.7 (docs/measurements.md)
@@ -77,7 +74,7 @@ def candidates(before: list[int], number: int) -> list[int]:
     """White's replies to be measured."""
     if before == [MIDDLE]:
         return [white[0] for _black, white in second_moves()]
-    engine, _ = _engines()
+    engine, _ = engines()
     engine.new_game()
     engine.set_up(_board(before), WHITE)
     return [thought.move for thought in engine.analyse(Limits(nodes=CHOICE_NODES), number)]
@@ -86,10 +83,10 @@ def candidates(before: list[int], number: int) -> list[int]:
 def play(number: int, nodes: int, share: int, drawn: int, before: list[int], replies: list[int]) -> WhiteGame:
     """Play the game of a number."""
     dice = random.Random(f"white {number}")
-    black, white = engines = _engines()
+    black, white = both = engines()
     reply = replies[number % len(replies)]
     moves = [*before, reply]
-    for engine in engines:
+    for engine in both:
         engine.new_game()
         engine.set_up(_board(moves), BLACK)
     five, points = Five(), 0.5
@@ -101,7 +98,7 @@ def play(number: int, nodes: int, share: int, drawn: int, before: list[int], rep
             lines = BEST if len(moves) < len(before) + 2 * drawn else 1
             move = dice.choice(black.analyse(Limits(nodes=nodes // share), lines)).move
         moves.append(move)
-        for engine in engines:
+        for engine in both:
             engine.set_up(with_stone(engine.stones, move, side), 1 - side)
         if five.look(white.stones).five_of(side):
             points = float(side)
@@ -129,12 +126,6 @@ def _board(moves: list[int]) -> bytes:
     for number, move in enumerate(moves):
         board = with_stone(board, move, number % 2)
     return board
-
-
-@lru_cache(maxsize=1)
-def _engines() -> tuple[Engine, Engine]:
-    variant = Variant(K_IN_A_ROW, SIZE, SIZE, IN_A_ROW)
-    return native_engine_for(variant), native_engine_for(variant)
 
 
 if __name__ == "__main__":
