@@ -152,7 +152,7 @@ def test_several_lines() -> None:
 
 
 def test_the_engine() -> None:
-    """The engines answer alike: from the book, where a game is decided, and by search."""
+    """The engines answer alike: from the book, inside the proof, where a game is decided, and by search."""
     variant = Variant(K_IN_A_ROW, 15, 15, 5)
     reference, mirror = engine_for(variant), native_engine_for(variant)
     sources = set()
@@ -163,7 +163,7 @@ def test_the_engine() -> None:
             thoughts.append(without_seconds(engine.think(Limits(nodes=500))))
         assert thoughts[0] == thoughts[1]
         sources.add(thoughts[0].source)
-    assert sources == {"book", "threats", "search"}
+    assert sources == {"book", "proof", "threats", "search"}
     reference.new_game()
     mirror.new_game()
     assert without_seconds(mirror.think(Limits(depth=2))) == without_seconds(reference.think(Limits(depth=2)))
