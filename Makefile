@@ -138,7 +138,7 @@ prove: $(READY)  ## prove what is open of Black's win at gobang, at low priority
 	$(BIN)/python -m workshop.proof export
 	$(BIN)/python -m workshop.proof status
 
-verify-proof: bundle  ## walk all that White can do against the proof, and play games; 20 minutes (SECOND=h8m14: one second move)
+verify-proof: bundle  ## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move)
 	$(BIN)/python -m workshop.verify_proof --native $(if $(SECOND),--second $(SECOND))
 	$(BIN)/python -m workshop.proof_paths
 
