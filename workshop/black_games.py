@@ -9,6 +9,7 @@ FILE is described in game_file.py.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Annotated
@@ -18,12 +19,14 @@ import typer
 from submission.clock import Limits
 from submission.engine import Engine
 from submission.k_in_a_row.proved import CELLS, with_stone
+from submission.lines import BLACK, WHITE
 from submission.variant import K_IN_A_ROW, Variant
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
 from workshop.five import Five
 from workshop.gobang import IN_A_ROW, SIZE
 from workshop.native.search import native_engine_for
+from workshop.proof.positions import board_of
 
 NODES = 40_000      # Black's; what the upload searches in 0.8 s under Python 3.7 (docs/measurements.md)
 BEST = 5
@@ -64,24 +67,45 @@ def play(number: int, nodes: int, times: int, drawn: int) -> BlackGame:
     """Play the game of a number."""
     dice = random.Random(f"black {number}")
     black, white = engines()
-    black.new_game()
-    white.new_game()
-    five, moves = Five(), list[int]()
-    searched = winner = 0
-    while not winner and len(moves) < CELLS:
-        if len(moves) % 2:
+    moves: list[int] = []
+    searched = 0
+
+    def choose(side: int) -> int:
+        nonlocal searched
+        if side == WHITE:
             lines = BEST if len(moves) // 2 < drawn else 1
-            move = dice.choice(white.analyse(Limits(nodes=times * nodes), lines)).move
-        else:
-            thought = black.think(Limits(nodes=nodes))
-            move = thought.move
-            searched += len(moves) > 1 and thought.source != "proof"
-        moves.append(move)
-        for engine in black, white:
-            engine.set_up(with_stone(engine.stones, move, 1 - len(moves) % 2), len(moves) % 2)
-        if five.look(white.stones).five_of(1 - len(moves) % 2):
-            winner = 1 if len(moves) % 2 else -1
+            return dice.choice(white.analyse(Limits(nodes=times * nodes), lines)).move
+        thought = black.think(Limits(nodes=nodes))
+        searched += len(moves) > 1 and thought.source != "proof"
+        return thought.move
+
+    won = play_on(moves, choose)
+    winner = 0 if won is None else 1 if won == BLACK else -1
     return BlackGame(number, nodes, times, drawn, moves, winner, searched)
+
+
+def play_on(moves: list[int], choose: Callable[[int], int]) -> int | None:
+    """Play on after these moves, and add what is played to them. Returns the side that won, None for a draw.
+
+    Args: choose: the move of a side; both engines() stand at the position
+    """
+    five, both = Five(), engines()
+    for engine in both:
+        engine.new_game()
+        engine.set_up(board_after(moves), len(moves) % 2)
+    while len(moves) < CELLS:
+        side = len(moves) % 2
+        moves.append(choose(side))
+        for engine in both:
+            engine.set_up(with_stone(engine.stones, moves[-1], side), 1 - side)
+        if five.look(both[WHITE].stones).five_of(side):
+            return side
+    return None
+
+
+def board_after(moves: list[int]) -> bytes:
+    """The board after moves from the empty one."""
+    return board_of((tuple(moves[::2]), tuple(moves[1::2])))
 
 
 def summary(games: list[BlackGame]) -> list[str]:

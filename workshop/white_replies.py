@@ -20,12 +20,10 @@ from typing import Annotated
 import typer
 
 from submission.clock import Limits
-from submission.k_in_a_row.proved import CELLS, with_stone
-from submission.lines import BLACK, WHITE
+from submission.lines import WHITE
 from workshop import game_file
-from workshop.black_games import engines
+from workshop.black_games import board_after, engines, play_on
 from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
-from workshop.five import Five
 from workshop.proof.positions import MIDDLE, cells_in, cells_text, second_moves
 
 NODES = 40_000      # White's; what the upload searches in 0.8 s under Python 3.7 (docs/measurements.md)
@@ -76,34 +74,25 @@ def candidates(before: list[int], number: int) -> list[int]:
         return [white[0] for _black, white in second_moves()]
     engine, _ = engines()
     engine.new_game()
-    engine.set_up(_board(before), WHITE)
+    engine.set_up(board_after(before), WHITE)
     return [thought.move for thought in engine.analyse(Limits(nodes=CHOICE_NODES), number)]
 
 
 def play(number: int, nodes: int, share: int, drawn: int, before: list[int], replies: list[int]) -> WhiteGame:
     """Play the game of a number."""
     dice = random.Random(f"white {number}")
-    black, white = both = engines()
+    black, white = engines()
     reply = replies[number % len(replies)]
     moves = [*before, reply]
-    for engine in both:
-        engine.new_game()
-        engine.set_up(_board(moves), BLACK)
-    five, points = Five(), 0.5
-    while len(moves) < CELLS:
-        side = len(moves) % 2
+
+    def choose(side: int) -> int:
         if side == WHITE:
-            move = white.analyse(Limits(nodes=nodes), 1)[0].move
-        else:
-            lines = BEST if len(moves) < len(before) + 2 * drawn else 1
-            move = dice.choice(black.analyse(Limits(nodes=nodes // share), lines)).move
-        moves.append(move)
-        for engine in both:
-            engine.set_up(with_stone(engine.stones, move, side), 1 - side)
-        if five.look(white.stones).five_of(side):
-            points = float(side)
-            break
-    return WhiteGame(number, nodes, share, drawn, reply, moves, points)
+            return white.analyse(Limits(nodes=nodes), 1)[0].move
+        lines = BEST if len(moves) < len(before) + 2 * drawn else 1
+        return dice.choice(black.analyse(Limits(nodes=nodes // share), lines)).move
+
+    won = play_on(moves, choose)
+    return WhiteGame(number, nodes, share, drawn, reply, moves, 0.5 if won is None else float(won == WHITE))
 
 
 def summary(games: list[WhiteGame]) -> list[str]:
@@ -119,13 +108,6 @@ def summary(games: list[WhiteGame]) -> list[str]:
         name = cells_text([reply])
         rows.append((points, f"{name:4} {points:6.1%} ± {error:.1%} of {len(played)}, lost after {stones} stones"))
     return [row for _points, row in sorted(rows, reverse=True)]
-
-
-def _board(moves: list[int]) -> bytes:
-    board = bytes(CELLS)
-    for number, move in enumerate(moves):
-        board = with_stone(board, move, number % 2)
-    return board
 
 
 if __name__ == "__main__":

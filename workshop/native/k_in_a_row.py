@@ -19,7 +19,7 @@ from submission.k_in_a_row.weights import Weights, evaluation_weights, order_wei
 from submission.lines import BLACK, WHITE
 from submission.parameters import UNLIMITED
 from workshop.native.parameters import NativeKInARowParameters
-from workshop.native.shared_library import c_int32, c_int64, c_uint16, c_uint64, library, owned, words
+from workshop.native.shared_library import c_int32, c_int64, c_uint16, c_uint64, checked_board, library, owned, words
 
 MOST_SIDE = 16              # rows or columns of a board
 NO_OUTCOME = -2**31
@@ -86,11 +86,7 @@ class NativePosition:
 
     def set_up(self, stones: bytes, side: int) -> None:
         """Set the stones (0 free, 1 black, 2 white, row-major) and the side to move, BLACK or WHITE."""
-        if len(stones) != self.cells:
-            raise ValueError(f"the board has {self.cells} cells; give {self.cells} bytes, not {len(stones)}")
-        if side not in (BLACK, WHITE) or max(stones) > 2:
-            raise ValueError(f"a side is {BLACK} or {WHITE}, not {side}; a cell 0, 1 or 2")
-        self._library.k_in_a_row_set_up(self.handle, bytes(stones), side)
+        self._library.k_in_a_row_set_up(self.handle, checked_board(stones, self.cells, side), side)
 
     def play(self, cell: int) -> None:
         """Put a stone of the side to move on a free cell."""

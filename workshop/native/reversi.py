@@ -14,7 +14,7 @@ from submission.reversi.parameters import ReversiParameters
 from submission.reversi.weights import ReversiWeights
 from workshop.native.list_values import list_table
 from workshop.native.parameters import NativeReversiParameters
-from workshop.native.shared_library import c_int32, c_int64, c_uint64, library, owned
+from workshop.native.shared_library import c_int32, c_int64, c_uint64, checked_board, library, owned
 
 SIZES = (4, 6, 8, 10)
 NO_OUTCOME = -2**31
@@ -42,10 +42,8 @@ class NativeReversiPosition:
         self.handle = owned(self, new, "reversi_free")
 
     def set_up(self, stones: bytes, side: int) -> None:
-        """Set the discs (0 free, 1 black, 2 white, row-major) and the side to move."""
-        if len(stones) != self.n * self.n:
-            raise ValueError(f"the board has {self.n * self.n} cells; give that many bytes, not {len(stones)}")
-        self._library.reversi_set_up(self.handle, bytes(stones), side)
+        """Set the discs (0 free, 1 black, 2 white, row-major) and the side to move, BLACK or WHITE."""
+        self._library.reversi_set_up(self.handle, checked_board(stones, self.n * self.n, side), side)
 
     def play(self, cell: int) -> None:
         """Play a legal cell, or PASS if there is none."""

@@ -11,6 +11,7 @@ from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_uint1
 from functools import cache
 from typing import Any
 
+from submission.lines import BLACK, WHITE
 from workshop.native.build import build
 
 LONGEST_ANSWER = 1 << 16        # most numbers of the thoughts of one search
@@ -98,4 +99,16 @@ def words(numbers: Iterable[int]) -> Any:
     return (c_uint64 * len(listed))(*listed)
 
 
-__all__ = ["LONGEST_ANSWER", "c_int32", "c_int64", "c_uint16", "c_uint64", "library", "owned", "words"]
+def checked_board(stones: bytes, cells: int, side: int) -> bytes:
+    """A board of so many cells (0 free, 1 black, 2 white) and a side to move that the library can take.
+
+    Raises ValueError for others: the library itself does not look.
+    """
+    if len(stones) != cells:
+        raise ValueError(f"the board has {cells} cells; give {cells} bytes, not {len(stones)}")
+    if side not in (BLACK, WHITE) or max(stones) > 2:
+        raise ValueError(f"a side is {BLACK} or {WHITE}, not {side}; a cell 0, 1 or 2")
+    return bytes(stones)
+
+
+__all__ = ["LONGEST_ANSWER", "c_int32", "c_int64", "c_uint16", "c_uint64", "checked_board", "library", "owned", "words"]

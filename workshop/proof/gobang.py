@@ -56,10 +56,14 @@ class Gobang:
         """The attempts that the journal holds and, unless they suffice, new ones."""
         rows = self.journal.rows.get(position, {})
         few_open, least = (0, 1) if effort else (FEW_OPEN, 0)
-        for tried, move in enumerate(self.moves(position, effort)):
+        moves = self.moves(position, effort)
+        for tried in range(MOST_TRIED):
             found = [replies for replies in rows.values() if replies is not None]
             enough = tried >= least and len(found) >= self.width * MORE_ATTEMPTS[effort]
-            if tried == MOST_TRIED or enough or any(len(replies) <= few_open for replies in found):
+            if enough or any(len(replies) <= few_open for replies in found):
+                break
+            move = next(moves, None)
+            if move is None:
                 break
             if move not in rows:
                 self.journal.add(Row(position, move, self.sweep(position, move)))
@@ -86,9 +90,8 @@ class Gobang:
 
     def moves(self, position: Stones, effort: int = 0) -> Iterator[int]:
         """Moves to try, the best first, without repetitions."""
-        ways = self._searched(position, effort), self._similar(position), self._ordered(position)
         seen: set[int] = set()
-        for move in chain(*ways):
+        for move in chain(self._searched(position, effort), self._similar(position), self._ordered(position)):
             if move not in seen:
                 seen.add(move)
                 yield move

@@ -119,6 +119,9 @@ def test_wrong_use_is_refused() -> None:
     position = NativePosition(*GOBANG)
     with pytest.raises(ValueError, match="225"):
         position.set_up(bytes(9), 0)
+    for stones, side in ((bytes(225), 2), (bytes(225), -1), (bytes([3] * 225), 0)):
+        with pytest.raises(ValueError, match="a side is 0 or 1"):
+            position.set_up(stones, side)
     with pytest.raises(ValueError, match="no stone"):
         position.undo()
     position.play(112)

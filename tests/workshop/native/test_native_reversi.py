@@ -213,6 +213,9 @@ def test_wrong_use_is_refused() -> None:
     position = NativeReversiPosition(8)
     with pytest.raises(ValueError, match="64 cells"):
         position.set_up(bytes(9), 0)
+    for stones, side in ((bytes(64), 2), (bytes(64), -1), (bytes([3] * 64), 0)):
+        with pytest.raises(ValueError, match="a side is 0 or 1"):
+            position.set_up(stones, side)
     for move in (0, PASS, 64):
         with pytest.raises(ValueError, match="not a legal move"):
             position.play(move)
