@@ -16,7 +16,8 @@ from typing import Any
 
 from local_runner.processes import procfs
 
-SETTLE_SECONDS = 0.0005  # a running process takes a signal at the latest after this time
+SETTLE_SECONDS = 0.0005  # a process that runs takes a signal within about this time
+STOP_SECONDS = 0.2  # the most time to stop all members: on a busy machine one takes the signal when it gets a core
 GUARD_SECONDS = 5.0  # the guard's time to kill all members
 
 
@@ -90,19 +91,22 @@ class Family:
         return self._cpu_at_pause
 
     def _stop_all(self) -> list[int]:
-        """Stop all members, from the keeper downwards, until two walks find no new one; returns them."""
-        members: list[int] = []
-        quiet = 0  # walks without a new one
-        while quiet < 2:
-            new = [pid for pid in self.members() if pid not in members]
-            for pid in new:
+        """Stop all members, from the keeper downwards, until two walks find all of them stopped; returns them.
+
+        A member that is starting a process when it is told to stop finishes that first, so the new one is found later.
+        """
+        ended = time.monotonic() + STOP_SECONDS
+        quiet = 0  # walks in a row that found all stopped
+        while True:
+            members = self.members()
+            loose = [pid for pid in members if not procfs.is_stopped(pid)]
+            quiet = 0 if loose else quiet + 1
+            if quiet == 2 or time.monotonic() > ended:
+                return members
+            for pid in loose:
                 _send(pid, signal.SIGSTOP)
-            members += new
-            quiet = 0 if new else quiet + 1
-        time.sleep(SETTLE_SECONDS)
-        for pid in members:  # again: one may have continued another before it was stopped itself
-            _send(pid, signal.SIGSTOP)
-        return members
+            if loose:
+                time.sleep(SETTLE_SECONDS)
 
     def end(self) -> None:
         """Kill all members and wait until they are gone; may be called twice."""

@@ -79,12 +79,12 @@ def cpu_seconds(pid: int) -> float:
 
 def is_busy(pid: int, main_thread: bool = True) -> bool:
     """Whether a thread of the process runs or waits for a core; `main_thread`: whether that one counts."""
-    tasks = f"/proc/{pid}/task"
-    try:
-        threads = [task for task in os.listdir(tasks) if main_thread or int(task) != pid]
-        return any(_state(f"{tasks}/{task}/stat") == b"R" for task in threads)
-    except OSError:
-        return False
+    return b"R" in _states(pid, main_thread)
+
+
+def is_stopped(pid: int) -> bool:
+    """Whether no thread of the process can run before it is continued: all are stopped, traced or ended."""
+    return _states(pid) <= {b"T", b"t", b"Z", b"X"}
 
 
 def pin(pid: int, core: int) -> None:
@@ -94,6 +94,19 @@ def pin(pid: int, core: int) -> None:
             os.sched_setaffinity(int(thread), {core})
 
 
+def _states(pid: int, main_thread: bool = True) -> set[bytes]:
+    """The states of a process's threads, as letters; none if it has ended."""
+    tasks = f"/proc/{pid}/task"
+    try:
+        threads = [task for task in os.listdir(tasks) if main_thread or int(task) != pid]
+    except OSError:
+        return set()
+    return {_state(f"{tasks}/{task}/stat") for task in threads}
+
+
 def _state(path: str) -> bytes:
-    with open(path, "rb", buffering=0) as file:
-        return file.read().rpartition(b")")[2].split()[0]  # the name in brackets may hold anything
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return file.read().rpartition(b")")[2].split()[0]  # the name in brackets may hold anything
+    except OSError:
+        return b"X"  # it has ended

@@ -74,7 +74,7 @@ def test_the_same_file_gives_the_same_bytes(files, pages, tmp_path):
     out = [str(tmp_path / "again.html"), str(tmp_path / "again.md")]
     subprocess.run([sys.executable, "-c", program, str(files["reversi"]), *out], check=True, env=other, cwd=ROOT)
     assert Path(out[0]).read_bytes() == pages["reversi"].read_bytes()
-    assert Path(out[1]).read_bytes() == files["reversi"].with_suffix(".md").read_bytes()
+    assert Path(out[1]).read_bytes() == pages["reversi"].with_suffix(".md").read_bytes()
 
 
 def _contrast(one, other):

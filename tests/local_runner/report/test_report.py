@@ -143,7 +143,7 @@ def test_a_test_has_its_box(files, pages):
     with read(files["sprt"]) as store:
         assert rows["pairs LL, LD, DD or WL, WD, WW"] == " ".join(map(str, gather(store).pairs.counts))
     assert "not finished" not in found.text
-    assert "## Test" in files["sprt"].with_suffix(".md").read_text("utf-8")
+    assert "## Test" in pages["sprt"].with_suffix(".md").read_text("utf-8")
 
 
 def test_a_file_that_is_being_played_and_an_empty_one(tmp_path):
@@ -181,8 +181,8 @@ def test_of_many_games_the_faulty_and_the_newest_are_kept(files):
     assert 0 < sum(len(game.replay.moves) for game in short.games) <= 10
 
 
-def test_the_summary(files):
-    text = files["tictactoe"].with_suffix(".md").read_text("utf-8")
+def test_the_summary(pages):
+    text = pages["tictactoe"].with_suffix(".md").read_text("utf-8")
     lines = text.splitlines()
     assert lines[0] == r"# tictactoe\_1v1: round-robin, 4 agents" and len(lines) < 70
     tables = re.findall(r"(?:^\|.*\|\n)+", text, re.MULTILINE)
