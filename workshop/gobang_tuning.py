@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from typing import Annotated
 
 import numpy as np
@@ -21,16 +22,20 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from local_runner.openings.books import Opening, Purpose, book
 from submission.k_in_a_row.patterns import COUNTS
 from submission.k_in_a_row.weights import Weights
 from workshop import game_file
+from workshop.choices import PAIRS, ChoicesPair, least_squares
 from workshop.command import CORES, GameFile, MoveNodes, Processes, exit_on_error
-from workshop.gobang_pairs import PAIRS, ChoicesPair, least_squares, openings, play_pair
-from workshop.gobang_search import new_position
+from workshop.gobang import ENV, to_cells
+from workshop.gobang_search import new_position, new_search
 from workshop.gobang_weights import NAMES, current_weights
 from workshop.learning import Array
+from workshop.openings import play_to_forced_win
 
 NODES = 3000                # per move
+MOST_PLIES = 130            # plies after which a game is drawn, the opening included
 EVERYTHING = "everything"   # all weights at once
 EVERYTHING_STEP = 0.2       # of each weight
 STEPS = {                   # feature -> what a step up adds to its weights for the mover and for the other side
@@ -67,10 +72,20 @@ def main(
 def play(number: int, nodes: int) -> ChoicesPair:
     """Play the pair of a number. A player chooses a step for each of CHANGES: -1, 0 or 1."""
     dice = random.Random(f"tuning {number}")
-    opening = dice.choice(openings())
+    cells = to_cells(dice.choice(openings()))
     first, second = ([dice.randint(-1, 1) for _ in CHANGES] for _ in range(2))
-    return play_pair(number, nodes, opening, (first, second),
-                     lambda cells, steps: new_position(cells, weights=to_weights(apply_steps(steps))))
+
+    def score(black: Sequence[int], white: Sequence[int]) -> float:
+        boards = [new_position(cells, weights=to_weights(apply_steps(steps))) for steps in (black, white)]
+        return play_to_forced_win(boards, MOST_PLIES - len(cells), nodes, new_search)
+
+    return ChoicesPair(number, nodes, first, second, (score(first, second) + 1 - score(second, first)) / 2)
+
+
+@cache
+def openings() -> list[Opening]:
+    """The book for tuning."""
+    return book(ENV, Purpose.TUNE)
 
 
 def apply_steps(steps: Sequence[int]) -> Array:

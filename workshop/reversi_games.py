@@ -23,7 +23,8 @@ import typer
 from local_runner.errors import RunnerError
 from submission.clock import Deadline
 from submission.lines import BLACK, WHITE
-from submission.reversi.position import ReversiPosition
+from submission.reversi.evaluation import UNIT
+from submission.reversi.position import DISC, FINAL, ReversiPosition
 from submission.reversi.search import ReversiSearch
 from workshop import game_file
 from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
@@ -48,12 +49,15 @@ class ReversiSelfPlay(game_file.NumberedResult):
     """A finished game.
 
     size: of the board; opening: plies before the engine played; moves: cells and PASS, from the start
+    values: for each move after the opening, the value of the position before it, in discs, in Black's view: that of the
+        engine's search; where it had no choice, that of the next position
     difference: Black's discs less White's at the end
     """
 
     size: int
     opening: int
     moves: list[int]
+    values: list[float]
     difference: int
 
 
@@ -78,16 +82,29 @@ def play(size: int, number: int, nodes: int, continue_from: Path | None = None) 
     for move in moves:
         position.play(move)
     searches = new_search(position), new_search(position)
+    found: list[float | None] = []
     while position.outcome() is None:
         choice = position.moves()
-        move = choice[0]
+        move, value = choice[0], None
         if len(choice) > 1:
             limit = None if position.plies_left() <= EXACT else nodes
-            move = searches[position.side].think(position, Deadline(None, limit)).move
+            thought = searches[position.side].think(position, Deadline(None, limit))
+            move, value = thought.move, in_discs(thought.value) * (1 if position.side == BLACK else -1)
         position.play(move)
         moves.append(move)
+        found.append(value)
     black, white = (bin(discs).count("1") for discs in position.discs)
-    return ReversiSelfPlay(number, nodes, size, opening, moves, black - white)
+    values = [float(black - white)]
+    for value in reversed(found):
+        values.append(values[-1] if value is None else value)
+    return ReversiSelfPlay(number, nodes, size, opening, moves, values[:0:-1], black - white)
+
+
+def in_discs(value: int) -> float:
+    """A value of the search in discs; a final value is the difference at the end."""
+    if abs(value) < FINAL:
+        return round(value / UNIT, 2)
+    return (abs(value) - FINAL) / DISC * (1 if value > 0 else -1)
 
 
 def start(size: int) -> Any:

@@ -13,7 +13,7 @@ from submission.lines import BLACK, WHITE
 from submission.reversi.board import PASS
 from submission.reversi.weights import stage
 from workshop.command import with_progress
-from workshop.learning import Ints, Mask
+from workshop.learning import Array, Ints, Mask
 from workshop.reversi_games import ReversiSelfPlay, start
 
 HELD_OUT = 10               # one game in ten is held out
@@ -26,6 +26,7 @@ class ReversiSample:
     cells: positions x n * n: 0 empty, 1 black, 2 white
     sides: 1 if Black is to move, -1 if White
     mobility: Black's legal moves less White's
+    values: what the search of the game says of the position, in discs, for Black
     differences: Black's discs less White's at the end of the game
     games: index of the game, ascending
     """
@@ -34,6 +35,7 @@ class ReversiSample:
     cells: npt.NDArray[np.int8]
     sides: Ints
     mobility: Ints
+    values: Array
     differences: Ints
     games: Ints
 
@@ -62,24 +64,25 @@ def sample_positions(games: list[ReversiSelfPlay]) -> ReversiSample:
         raise RunnerError(f"{len(games)} games on boards of {len(sizes)} sizes; "
                           f"give at least {HELD_OUT} games, all of one size")
     n, = sizes
-    masks, numbers = (bytearray(), bytearray()), array("i")
+    masks, numbers, values = (bytearray(), bytearray()), array("i"), array("d")
     for game_number, game in enumerate(with_progress(games, "replaying")):
-        for discs, *others in _positions(game):
+        for discs, value, *others in _positions(game):
             for colour, mask in enumerate(discs):
                 masks[colour].extend(mask.to_bytes(_mask_size(n), "little"))
+            values.append(value)
             numbers.extend((*others, game.difference, game_number))
     black, white = (_unpacked(mask, n) for mask in masks)
     sides, mobilities, differences, of_games = np.array(numbers, np.int64).reshape(-1, 4).T
-    return ReversiSample(n, black + 2 * white, sides, mobilities, differences, of_games)
+    return ReversiSample(n, black + 2 * white, sides, mobilities, np.array(values), differences, of_games)
 
 
-def _positions(game: ReversiSelfPlay) -> Iterable[tuple[tuple[int, int], int, int]]:
-    """The discs, the side to move as in ReversiSample, and the mobility."""
+def _positions(game: ReversiSelfPlay) -> Iterable[tuple[tuple[int, int], float, int, int]]:
+    """The discs, the value of the search, the side to move as in ReversiSample, and the mobility."""
     position = start(game.size)
     for number, move in enumerate(game.moves):
         if number >= game.opening and move != PASS:
             mobility = bin(position.legal_cells(BLACK)).count("1") - bin(position.legal_cells(WHITE)).count("1")
-            yield position.discs, 1 if position.side == BLACK else -1, mobility
+            yield position.discs, game.values[number - game.opening], 1 if position.side == BLACK else -1, mobility
         position.play(move)
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from local_runner.errors import RunnerError
 from submission.k_in_a_row.position import KInARowPosition
+from workshop.choices import ChoicesPair
 from workshop.gobang import position_after
-from workshop.gobang_pairs import ChoicesPair
 from workshop.gobang_tuning import (
     CHANGES,
     EVERYTHING,

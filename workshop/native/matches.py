@@ -14,7 +14,7 @@ import concurrent.futures
 import platform
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from pathlib import Path
@@ -31,7 +31,7 @@ from local_runner.game_setup import GameSetup
 from local_runner.header import header
 from local_runner.openings.books import Purpose, book
 from local_runner.progress import Playing
-from local_runner.records import as_json
+from local_runner.records import Result, as_json
 from local_runner.screens import show_tournament
 from local_runner.session import GameSession
 from local_runner.statistics.sprt import Sprt
@@ -129,20 +129,25 @@ def play_game(job: Job, game: Fixture) -> PlayedGame:
     black, white = game.agents
     session = GameSession(game.setup, (black.name, white.name))
     variant = variant_of(session.env)
-    engines = [engine_of(variant, tuple(agent.options.items())) for agent in game.agents]
+    result = play_out(session, [engine_of(variant, tuple(agent.options.items())) for agent in game.agents])
+    first, second = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
+    record = session.record()
+    return PlayedGame(
+        game.number, job.pair.number, first, second, result.winner, result.reason.value, result.detail,
+        " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in record.cells), record.seed, platform.node(),
+        started, time.perf_counter() - clock, {**as_json(record), "log": {}, "calls": [], "printed": {}})
+
+
+def play_out(session: GameSession, engines: Sequence[tuple[Engine, int]]) -> Result:
+    """Play a game to its end by Black's and White's engine, each with its nodes per move."""
     for engine, _ in engines:
         engine.new_game()
     while session.result is None:
         engine, nodes = engines[session.to_move]
         engine.set_up(bytes(stone for row in session.env.stones() for stone in row), session.to_move)
         move = engine.think(Limits(nodes=nodes)).move
-        session.play(None if move == NO_MOVE else divmod(move, variant.cols))
-    first, second = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
-    result, record = session.result, session.record()
-    return PlayedGame(
-        game.number, job.pair.number, first, second, result.winner, result.reason.value, result.detail,
-        " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in record.cells), record.seed, platform.node(),
-        started, time.perf_counter() - clock, {**as_json(record), "log": {}, "calls": [], "printed": {}})
+        session.play(None if move == NO_MOVE else divmod(move, session.env.board_width))
+    return session.result
 
 
 def play_job(job: Job) -> list[PlayedGame]:

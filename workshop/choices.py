@@ -1,27 +1,19 @@
-"""Pairs of games between players that differ in drawn choices, and what the choices are worth: what gobang_tuning.py
-and gobang_settings.py share. FILE is described in game_file.py.
+"""What drawn choices are worth in games: what gobang_tuning.py and settings.py share. FILE is described in game_file.py.
 
 In the model, what a player has chosen adds up to his score. Least squares estimates all of it from the same games.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
 import numpy as np
 
 from local_runner.errors import RunnerError
-from local_runner.openings.books import Opening, Purpose, book
 from workshop import game_file
-from workshop.gobang import ENV, to_cells
-from workshop.gobang_search import new_search
 from workshop.learning import Array
-from workshop.openings import play_to_forced_win
 
 PAIRS = 2000
-MOST_PLIES = 130            # plies after which a game is drawn, the opening included
 
 
 @dataclass(frozen=True)
@@ -35,25 +27,6 @@ class ChoicesPair(game_file.NumberedResult):
     first: list[int]
     second: list[int]
     score: float
-
-
-@cache
-def openings() -> list[Opening]:
-    """The book for tuning."""
-    return book(ENV, Purpose.TUNE)
-
-
-def play_pair(number: int, nodes: int, opening: Opening, choices: tuple[list[int], list[int]],
-              new_board: Callable[[list[int], Sequence[int]], Any]) -> ChoicesPair:
-    """Play a pair. new_board: the position after cells, for a player with these choices."""
-    cells = to_cells(opening)
-
-    def score(black: Sequence[int], white: Sequence[int]) -> float:
-        boards = [new_board(cells, player) for player in (black, white)]
-        return play_to_forced_win(boards, MOST_PLIES - len(cells), nodes, new_search)
-
-    first, second = choices
-    return ChoicesPair(number, nodes, first, second, (score(first, second) + 1 - score(second, first)) / 2)
 
 
 def least_squares(pairs: Sequence[ChoicesPair], regressors: Array, changes: int) -> tuple[Array, Array]:
