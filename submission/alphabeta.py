@@ -156,18 +156,18 @@ class AlphaBeta:
     def _probcut(self, depth: int, alpha: int, ply: int) -> Optional[int]:
         """Bound for the null window (alpha, alpha + 1) if a shallow search is outside it by a margin; else None.
 
+        The search is on the side of the window where the evaluation is.
         M. Buro, ProbCut: an effective selective extension of the alpha-beta algorithm, 1995.
         """
         plies = self.tactics.probcut_depths[depth]
         if not plies:
             return None
         margin = self.tactics.probcut_margin()
-        above, below = alpha + 1 + margin, alpha - margin
-        if self._search(plies, above - 1, above, ply) >= above:
-            return alpha + 1
-        if self._search(plies, below, below + 1, ply) <= below:
-            return alpha
-        return None
+        if self.position.evaluate(alpha, alpha + 1) > alpha:
+            above = alpha + 1 + margin
+            return alpha + 1 if self._search(plies, above - 1, above, ply) >= above else None
+        below = alpha - margin
+        return alpha if self._search(plies, below, below + 1, ply) <= below else None
 
     def _search_moves(self, depth: int, alpha: int, beta: int, ply: int, entry: Optional[TableEntry]) -> int:
         """Value of the best move, as `_search`; `entry`: the position's entry in the transposition table, if any."""

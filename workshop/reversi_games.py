@@ -50,7 +50,7 @@ class ReversiSelfPlay(game_file.NumberedResult):
 
     size: of the board; opening: plies before the engine played; moves: cells and PASS, from the start
     values: for each move after the opening, the value of the position before it, in discs, in Black's view: that of the
-        engine's search; where it had no choice, that of the next position
+        engine's search; where that found no number of discs, that of the next position
     difference: Black's discs less White's at the end
     """
 
@@ -89,7 +89,9 @@ def play(size: int, number: int, nodes: int, continue_from: Path | None = None) 
         if len(choice) > 1:
             limit = None if position.plies_left() <= EXACT else nodes
             thought = searches[position.side].think(position, Deadline(None, limit))
-            move, value = thought.move, in_discs(thought.value) * (1 if position.side == BLACK else -1)
+            move = thought.move
+            if limit is None or abs(thought.value) < FINAL:     # else it is known who wins, and not by how much
+                value = in_discs(thought.value) * (1 if position.side == BLACK else -1)
         position.play(move)
         moves.append(move)
         found.append(value)

@@ -3,10 +3,11 @@
     python -m workshop.reversi_weights FILE ... [--previous FILE] [--output FILE] [--dry-run]
                                        [--plot FILE [--compare FILE ...]]
 
-Ridge regression, stage by stage from the end of the game to its beginning. The target of a position is the final disc
-difference of its game. Early in a game this is mostly noise. So BLEND of the target is the evaluation of a position
-n * n / LATER plies later, by the weights of later stages, which are known by then. With --previous, the weights start
-from those of the round before, and the penalty is on the difference from them.
+Ridge regression, stage by stage from the end of the game to its beginning. The target of a position is mixed: SEARCHED
+of it is the value that the search of the game found, the rest the final disc difference. Early in a game that is mostly
+noise. So BLEND of the rest is the evaluation of a position n * n / LATER plies later, by the weights of later stages,
+which are known by then. With --previous, the weights start from those of the round before, and the penalty is on the
+difference from them.
 
 Every tenth game is held out: the weights are tested on it, not fitted to it. A stage whose error on these games grows
 keeps the previous weights.
@@ -37,7 +38,8 @@ from workshop.reversi_games import ReversiSelfPlay
 from workshop.reversi_sample import ReversiSample, sample_positions, stages_by_discs
 
 PACKAGE = Path(__file__).resolve().parents[1] / "submission"
-BLEND = 0.8                 # part of the target that is an evaluation
+SEARCHED = 0.5              # part of the target that is the value of a search
+BLEND = 0.8                 # part of the rest that is an evaluation
 LATER = 5                   # the later position follows after (cells of the board / LATER) plies
 PENALTY = 0.4               # damping of the regression per cell of the board
 STRONG = 5.0                # factor of the features of the board, which makes the penalty on their weights small
@@ -210,6 +212,7 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
         later = np.minimum(chosen + cells // LATER, last[chosen])
         blend = BLEND * (stages[later] > number)
         targets = blend * values[later] + (1 - blend) * sample.differences[chosen]
+        targets = SEARCHED * sample.values[chosen] + (1 - SEARCHED) * targets
         features = contents.matrix(chosen)
         targets -= features @ found[number]
         learnt = found[number] + lsmr(features, targets, damp=PENALTY * cells, maxiter=ITERATIONS)[0]

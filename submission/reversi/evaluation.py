@@ -8,7 +8,7 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Callable, List, NamedTuple
 
-from ..evaluator import INFINITE, Evaluator
+from ..evaluator import INFINITE, Evaluator, Margins
 from ..lines import BLACK
 from . import weights
 from .cell_lists import BLOCK, CellList
@@ -53,6 +53,7 @@ class CellListEvaluator(ReversiEvaluator):
     """The learnt evaluation. `unit` is one disc."""
 
     unit = UNIT
+    margins = Margins(futility=(160, 200))
     DEVIATION = tuple(round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES))    # workshop/reversi_probcut.py
 
     @classmethod

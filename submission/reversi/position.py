@@ -5,6 +5,7 @@ from typing import List, Optional
 
 from ..clock import Deadline
 from ..lines import BLACK, cells_of
+from ..parameters import UNLIMITED
 from ..searchable import Evaluated
 from .board import PASS, ReversiBoard
 from .parameters import EVALUATORS, ReversiParameters
@@ -75,20 +76,32 @@ class ReversiPosition(ReversiBoard, Evaluated):
     def moves(self, depth: int = 0) -> List[int]:
         """Legal cells, best first; [PASS] when there are none; [] when the game is over.
 
-        They are sorted by the rank of the square; from `ordered_depth` on, also by the number of replies.
+        They are sorted by the rank of the square; from `ordered_depth` on, also by the number of replies, and from
+        `valued_depth` on by the value of the position after the move too.
         """
         moves = cells_of(self.legal_cells(self.side))
         if not moves:
             return [PASS] if self.legal else []
-        rank = self.geometry.rank.__getitem__ if depth < self.parameters.ordered_depth else self._rank
-        moves.sort(key=rank, reverse=True)
+        if depth >= self.parameters.valued_depth:
+            moves.sort(key=self._rank_by_value, reverse=True)
+        else:
+            rank = self._rank_by_replies if depth >= self.parameters.ordered_depth else self.geometry.rank.__getitem__
+            moves.sort(key=rank, reverse=True)
         return moves
 
-    def _rank(self, cell: int) -> int:
+    def _rank_by_replies(self, cell: int) -> int:
         self.play(cell)
         replies = bin(self.legal_cells(self.side)).count("1")
         self.undo()
         return self.geometry.rank[cell] - self.parameters.reply_rank * replies
+
+    def _rank_by_value(self, cell: int) -> int:
+        """As _rank_by_replies, and the value; `unit` times as large, so that it is a whole number."""
+        self.play(cell)
+        replies, value = bin(self.legal_cells(self.side)).count("1"), -self.evaluate()
+        self.undo()
+        rank = self.geometry.rank[cell] - self.parameters.reply_rank * replies
+        return rank * self.evaluator.unit + value * self.parameters.value_rank
 
     # ---- tactics
 
@@ -108,8 +121,8 @@ class ReversiPosition(ReversiBoard, Evaluated):
         return self.geometry.cells - bin(black | white).count("1")
 
     def root_moves(self, moves: List[int], deadline: Deadline) -> List[int]:
-        """The moves, sorted as at `ordered_depth`."""
-        return self.moves(self.parameters.ordered_depth)
+        """The moves, sorted as at a great depth."""
+        return self.moves(UNLIMITED)
 
     def probcut_margin(self) -> int:
         return round(self.parameters.probcut_margin * self.evaluator.deviation())

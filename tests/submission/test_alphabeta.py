@@ -289,8 +289,14 @@ def test_probcut_is_what_the_shallow_search_says(seed: int, monkeypatch: pytest.
     search._prepare(position)
     search.selective, search.last_ply, search.killers = False, 20, [[-1, -1] for _ in range(30)]
     value = search._search(1, -alphabeta.INFINITE, alphabeta.INFINITE, 1)
-    above, below = value - margin - 1, value + margin
-    assert [search._probcut(3, alpha, 1) for alpha in (above - 1, above)] == [above, above + 1]
-    assert [search._probcut(3, alpha, 1) for alpha in (below, below + 1)] == [below, below + 1]
-    assert [search._probcut(3, alpha, 1) for alpha in (above + 1, value, below - 1)] == [None] * 3
-    assert search._probcut(2, above, 1) is None
+    static = position.evaluate()
+    seen = set()
+    for alpha in range(min(static, value) - 2 * margin, max(static, value) + 2 * margin):
+        found = search._probcut(3, alpha, 1)
+        if static > alpha:
+            assert found == (alpha + 1 if value >= alpha + 1 + margin else None)
+        else:
+            assert found == (alpha if value <= alpha - margin else None)
+        seen.add(None if found is None else found - alpha)
+    assert seen == {None, 0, 1}
+    assert search._probcut(2, min(static, value) - 2 * margin, 1) is None

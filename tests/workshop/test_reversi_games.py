@@ -8,8 +8,10 @@ import pytest
 
 from env_adapter import answer, make
 from local_runner.errors import RunnerError
+from submission.clock import Deadline
 from submission.reversi.board import PASS
-from submission.reversi.position import DISC, FINAL, ReversiPosition
+from submission.reversi.evaluation import UNIT
+from submission.reversi.position import DISC, FINAL, ReversiPosition, final_value
 from workshop import game_file, reversi_games
 from workshop.native.build import find_compiler
 from workshop.native.reversi import NativeReversiPosition
@@ -21,6 +23,8 @@ from workshop.reversi_games import (
     MOST_RANDOM,
     ReversiSelfPlay,
     first_moves,
+    in_discs,
+    new_search,
     play,
     start,
 )
@@ -86,6 +90,30 @@ def test_the_end_is_played_without_a_mistake() -> None:
                 assert best(*position.discs, position.side) == game.difference
                 break
             position.play(move)
+
+
+def test_values_are_those_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search to the end says the final difference; without a choice, the next position says it."""
+    monkeypatch.setattr(reversi_games, "EXACT", 6)
+    for number in (1, 2):
+        game = play(6, number, NODES)
+        assert len(game.values) == len(game.moves) - game.opening
+        position = start(6)
+        for move in game.moves[:game.opening]:
+            position.play(move)
+        search = {side: new_search(position) for side in (0, 1)}
+        for ply, (move, value) in enumerate(zip(game.moves[game.opening:], game.values, strict=True)):
+            if position.plies_left() <= 6:
+                assert value == game.difference
+            elif len(position.moves()) == 1:
+                assert value == game.values[ply + 1]
+            else:
+                found = search[position.side].think(position, Deadline(None, NODES)).value
+                expected = in_discs(found) * (1 - 2 * position.side) if abs(found) < FINAL else game.values[ply + 1]
+                assert value == expected
+            position.play(move)
+    assert in_discs(-3 * UNIT // 2) == -1.5
+    assert [in_discs(final_value(discs)) for discs in (-64, 0, 3)] == [-64, 0, 3]
 
 
 def test_in_every_second_game_the_sides_have_policies() -> None:

@@ -85,11 +85,22 @@ def test_results_that_are_sums_of_weights_are_found(
     """The results are those of made-up weights. The fit predicts them nearly in games that it has not seen."""
     monkeypatch.setattr(reversi_weights, "PENALTY", 0.01)
     monkeypatch.setattr(reversi_weights, "BLEND", 0.0)
+    monkeypatch.setattr(reversi_weights, "SEARCHED", 0.0)
     made = evaluate(sample, ReversiWeights(SIZE, fitted))
     sample = replace(sample, differences=made)
     again = evaluate(sample, ReversiWeights(SIZE, fit(sample, ListContents(sample))))
     assert np.mean(np.abs(again - made)[~sample.held_out]) < 0.1 * made.std()
     assert np.mean(np.abs(again - made)[sample.held_out]) < 0.5 * made.std()
+
+
+def test_a_part_of_the_target_is_the_value_of_the_search(
+    sample: ReversiSample, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other = replace(sample, values=sample.values / 2)
+    for part in (0.0, 1.0):
+        monkeypatch.setattr(reversi_weights, "SEARCHED", part)
+        plain, halved = (evaluate(sample, ReversiWeights(SIZE, fit(each, ListContents(each)))) for each in (sample, other))
+        assert halved.std() == pytest.approx(plain.std() * (1 - part / 2), rel=0.1)
 
 
 def test_the_fit_starts_from_the_previous_weights(

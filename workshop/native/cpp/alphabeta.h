@@ -99,9 +99,13 @@ protected:
         if (narrow && depth < parameters_->probcut_depths.size) {
             if (const int plies = int(parameters_->probcut_depths.items[depth])) {
                 const int margin = int(position.probcut_margin());
-                const int above = alpha + 1 + margin, below = alpha - margin;
-                if (search(plies, above - 1, above, ply) >= above) return alpha + 1;
-                if (search(plies, below, below + 1, ply) <= below) return alpha;
+                if (position.evaluate(alpha, beta) > alpha) {
+                    const int above = alpha + 1 + margin;
+                    if (search(plies, above - 1, above, ply) >= above) return alpha + 1;
+                } else {
+                    const int below = alpha - margin;
+                    if (search(plies, below, below + 1, ply) <= below) return alpha;
+                }
             }
         }
         return search_moves(depth, alpha, beta, ply, known, entry);

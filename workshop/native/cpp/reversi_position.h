@@ -18,6 +18,7 @@ namespace tengen {
 
 constexpr int FINAL = 100000;           // value of a won game,
 constexpr int DISC = 1000;              // plus this for each disc of the final difference
+constexpr int UNIT = 32;                // the value of one disc, in the evaluation
 
 inline int final_value(int difference) {
     return difference * DISC + (difference > 0 ? FINAL : difference < 0 ? -FINAL : 0);
@@ -131,14 +132,20 @@ public:
     void moves(int depth, MoveList& ordered) {
         ordered.size = 0;
         int64_t ranks[N * N];
-        const bool count_replies = depth >= parameters.ordered_depth;
+        const bool by_value = depth >= parameters.valued_depth;
+        const bool by_replies = by_value || depth >= parameters.ordered_depth;
         const Bits own = discs(side), other = discs(1 - side);
         Rules::each(legal_cells(side), [&](int cell) {
             int64_t rank = parameters.rank[cell];
-            if (count_replies) {
+            if (by_replies) {
                 const Bits flipped = Rules::flips(own, other, cell);
                 const Bits replies = Rules::legal(other ^ flipped, own | flipped | Rules::bit(cell));
                 rank -= parameters.reply_rank * Rules::count(replies);
+            }
+            if (by_value) {
+                play(cell);
+                rank = rank * UNIT - parameters.value_rank * evaluate(0, 0);
+                undo();
             }
             int at = ordered.size++;
             for (; at && ranks[at - 1] < rank; at--) {
@@ -176,7 +183,7 @@ public:
     int plies_left() const { return N * N - Rules::count(discs(0) | discs(1)); }
     int forced_win(int, Deadline&) { return 0; }
     MoveList winning_line(Deadline&) { return {}; }
-    void root_moves(MoveList& moves_, Deadline&) { moves(int(parameters.ordered_depth), moves_); }
+    void root_moves(MoveList& moves_, Deadline&) { moves(UNLIMITED, moves_); }
     void defences(const MoveList&, Deadline&, MoveList& more) { more.size = 0; }
 
     // Python's round(): to the nearest whole number, halves to the even one.
