@@ -159,8 +159,8 @@ class ListContents:
         cells = np.array((0, 1, -1), np.float32)[sample.cells[chosen]]
         plain, sums = np.hstack([cells, board.astype(np.float32)]), self._sums()
         return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=(
-            lambda weights: listed @ weights.ravel() + plain @ (sums @ weights.ravel())), rmatvec=(
-            lambda errors: listed.T @ errors.ravel() + sums.T @ (plain.T @ errors.ravel())))
+            lambda weights: listed @ weights.ravel() + plain @ (sums @ weights.ravel()).astype(np.float32)), rmatvec=(
+            lambda errors: listed.T @ errors.ravel() + sums.T @ (plain.T @ errors.ravel().astype(np.float32))))
 
     def _sums(self) -> csr_matrix:
         """Which columns of cells a cell of the board counts in, and how often; below the cells, those of OF_BOARD."""

@@ -53,7 +53,7 @@ class CellListEvaluator(ReversiEvaluator):
     """The learnt evaluation. `unit` is one disc."""
 
     unit = UNIT
-    margins = Margins(futility=(160, 200))
+    margins = Margins(futility=(100, 140, 180, 220))
     DEVIATION = tuple(round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES))    # workshop/reversi_probcut.py
 
     @classmethod

@@ -30,8 +30,8 @@ class ReversiParameters(SearchParameters):
     reply_rank: int = parameter(30, "ranks", 0, 1000, "a move's rank falls by this for each reply")
     valued_depth: int = parameter(
         4, "plies", 1, 99, "with at least this depth left, the move order counts replies and the values after the moves")
-    value_rank: int = parameter(40, "ranks", 0, 1000, "a move's rank rises by this for each disc of its value")
-    few_discs: int = parameter(8, "discs", 0, 64, "with no more discs than this, a side may be wiped out: no pruning")
+    value_rank: int = parameter(60, "ranks", 0, 1000, "a move's rank rises by this for each disc of its value")
+    few_discs: int = parameter(6, "discs", 0, 64, "with no more discs than this, a side may be wiped out: no pruning")
 
     # Endgame solver
     solvable: int = parameter(17, "empty cells", 0, 30, "the solver is tried with at most this many; 1 s solves most")
