@@ -2,7 +2,8 @@
 
     line        a row, column or diagonal of at least SHORTEST cells
     edge        an edge with the two X squares beside its corners
-    block       3 x 3 cells in a corner
+    square      3 x 3 cells in a corner
+    strip       2 x 5 cells in a corner, along either edge
 
 Lists that a symmetry of the board maps to each other are of one kind and share their values: rows and columns at one
 distance from the edge, diagonals of one length. `mirror` maps a content to its mirror image, of the same value.
@@ -14,7 +15,8 @@ from typing import NamedTuple
 from ..lines import DIRECTIONS, board_lines, rotations
 
 SHORTEST = 3            # cells: no disc can be flipped on a shorter line
-BLOCK = 3               # rows and columns of a corner's block
+SQUARE = 3              # rows and columns of a corner's square
+STRIP = (2, 5)          # rows and columns of a strip, or columns and rows
 START_DISCS = 4         # on the board before the first move
 
 
@@ -34,18 +36,22 @@ class CellList(NamedTuple):
 def cell_lists(n: int) -> list[CellList]:
     """All lists of an n x n board, the lines first, direction by direction. Kinds are numbered from 0."""
     half = n // 2
-    edge, block = half + n - SHORTEST + 1, half + n - SHORTEST + 2
+    edge, square, strip = (half + n - SHORTEST + i for i in (1, 2, 3))
     found = []
     for direction, cells in board_lines(n, n, SHORTEST):
         place = cells[0] // n if DIRECTIONS[direction] == (0, 1) else cells[0]
         straight = 0 in DIRECTIONS[direction]
         kind = min(place, n - 1 - place) if straight else half + len(cells) - SHORTEST
         found.append(CellList(kind, direction, cells, tuple(reversed(range(len(cells))))))
-    corner = [(row, col) for row in range(BLOCK) for col in range(BLOCK)]
+    in_square, in_strip = ([(row, col) for row in range(rows) for col in range(cols)]
+                           for rows, cols in ((SQUARE, SQUARE), STRIP))
     for rotation in rotations(n):
         cells = rotation[n + 1], *rotation[:n], rotation[2 * n - 2]
         found.append(CellList(edge, None, cells, tuple(reversed(range(len(cells))))))
-        if n >= 2 * BLOCK:
-            cells = tuple(rotation[row * n + col] for row, col in corner)
-            found.append(CellList(block, None, cells, tuple(col * BLOCK + row for row, col in corner)))
+        if n >= 2 * SQUARE:
+            cells = tuple(rotation[row * n + col] for row, col in in_square)
+            found.append(CellList(square, None, cells, tuple(col * SQUARE + row for row, col in in_square)))
+            for down, right in ((n, 1), (1, n)):
+                cells = tuple(rotation[row * down + col * right] for row, col in in_strip)
+                found.append(CellList(strip, None, cells, tuple(range(len(cells)))))
     return found

@@ -11,7 +11,7 @@ from typing import Callable, List, NamedTuple
 from ..evaluator import INFINITE, Evaluator, Margins
 from ..lines import BLACK
 from . import weights
-from .cell_lists import BLOCK, CellList
+from .cell_lists import SQUARE, CellList
 from .weights import STAGES
 
 UNIT = 32                                           # the value of one disc
@@ -90,7 +90,7 @@ def square_ranks(n: int) -> List[int]:
 
 def _by_hand(cells: CellList) -> ListValues:
     length = len(cells.cells)
-    if cells.direction is None and length == BLOCK * BLOCK:
+    if cells.direction is None and length == SQUARE * SQUARE:
         return lambda black, white: [_corner(black, white)] * STAGES
     middle = (1 << length - 2) - 1 & ~3 if cells.direction is not None and cells.kind == 0 else 0
     return lambda black, white: [EDGE * (bin(black & middle).count("1") - bin(white & middle).count("1"))] * STAGES
@@ -100,6 +100,6 @@ def _corner(black: int, white: int) -> int:
     """The value of a corner block: that of the corner or, while it is free, of the C squares and the X square."""
     if (black | white) & 1:
         return CORNER if black & 1 else -CORNER
-    beside, x = 1 << 1 | 1 << BLOCK, 1 << BLOCK + 1
+    beside, x = 1 << 1 | 1 << SQUARE, 1 << SQUARE + 1
     return (C_SQUARE * (bin(black & beside).count("1") - bin(white & beside).count("1"))
             + X_SQUARE * (bool(black & x) - bool(white & x)))

@@ -27,8 +27,8 @@ inline int final_value(int difference) {
 // What all boards of one size share.
 template <int N>
 struct ReversiGeometry {
-    static constexpr int MOST_LISTS = 6 * N + 8;        // lines of at least three cells: 2 N + 2 (2 N - 5); 8 others
-    static constexpr int MOST_ON = 9;                   // lists that a cell is on
+    static constexpr int MOST_LISTS = 6 * N + 8;        // lines of at least three cells: 2 N + 2 (2 N - 5); 16 others
+    static constexpr int MOST_ON = 11;                  // lists that a cell is on
 
     struct Place {
         int list, power;                                // power: of 3, by the cell's place in the list
