@@ -1,4 +1,4 @@
-"""What drawn choices are worth in games: what gobang_tuning.py and settings.py share. FILE is described in game_file.py.
+"""What drawn choices are worth in games: shared by gobang_tuning.py and settings.py. FILE is described in game_file.py.
 
 In the model, what a player has chosen adds up to his score. Least squares estimates all of it from the same games.
 """

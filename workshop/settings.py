@@ -54,14 +54,18 @@ SETTINGS: dict[str, Settings] = {       # family of games -> parameter -> other 
     },
     REVERSI: {
         "lmr_divisor": (1.2, 2.2),
-        "lmr_threat_divisor": (1, 3),
+        "lmr_threat_divisor": (1,),
         "improving_plies": (1,),
         "killers": (False,),
+        "forced_replies": (2,),
+        "futility": (False,),
         "probcut_depths": ("0/0/1/2/1/2/3/2/3/4/3/4/5/4/5", "0/0/1/2/3/2/3/4/5/4/5/6/7/6/7"),
         "probcut_margin": (0.35, 0.7),
         "ordered_depth": (2, 4),
         "reply_rank": (15, 50),
-        "few_discs": (5,),
+        "valued_depth": (3, 5),
+        "value_rank": (30, 120),
+        "few_discs": (5, 8),
     },
 }
 

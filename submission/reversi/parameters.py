@@ -29,7 +29,7 @@ class ReversiParameters(SearchParameters):
         3, "plies", 1, 99, "with at least this depth left, the move order counts the other side's replies")
     reply_rank: int = parameter(30, "ranks", 0, 1000, "a move's rank falls by this for each reply")
     valued_depth: int = parameter(
-        4, "plies", 1, 99, "with at least this depth left, the move order counts replies and the values after the moves")
+        4, "plies", 1, 99, "with at least this depth left, the move order counts replies and values after the moves")
     value_rank: int = parameter(60, "ranks", 0, 1000, "a move's rank rises by this for each disc of its value")
     few_discs: int = parameter(6, "discs", 0, 64, "with no more discs than this, a side may be wiped out: no pruning")
 

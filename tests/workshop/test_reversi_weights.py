@@ -99,7 +99,8 @@ def test_a_part_of_the_target_is_the_value_of_the_search(
     other = replace(sample, values=sample.values / 2)
     for part in (0.0, 1.0):
         monkeypatch.setattr(reversi_weights, "SEARCHED", part)
-        plain, halved = (evaluate(sample, ReversiWeights(SIZE, fit(each, ListContents(each)))) for each in (sample, other))
+        plain, halved = (evaluate(sample, ReversiWeights(SIZE, fit(each, ListContents(each))))
+                         for each in (sample, other))
         assert halved.std() == pytest.approx(plain.std() * (1 - part / 2), rel=0.1)
 
 

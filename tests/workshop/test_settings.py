@@ -5,39 +5,63 @@ import numpy as np
 import pytest
 
 from local_runner.errors import RunnerError
-from submission.k_in_a_row.parameters import KInARowParameters
-from workshop.gobang_pairs import ChoicesPair
-from workshop.gobang_settings import CHANGES, SETTINGS, changed, effects_table, estimate_effects, play
+from submission.engine import PARAMETERS
+from workshop.choices import ChoicesPair
+from workshop.native.build import find_compiler
+from workshop.settings import SETTINGS, changed, effects_table, estimate_effects, play, variant
 
 NODES = 20
+GAMES = ("gobang_1v1", "reversi_8x8_1v1")
+needs_compiler = pytest.mark.skipif(not find_compiler(), reason="NOT TESTED: there is no C++ compiler")
+FAMILY = variant(GAMES[0]).family
+CHANGES = sum(map(len, SETTINGS[FAMILY].values()))
 
 
-@pytest.mark.parametrize("name", SETTINGS)
-def test_a_choice_changes_its_parameter_alone(name: str) -> None:
-    place = list(SETTINGS).index(name)
-    seen = {KInARowParameters()}
-    for number in range(1, len(SETTINGS[name]) + 1):
-        choices = [number if i == place else 0 for i in range(len(SETTINGS))]
-        use = changed(choices)
-        assert use.changed(**{name: getattr(KInARowParameters(), name)}) == KInARowParameters()
+@pytest.mark.parametrize(("family", "name"), [(family, name) for family, names in SETTINGS.items() for name in names])
+def test_a_choice_changes_its_parameter_alone(family: str, name: str) -> None:
+    settings, default = SETTINGS[family], PARAMETERS[family]
+    place = list(settings).index(name)
+    seen = {default}
+    for number in range(1, len(settings[name]) + 1):
+        use = changed(family, [number if i == place else 0 for i in range(len(settings))])
+        assert use.changed(**{name: getattr(default, name)}) == default
         seen.add(use)
-    assert len(seen) == len(SETTINGS[name]) + 1
+    assert len(seen) == len(settings[name]) + 1
 
 
-def test_a_number_is_a_pair() -> None:
-    pairs = [play(number, NODES) for number in range(1, 4)]
-    assert [play(number, NODES) for number in range(1, 4)] == pairs
+@needs_compiler
+@pytest.mark.parametrize("env", GAMES)
+def test_a_number_is_a_pair(env: str) -> None:
+    pairs = [play(env, number, NODES) for number in range(1, 4)]
+    assert [play(env, number, NODES) for number in range(1, 4)] == pairs
     assert len({(*pair.first, *pair.second) for pair in pairs}) == len(pairs)
+    assert {pair.score for pair in pairs} <= {0, 0.25, 0.5, 0.75, 1}
 
 
-def test_equal_players_share_the_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workshop.gobang_settings.changed", lambda choices: KInARowParameters())
-    assert [play(number, NODES).score for number in range(1, 5)] == [0.5] * 4
+@needs_compiler
+@pytest.mark.parametrize("env", GAMES)
+def test_equal_players_share_the_points(env: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workshop.settings.changed", lambda family, choices: PARAMETERS[family])
+    assert [play(env, number, NODES).score for number in range(1, 5)] == [0.5] * 4
+
+
+@needs_compiler
+def test_a_player_who_does_not_look_ahead_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The score is of the first player, whichever colour he has."""
+    def strong_first(family: str, choices: list[int]) -> object:
+        use = PARAMETERS[family]
+        return use.changed(candidates="1", root_candidates=1) if choices == second else use
+
+    for number in (1, 2):
+        second = play(GAMES[0], number, 1).second
+        monkeypatch.setattr("workshop.settings.changed", strong_first)
+        assert play(GAMES[0], number, 500).score > 0.5
+        monkeypatch.undo()
 
 
 def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list[ChoicesPair]:
     dice = np.random.default_rng(seed)
-    sizes = [len(values) for values in SETTINGS.values()]
+    sizes = [len(values) for values in SETTINGS[FAMILY].values()]
     starts = np.cumsum([0, *sizes[:-1]])
     made = []
     for number in range(pairs):
@@ -50,19 +74,19 @@ def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list
 
 
 def test_the_true_effects_are_in_95_percent_of_the_intervals() -> None:
-    truth = np.random.default_rng(4).normal(0, 0.03, len(CHANGES))
-    effects, half = estimate_effects(_made_up(200, truth, 0))
+    truth = np.random.default_rng(4).normal(0, 0.03, CHANGES)
+    effects, half = estimate_effects(_made_up(200, truth, 0), SETTINGS[FAMILY])
     assert effects == pytest.approx(truth)
     assert half.max() < 1e-9
     within = []
     for seed in range(40):
-        effects, half = estimate_effects(_made_up(100, truth, 0.3, seed))
+        effects, half = estimate_effects(_made_up(100, truth, 0.3, seed), SETTINGS[FAMILY])
         within.append(np.abs(effects - truth) <= half)
     assert 0.92 < np.mean(within) < 0.98
 
 
 def test_too_few_pairs_are_an_error() -> None:
-    made = _made_up(len(CHANGES), np.zeros(len(CHANGES)), 0.3)
-    with pytest.raises(RunnerError, match=rf"^{len(made)} pairs are too few to estimate {len(CHANGES)} changes"):
-        estimate_effects(made)
-    assert effects_table(_made_up(100, np.zeros(len(CHANGES)), 0.3)).row_count == len(CHANGES)
+    made = _made_up(CHANGES, np.zeros(CHANGES), 0.3)
+    with pytest.raises(RunnerError, match=rf"^{len(made)} pairs are too few to estimate {CHANGES} changes"):
+        estimate_effects(made, SETTINGS[FAMILY])
+    assert effects_table(_made_up(100, np.zeros(CHANGES), 0.3), SETTINGS[FAMILY]).row_count == CHANGES
