@@ -97,7 +97,7 @@ def _by_hand(cells: CellList) -> ListValues:
 
 
 def _corner(black: int, white: int) -> int:
-    """The value of a corner block: that of the corner or, while it is free, of the C squares and the X square."""
+    """The value of a square: that of the corner or, while it is free, of the C squares and the X square."""
     if (black | white) & 1:
         return CORNER if black & 1 else -CORNER
     beside, x = 1 << 1 | 1 << SQUARE, 1 << SQUARE + 1
