@@ -1,10 +1,10 @@
 """The n x n board: play and undo, with the legal cells of both colours updated incrementally.
 
 The board is kept as the contents of cell lists: all rows, columns and diagonals, and lists that only have a value,
-such as a square at a corner. Contents of a list form a graph, as in k_in_a_row/line_table.py. A disc that is put down or
-flipped is one step in each list that it is on. A step's change of the legal cells is XORed into one int with a field
-for each direction and colour: lines of one direction share no cell. play() copies the list of nodes, and undo() puts
-the copy back.
+such as a square at a corner. Contents of a list form a graph, as in k_in_a_row/line_table.py. A disc that is put down
+or flipped is one step in each list that it is on. A step's change of the legal cells is XORed into one int with a
+field for each direction and colour: lines of one direction share no cell. play() copies the list of nodes, and undo()
+puts the copy back.
 """
 from __future__ import annotations
 
