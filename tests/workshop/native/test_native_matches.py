@@ -59,7 +59,7 @@ def test_weights_can_be_compared(tmp_path: Path) -> None:
     same, other = tmp_path / "same.bin", tmp_path / "other.bin"
     same.write_bytes(data)
     raw = zlib.decompress(data)
-    other.write_bytes(zlib.compress(raw[:-2000] + bytes(2000)))         # the last rows are 0
+    other.write_bytes(zlib.compress(raw[:-200_000] + bytes(200_000)))   # the last rows are 0
     plain = games("plain.db", ("nodes=50", "nodes=51"))
     assert games("same.db", (f"nodes=50,weights={same}", "nodes=51")) == plain
     settings = f"nodes=50,weights={other}", "nodes=51"
