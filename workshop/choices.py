@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from local_runner.errors import RunnerError
+from local_runner.openings.books import Opening, Purpose, book
 from workshop import game_file
 from workshop.learning import Array
 
@@ -27,6 +29,12 @@ class ChoicesPair(game_file.NumberedResult):
     first: list[int]
     second: list[int]
     score: float
+
+
+@cache
+def openings(env: str) -> list[Opening]:
+    """The book for tuning of a game."""
+    return book(env, Purpose.TUNE)
 
 
 def least_squares(pairs: Sequence[ChoicesPair], regressors: Array, changes: int) -> tuple[Array, Array]:

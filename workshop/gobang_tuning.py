@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import cache
 from typing import Annotated
 
 import numpy as np
@@ -22,11 +21,10 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from local_runner.openings.books import Opening, Purpose, book
 from submission.k_in_a_row.patterns import COUNTS
 from submission.k_in_a_row.weights import Weights
 from workshop import game_file
-from workshop.choices import PAIRS, ChoicesPair, least_squares
+from workshop.choices import PAIRS, ChoicesPair, least_squares, openings
 from workshop.command import CORES, GameFile, MoveNodes, Processes, exit_on_error
 from workshop.gobang import ENV, to_cells
 from workshop.gobang_search import new_position, new_search
@@ -72,7 +70,7 @@ def main(
 def play(number: int, nodes: int) -> ChoicesPair:
     """Play the pair of a number. A player chooses a step for each of CHANGES: -1, 0 or 1."""
     dice = random.Random(f"tuning {number}")
-    cells = to_cells(dice.choice(openings()))
+    cells = to_cells(dice.choice(openings(ENV)))
     first, second = ([dice.randint(-1, 1) for _ in CHANGES] for _ in range(2))
 
     def score(black: Sequence[int], white: Sequence[int]) -> float:
@@ -80,12 +78,6 @@ def play(number: int, nodes: int) -> ChoicesPair:
         return play_to_forced_win(boards, MOST_PLIES - len(cells), nodes, new_search)
 
     return ChoicesPair(number, nodes, first, second, (score(first, second) + 1 - score(second, first)) / 2)
-
-
-@cache
-def openings() -> list[Opening]:
-    """The book for tuning."""
-    return book(ENV, Purpose.TUNE)
 
 
 def apply_steps(steps: Sequence[int]) -> Array:

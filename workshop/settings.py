@@ -24,13 +24,12 @@ from rich.console import Console
 from rich.table import Table
 
 from local_runner.game_setup import GameSetup
-from local_runner.openings.books import Opening, Purpose, book
 from local_runner.session import GameSession
 from submission.engine import PARAMETERS, Engine
 from submission.parameters import SearchParameters
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop import game_file
-from workshop.choices import PAIRS, ChoicesPair, least_squares
+from workshop.choices import PAIRS, ChoicesPair, least_squares, openings
 from workshop.command import CORES, GameFile, MoveNodes, Processes, exit_on_error
 from workshop.learning import Array
 from workshop.native.matches import play_out, variant_of
@@ -89,12 +88,6 @@ def main(
 def variant(env: str) -> Variant:
     """The variant of a game. Raises EnvError if there is none of this name."""
     return variant_of(GameSetup(env).make())
-
-
-@cache
-def openings(env: str) -> list[Opening]:
-    """The book for tuning."""
-    return book(env, Purpose.TUNE)
 
 
 def play(env: str, number: int, nodes: int) -> ChoicesPair:

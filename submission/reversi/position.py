@@ -82,11 +82,10 @@ class ReversiPosition(ReversiBoard, Evaluated):
         moves = cells_of(self.legal_cells(self.side))
         if not moves:
             return [PASS] if self.legal else []
-        if depth >= self.parameters.valued_depth:
-            moves.sort(key=self._rank_by_value, reverse=True)
-        else:
-            rank = self._rank_by_replies if depth >= self.parameters.ordered_depth else self.geometry.rank.__getitem__
-            moves.sort(key=rank, reverse=True)
+        use = self.parameters
+        rank = (self._rank_by_value if depth >= use.valued_depth else
+                self._rank_by_replies if depth >= use.ordered_depth else self.geometry.rank.__getitem__)
+        moves.sort(key=rank, reverse=True)
         return moves
 
     def _rank_by_replies(self, cell: int) -> int:
