@@ -7,6 +7,7 @@ READY := $(VENV)/.ready
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 LEAVES := build/gobang_leaves.jsonl
+DEEP_LEAVES := build/gobang_deep_leaves.jsonl
 TUNING := build/gobang_tuning.jsonl
 WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
@@ -32,7 +33,7 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures torture python37 clean
+.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights network tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures torture python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +109,10 @@ $(FAULTS)/own/%.json: | $(READY)
 weights: $(READY)  ## learn the gobang evaluation from leaves of the engine's searches; half an hour
 	$(BIN)/python -m workshop.gobang_leaves $(LEAVES)
 	$(BIN)/python -m workshop.gobang_weights $(LEAVES)
+
+network: $(READY)  ## learn the network of the gobang evaluation from leaves; an hour, with a compiler
+	$(BIN)/python -m workshop.gobang_leaves $(DEEP_LEAVES) --games 7000 --nodes 3000
+	$(BIN)/python -m workshop.gobang_network $(DEEP_LEAVES)
 
 tuning: $(READY)  ## tune the weights of the gobang evaluation by games; half an hour
 	$(BIN)/python -m workshop.gobang_tuning $(TUNING)

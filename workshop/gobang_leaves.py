@@ -28,7 +28,7 @@ NODES = 800                             # of the search that values a leaf
 GAME_NODES = 600                        # per move of the game
 UNDECIDED = 700                         # largest absolute value of a position that is searched
 ROOT_NODES = (1500, 3000, 6000)         # of the search whose leaves are drawn, chosen at random
-LEAVES = 4                              # leaves drawn from one search
+LEAVES = 8                              # leaves drawn from one search
 VCF_NODES = 60                          # threat nodes: a position with a VCF found within them is not quiet
 
 

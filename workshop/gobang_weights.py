@@ -147,7 +147,12 @@ def scale_for_search(fitted: Array, sample: LeafSample) -> Array:
 
 def fit_quality(fitted: Array, sample: LeafSample) -> FitQuality:
     """How well weights predict the search in a sample, once scaled and with the turn's weight changed to fit best."""
-    logits, targets = (sample.features * fitted).sum(axis=(1, 2)) / LOGIT, expit(sample.values / LOGIT)
+    return values_quality((sample.features * fitted).sum(axis=(1, 2)), sample.values)
+
+
+def values_quality(values: Array, searched: Array) -> FitQuality:
+    """How well values predict those of a search, once scaled and with a constant added to fit best."""
+    logits, targets = values / LOGIT, expit(searched / LOGIT)
     scale, turn = minimize(lambda guess: _cross_entropy(guess[0] * logits + guess[1], targets), (1, 0)).x
     best = scale * logits + turn
     variance = float(np.var(targets))

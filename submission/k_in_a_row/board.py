@@ -11,10 +11,10 @@ from typing import Any, Tuple
 
 from ..cache import geometries
 from ..lines import BLACK, DIRECTIONS, WHITE, board_lines, cells_of
-from .line_table import Content, LineTable, Node
-from .move_order import LineScores, RunScores
+from .line_table import SCORES, Content, LineTable, Node
+from .move_order import BYTE, LineScores, RunScores
 from .patterns import CLASSES, VALUE_BITS, LineFacts, Pattern, Runs
-from .weights import Weights, evaluation_weights, order_weights
+from .weights import KINDS, Weights, evaluation_weights, order_weights
 
 Spot = Tuple[int, int]                  # line number, slot in its node
 NEAR = 2                                # cells: a cell is near a stone at most this far away in one of eight directions
@@ -40,10 +40,13 @@ class KInARowGeometry:
         self.half = CLASSES * self.cells
         self.shifts = tuple(pattern * self.cells for pattern in Pattern)
         self.runs = runs = Runs(k, weights.moving, weights.waiting)
-        run_scores = RunScores(k, order_weights(k))
+        potentials = weights.network.potentials if weights.network else []
+        of_runs = [RunScores(k, weights) for weights in (order_weights(k), *potentials)]
         strides = [down * cols + right for down, right in DIRECTIONS]
         self.facts = [LineFacts(runs, stride, self.cells) for stride in strides]
-        self.line_scores = [LineScores(run_scores, stride, self.cells) for stride in strides]
+        self.line_scores = [LineScores(of_runs, stride, self.cells) for stride in strides]
+        self.score_bits = BYTE * 2 * self.cells
+        self.scores_mask = (1 << self.score_bits) - 1
         self.lines = lines = board_lines(rows, cols, k)
         self.tables = [LineTable(self.facts[line.direction], self.line_scores[line.direction], line) for line in lines]
         outside = len(lines)                              # number of a dummy line, instead of lines shorter than k
@@ -119,7 +122,7 @@ class KInARowGeometry:
 
 def geometry(rows: int, cols: int, k: int, weights: Weights) -> KInARowGeometry:
     """The shared geometry of a size, rule and evaluation."""
-    found: KInARowGeometry = geometries.get((rows, cols, k, weights.moving, weights.waiting),
+    found: KInARowGeometry = geometries.get((rows, cols, k, weights.moving, weights.waiting, weights.network),
                                             lambda: KInARowGeometry(rows, cols, k, weights))
     return found
 
@@ -164,7 +167,7 @@ class KInARowBoard:
         self._begin(self._packed_scores())
 
     def _begin(self, scores: int) -> None:
-        """Empty the history; `scores`: the packed ordering scores of the position."""
+        """Empty the history; `scores`: the packed scores of the position."""
         self.history.clear()
         self._scored: list[tuple[int, Any, int]] = [(0, None, scores)]  # (length of history, its last entry, scores)
 
@@ -249,24 +252,29 @@ class KInARowBoard:
             near |= self.geometry.near[cell]
         return near
 
-    # ---- ordering scores
+    # ---- ordering scores and potentials
 
     def scores(self) -> bytes:
         """The ordering score of each cell for the mover, row-major; see move_order.py."""
         cells = self.geometry.cells
-        scores = self._packed_scores().to_bytes(2 * cells, "little")
+        scores = (self._packed_scores() & self.geometry.scores_mask).to_bytes(2 * cells, "little")
         return scores[:cells] if self.side == BLACK else scores[cells:]
 
     def best_scores(self) -> tuple[int, int]:
         """The highest ordering score of a cell, for the mover and for the other side; at least LOW."""
         cells = self.geometry.cells
-        scores = self._packed_scores().to_bytes(2 * cells, "little")
+        scores = (self._packed_scores() & self.geometry.scores_mask).to_bytes(2 * cells, "little")
         black = max(scores[:cells].translate(None, BELOW_LOW), default=LOW)
         white = max(scores[cells:].translate(None, BELOW_LOW), default=LOW)
         return (black, white) if self.side == BLACK else (white, black)
 
+    def potentials(self) -> bytes:
+        """The potentials of each cell, row-major: the first for Black, for White, then the second; see network.py."""
+        shape = self.geometry
+        return (self._packed_scores() >> shape.score_bits).to_bytes(2 * KINDS * shape.cells, "little")
+
     def _packed_scores(self) -> int:
-        """The packed scores: those of the last scored position on the path, plus the changes of its lines since."""
+        """Scores and potentials: those of the last position on the path that has them, plus the changes since."""
         history, scored = self.history, self._scored
         played, last, scores = scored[-1]
         while played and (played > len(history) or history[played - 1] is not last):
@@ -275,13 +283,24 @@ class KInARowBoard:
         if played == len(history):
             return scores
         shape, nodes = self.geometry, self.nodes
+        if played + 1 == len(history):
+            cell, n0, n1, n2, n3, _, _, _ = history[-1]
+            l0, _, l1, _, l2, _, l3, _, _, _ = shape.places[BLACK][cell]
+            m0, m1, m2, m3 = nodes[l0], nodes[l1], nodes[l2], nodes[l3]
+            try:
+                scores += (m0[SCORES] - n0[SCORES] + m1[SCORES] - n1[SCORES] + m2[SCORES] - n2[SCORES]
+                           + m3[SCORES] - n3[SCORES])
+                scored.append((played + 1, history[-1], scores))
+                return scores
+            except TypeError:
+                pass
         before: dict[int, Node] = {}
         for cell, n0, n1, n2, n3, _, _, _ in reversed(history[played:]):
             l0, _, l1, _, l2, _, l3, _, _, _ = shape.places[BLACK][cell]
             before[l0], before[l1], before[l2], before[l3] = n0, n1, n2, n3
         for line, node in before.items():
             now = nodes[line]
-            added, removed = now[-2], node[-2]
+            added, removed = now[SCORES], node[SCORES]
             if added is None:
                 added = shape.tables[line].scores(now)
             if removed is None:

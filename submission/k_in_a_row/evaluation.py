@@ -5,7 +5,7 @@ A new evaluator is a subclass of KInARowEvaluator in a file of its own and a lin
 """
 from __future__ import annotations
 
-from typing import Any, Tuple
+from typing import Any, Optional, Tuple, Type
 
 from ..evaluator import INFINITE, Evaluator, Margins
 from ..lines import BLACK
@@ -22,6 +22,11 @@ class KInARowEvaluator(Evaluator):
     def weights(cls) -> Weights:
         """The weights by which the line tables compute `position.lines_value()`; all 0 by default."""
         return NO_WEIGHTS
+
+    @classmethod
+    def suited(cls, k: int, weights: Optional[Weights]) -> Type[KInARowEvaluator]:
+        """The evaluator to use for k in a row and weights (None: its own): this one, or another if it cannot."""
+        return cls
 
     def effort(self, mover_attacks: bool) -> int:
         """The initial proof number, at least 1, of a new df-pn leaf. `mover_attacks`: the mover is the attacker."""

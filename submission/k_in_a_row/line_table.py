@@ -2,17 +2,17 @@
 
 The pattern masks and the value of a board are sums over its lines. A move changes only the lines through its cell. For
 each of them one table look-up gives the change. The tables are filled on first use. They form a graph of contents.
-This module does not know what a content means: two functions, `describe` and `order`, compute masks, value and scores.
+This module does not know what a content means: two functions, `describe` and `score`, compute masks, value and scores.
 
     content   the stones on a line, as two bit masks: bit i is the i-th cell
-    node      a list for one content: a step for each slot, then the ordering scores, then the Content
+    node      a list for one content: a step for each slot, then the scores of the cells, then the Content
     slot      i for a black stone on the i-th cell, length + i for a white one
     step      (next node, change of the packed masks, change of the value); None until it is first needed
 
     A line of three cells, after Black has played on its first cell:
 
-        slot      0     1        2     3     4        5      6       7
-        node   [ None, step, None, None, None, step,  score, Content(black=0b001, white=0b000, ...) ]
+        slot      0     1        2     3     4        5      6        7
+        node   [ None, step, None, None, None, step,  scores,  Content(black=0b001, white=0b000, ...) ]
                         |                         |
                         v                         v
                 node of 0b011, 0b000      node of 0b001, 0b100
@@ -41,7 +41,8 @@ class Content(NamedTuple):
 
 
 Describe = Callable[[int, int, Line], Facts]
-Order = Callable[[int, int, Line], int]
+Score = Callable[[int, int, Line], int]
+SCORES = -2                     # the slot of the scores; None until they are first needed
 
 
 class LineTable:
@@ -49,11 +50,11 @@ class LineTable:
 
     Lines do not share their tables: only one step in ten occurs in two lines.
 
-    Args: describe: (black, white, line) -> Facts; order: (black, white, line) -> ordering scores, packed.
+    Args: describe: (black, white, line) -> Facts; score: (black, white, line) -> scores of the line's cells, packed.
     """
 
-    def __init__(self, describe: Describe, order: Order, line: Line) -> None:
-        self.describe, self.order = describe, order
+    def __init__(self, describe: Describe, score: Score, line: Line) -> None:
+        self.describe, self.score = describe, score
         self.line, self.length = line, len(line.cells)
         self.nodes: dict[tuple[int, int], Node] = {}
 
@@ -78,7 +79,7 @@ class LineTable:
         return step
 
     def scores(self, node: Node) -> int:
-        """Compute, store and return the packed ordering scores of a node."""
+        """Compute, store and return the packed scores of a node."""
         here = node[-1]
-        scores = node[-2] = self.order(here.black, here.white, self.line)
+        scores = node[SCORES] = self.score(here.black, here.white, self.line)
         return scores

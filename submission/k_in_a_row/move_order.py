@@ -5,11 +5,12 @@ it: the cells less than k away, up to the first stone of the other colour. There
 move and one if it is not. The numbers are learnt (data/gobang_order.txt).
 
 The scores of all cells for both colours are packed into one int, a byte per cell: Black's cells in the low bytes,
-White's above them. So the scores of a board are the sum of the scores of its lines.
+White's above them. So the scores of a board are the sum of the scores of its lines. The potentials of network.py are
+scores of the same kind, packed above these.
 """
 from __future__ import annotations
 
-from typing import Dict, Tuple
+from typing import Dict, Sequence, Tuple
 
 from ..lines import BLACK, WHITE, Line
 from .patterns import free_runs
@@ -48,22 +49,23 @@ class RunScores(Dict[int, Tuple[bytes, bytes]]):
 
 
 class LineScores:
-    """The `order` function (see line_table.py) for the lines of one direction: the ordering scores of a content.
+    """The `score` function (see line_table.py) for the lines of one direction: scores of the cells of a content.
 
-    Args: runs: scores of runs; stride: difference of neighbouring cells of a line; cells: number of cells of the board.
+    Args: runs: for each kind of score, those of runs, the lowest first; stride: difference of neighbouring
+    cells of a line; cells: number of cells of the board.
     """
 
-    def __init__(self, runs: RunScores, stride: int, cells: int) -> None:
+    def __init__(self, runs: Sequence[RunScores], stride: int, cells: int) -> None:
         self.runs, self.stride, self.cells = runs, stride, cells
         self.known: tuple[dict[int, int], ...] = ({}, {})         # packed scores of runs, by colour and key
 
     def __call__(self, black: int, white: int, line: Line) -> int:
-        """The packed ordering scores of a line's cells."""
+        """The packed scores of a line's cells."""
         first, length = line.cells[0], len(line.cells)
         total = 0
         for colour, own, other in ((BLACK, black, white), (WHITE, white, black)):
             known = self.known[colour]
-            for start, cells, end in free_runs(other, length, self.runs.k):
+            for start, cells, end in free_runs(other, length, self.runs[0].k):
                 key = own >> start & cells | end
                 found = known.get(key)
                 if found is None:
@@ -72,9 +74,10 @@ class LineScores:
         return total
 
     def _of_run(self, colour: int, key: int) -> int:
-        moving, waiting = self.runs[key]
-        field = bytearray(2 * self.cells)
-        for begin, cells in ((colour, moving), (1 - colour, waiting)):
-            begin *= self.cells
-            field[begin:begin + self.stride * len(cells):self.stride] = cells
-        return int.from_bytes(field, "little")
+        packed = bytearray(2 * self.cells * len(self.runs))
+        for kind, runs in enumerate(self.runs):
+            moving, waiting = runs[key]
+            for scored, cells in ((colour, moving), (1 - colour, waiting)):
+                begin = (2 * kind + scored) * self.cells
+                packed[begin:begin + self.stride * len(cells):self.stride] = cells
+        return int.from_bytes(packed, "little")

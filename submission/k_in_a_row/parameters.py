@@ -6,9 +6,11 @@ from typing import Dict, Tuple, Type
 
 from ..parameters import UNLIMITED, SearchParameters, parameter
 from .evaluation import KInARowEvaluator, LinesEvaluator
+from .network import NetworkEvaluator
 
 EVALUATORS: Dict[str, Type[KInARowEvaluator]] = {       # a new evaluator is a file of its own and a line here
     "lines": LinesEvaluator,
+    "network": NetworkEvaluator,
 }
 
 
@@ -22,7 +24,7 @@ class KInARowParameters(SearchParameters):
         1, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn")
     forced_replies: int = parameter(
         3, "moves", 0, 9, "extension: with at most this many moves (replies to a threat), a ply costs no depth")
-    evaluator: str = parameter("lines", "name", None, None, "key of EVALUATORS")
+    evaluator: str = parameter("network", "name", None, None, "key of EVALUATORS")
     lazy_evaluation: bool = parameter(True, "switch", None, None, "evaluation stops at a bound outside the window")
 
     # Candidate moves in quiet positions

@@ -42,7 +42,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
     def __init__(self, rows: int, cols: int, k: int, parameters: Optional[KInARowParameters] = None,
                  weights: Optional[Weights] = None) -> None:
         self.parameters = parameters = parameters or KInARowParameters()
-        evaluator = EVALUATORS[parameters.evaluator]
+        evaluator = EVALUATORS[parameters.evaluator].suited(k, weights)
         super().__init__(rows, cols, k, weights or evaluator.weights())
         self._judged: Optional[Tuple[int, ...]] = None          # `totals` when _judge() set the fields below
         self._outcome: Optional[int] = None

@@ -7,14 +7,44 @@ from __future__ import annotations
 
 import pkgutil
 from functools import lru_cache
-from typing import NamedTuple, Tuple
+from typing import List, NamedTuple, Optional, Tuple
 
 from .move_order import OrderWeights
 from .patterns import COUNTS
 
 BOARD = ("turn", "threatened", "four and open three", "best cell")      # see LinesEvaluator.board_features()
-WEIGHTS, ORDER = "data/gobang_weights.txt", "data/gobang_order.txt"
-LEARNT_K = 5                        # the k for which the move order is learnt
+WEIGHTS, ORDER, NETWORK = "data/gobang_weights.txt", "data/gobang_order.txt", "data/gobang_network.txt"
+KINDS = 2                           # of potentials of a cell, in the network
+LEARNT_K = 5                        # the k for which the move order and the network are learnt
+
+
+class Network:
+    """The numbers of NetworkEvaluator, see there, from the rows of their file.
+
+    potentials: KINDS, each by the surroundings of a free cell, as in move_order.py
+    activations: KINDS, each 256 bytes, by the potential of a cell
+    scale: of the sums of activations in log(1 + sum / scale)
+    units: of each hidden unit (bias, weight of its output, weight of each input)
+    constant: is added to the value
+    """
+
+    def __init__(self, text: str) -> None:
+        self.potentials: List[OrderWeights] = [{} for _ in range(KINDS)]
+        self.activations: List[bytes] = []
+        self.units: List[Tuple[int, ...]] = []
+        for line in text.splitlines():
+            name, *numbers = line.split()
+            if name == "unit":
+                self.units.append(tuple(map(int, numbers)))
+            elif name == "activation":
+                self.activations.append(bytes(map(int, numbers)))
+            elif name == "scale":
+                self.scale = int(numbers[0])
+            elif name == "constant":
+                self.constant = int(numbers[0])
+            elif name != "#":
+                for kind, potentials in enumerate(self.potentials):
+                    potentials[name] = int(numbers[2 * kind]), int(numbers[2 * kind + 1])
 
 
 class Weights(NamedTuple):
@@ -22,11 +52,13 @@ class Weights(NamedTuple):
 
     moving, waiting: one for each of COUNTS, if the colour is to move and if it is not
     board: one for each of BOARD, for the mover and for the other side
+    network: the numbers of NetworkEvaluator, for LEARNT_K
     """
 
     moving: Tuple[int, ...]
     waiting: Tuple[int, ...]
     board: Tuple[Tuple[int, int], ...]
+    network: Optional[Network] = None
 
 
 NO_WEIGHTS = Weights((0,) * len(COUNTS), (0,) * len(COUNTS), ((0, 0),) * len(BOARD))
@@ -36,6 +68,12 @@ NO_WEIGHTS = Weights((0,) * len(COUNTS), (0,) * len(COUNTS), ((0, 0),) * len(BOA
 def evaluation_weights() -> Weights:
     """The learnt weights of the evaluation."""
     return to_weights(_rows(WEIGHTS))
+
+
+@lru_cache(maxsize=None)
+def network_weights() -> Weights:
+    """The learnt weights of the evaluation, with the network."""
+    return evaluation_weights()._replace(network=Network(_text(NETWORK)))
 
 
 def to_weights(rows: OrderWeights) -> Weights:
@@ -50,7 +88,11 @@ def order_weights(k: int) -> OrderWeights:
 
 
 def _rows(file: str) -> OrderWeights:
-    return to_rows((pkgutil.get_data(__package__.rpartition(".")[0], file) or b"").decode("ascii"))
+    return to_rows(_text(file))
+
+
+def _text(file: str) -> str:
+    return (pkgutil.get_data(__package__.rpartition(".")[0], file) or b"").decode("ascii")
 
 
 def to_rows(text: str) -> OrderWeights:

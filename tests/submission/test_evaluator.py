@@ -93,7 +93,7 @@ def test_the_value_is_the_features_times_the_weights(seed: int) -> None:
     weights = evaluation_weights()
     checked = 0
     while checked < 10:
-        position = KInARowPosition(15, 15, 5, KInARowParameters(lazy_evaluation=False))
+        position = KInARowPosition(15, 15, 5, KInARowParameters(evaluator="lines", lazy_evaluation=False))
         _random_game(position, noise, noise.randint(4, 40))
         if position.outcome() is not None:
             continue

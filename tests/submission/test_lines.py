@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from submission.k_in_a_row.line_table import Facts, LineTable
+from submission.k_in_a_row.line_table import SCORES, Facts, LineTable
 from submission.lines import DIRECTIONS, Line, board_lines, cells_of, spread
 
 LENGTH = 6
@@ -48,8 +48,8 @@ def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None
     black = sum(1 << cell for cell in order[:blacks])
     assert node is table.node(black, (1 << LENGTH) - 1 ^ black)
     assert (packed, value) == (node[-1].packed, node[-1].value)
-    assert (node[-2], scored) == (None, [])                 # nobody has asked
-    assert table.scores(node) == node[-2] == 7
+    assert (node[SCORES], scored) == (None, [])             # nobody has asked
+    assert table.scores(node) == node[SCORES] == 7
     assert scored == [(black, (1 << LENGTH) - 1 ^ black, line)]
 
 

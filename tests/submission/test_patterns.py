@@ -153,7 +153,7 @@ def _facts(k: int) -> LineFacts:
 
 @lru_cache(maxsize=None)
 def _scores(k: int) -> LineScores:
-    return LineScores(RunScores(k, weights.order_weights(k)), STRIDE, FIELD)
+    return LineScores([RunScores(k, weights.order_weights(k))], STRIDE, FIELD)
 
 
 def _check(line: Cells, k: int) -> None:

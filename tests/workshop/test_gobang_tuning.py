@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from local_runner.errors import RunnerError
-from submission.k_in_a_row.position import KInARowPosition
+from submission.k_in_a_row.parameters import KInARowParameters
 from workshop.choices import ChoicesPair
 from workshop.gobang import position_after
 from workshop.gobang_tuning import (
@@ -43,7 +43,8 @@ def test_a_step_changes_its_weights_alone_and_down_is_the_opposite_of_up(name: s
 
 def test_a_position_evaluates_by_its_own_weights() -> None:
     of = np.random.default_rng(1).integers(1, 1000, current_weights().shape).astype(float)
-    other, ours, dice = position_after([], weights=to_weights(of)), KInARowPosition(15, 15, 5), np.random.default_rng(2)
+    lines = KInARowParameters(evaluator="lines")
+    other, ours, dice = position_after([], weights=to_weights(of)), position_after([], lines), np.random.default_rng(2)
     for _ in range(12):
         cell = int(dice.choice(ours.moves()[:8]))
         other.play(cell)

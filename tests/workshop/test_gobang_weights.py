@@ -40,7 +40,7 @@ def _open_positions(games: int) -> Iterator[KInARowPosition]:
     """The open positions of random games, quiet or not, either side to move."""
     dice = random.Random(3)
     for _ in range(games):
-        position = KInARowPosition(15, 15, 5, KInARowParameters(lazy_evaluation=False))
+        position = KInARowPosition(15, 15, 5, KInARowParameters(evaluator="lines", lazy_evaluation=False))
         while position.outcome() is None:
             yield position
             position.play(dice.choice(position.moves()[:8]))

@@ -50,12 +50,12 @@ def test_a_player_who_does_not_look_ahead_loses(monkeypatch: pytest.MonkeyPatch)
     """The score is of the first player, whichever colour he has."""
     def strong_first(family: str, choices: list[int]) -> object:
         use = PARAMETERS[family]
-        return use.changed(candidates="1", root_candidates=1) if choices == second else use
+        return use.changed(candidates="1", root_candidates=1, root_nodes=0, vct_nodes=0) if choices == second else use
 
     for number in (1, 2):
         second = play(GAMES[0], number, 1).second
         monkeypatch.setattr("workshop.settings.changed", strong_first)
-        assert play(GAMES[0], number, 500).score > 0.5
+        assert play(GAMES[0], number, 1500).score > 0.5
         monkeypatch.undo()
 
 

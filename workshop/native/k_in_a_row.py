@@ -12,10 +12,11 @@ from typing import NamedTuple
 from submission.evaluator import INFINITE
 from submission.k_in_a_row.board import geometry
 from submission.k_in_a_row.move_order import OrderWeights
-from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.network import logarithms
+from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from submission.k_in_a_row.patterns import CLASSES
 from submission.k_in_a_row.vcf import ThreatResult
-from submission.k_in_a_row.weights import Weights, evaluation_weights, order_weights
+from submission.k_in_a_row.weights import KINDS, Network, Weights, order_weights
 from submission.lines import BLACK, WHITE
 from submission.parameters import UNLIMITED
 from workshop.native.parameters import NativeKInARowParameters
@@ -71,15 +72,17 @@ class NativePosition:
             raise ValueError(f"the compiled engine takes boards of up to {MOST_SIDE} rows and columns")
         self.parameters = parameters or KInARowParameters()
         self.cells = rows * cols
-        weights = weights or evaluation_weights()
+        evaluator = EVALUATORS[self.parameters.evaluator].suited(k, weights)
+        weights = weights or evaluator.weights()
         shape = geometry(rows, cols, k, weights)
         if order is None:
             order = order_weights(k)
         rows_of_order = "".join(f"{around} {moving} {waiting}\n" for around, (moving, waiting) in order.items())
         self._library = library()
-        made = NativeKInARowParameters.of(self.parameters, weights)
+        made = NativeKInARowParameters.of(self.parameters, evaluator, weights)
         keys = words([*shape.keys[BLACK], *shape.keys[WHITE], shape.turn_key])
-        new = self._library.k_in_a_row_new(rows, cols, k, keys, byref(made), rows_of_order.encode("ascii"))
+        new = self._library.k_in_a_row_new(rows, cols, k, keys, byref(made), rows_of_order.encode("ascii"),
+                                            text_of(weights.network).encode("ascii"))
         self.handle = owned(self, new, "k_in_a_row_free")
         self.threats = NativeThreats(self.handle)
         self._wanted = 0
@@ -156,6 +159,13 @@ class NativePosition:
         self._library.k_in_a_row_scores(self.handle, packed)
         return bytes(score >> 8 * self.side & 255 for score in packed)
 
+    def potentials(self) -> bytes:
+        """The potentials of each cell: the first for Black, for White, then the second."""
+        packed = (c_uint16 * (KINDS * self.cells))()
+        self._library.k_in_a_row_potentials(self.handle, packed)
+        return bytes(potential >> 8 * colour & 255 for kind in range(KINDS) for colour in (BLACK, WHITE)
+                     for potential in packed[kind * self.cells:(kind + 1) * self.cells])
+
     def best_scores(self) -> tuple[int, int]:
         best = (c_int32 * 2)()
         self._library.k_in_a_row_best_scores(self.handle, best)
@@ -179,6 +189,19 @@ class NativePosition:
     def contents(self) -> int:
         """The number of line contents in the tables."""
         return int(self._library.k_in_a_row_contents(self.handle))
+
+
+def text_of(network: Network | None) -> str:
+    """The text that cpp/network.h reads."""
+    if network is None:
+        return ""
+    table = logarithms(network.scale)
+    rows: list[Sequence[object]] = [
+        (len(network.potentials[0]), len(network.units), len(table)),
+        *((around, *(number for kind in network.potentials for number in kind[around]))
+          for around in network.potentials[0]),
+        *map(list, network.activations), table, *network.units, (network.constant,)]
+    return "\n".join(" ".join(map(str, row)) for row in rows)
 
 
 def _joined(parts: list[int]) -> int:

@@ -1,4 +1,4 @@
-"""Files of learnt numbers in a setting: `weights` of either family, and `order`, the move order of k in a row.
+"""Files of learnt numbers in a setting: `weights` of either family, `order` and `network` of k in a row.
 
 They are written as those in submission/data/. A setting keeps a checksum of each, so that a match that is gone on with
 is not played with other numbers.
@@ -12,11 +12,11 @@ from typing import Any
 
 from local_runner.agents import OptionValue
 from local_runner.errors import RunnerError
-from submission.k_in_a_row.weights import to_rows, to_weights
+from submission.k_in_a_row.weights import Network, evaluation_weights, to_rows, to_weights
 from submission.reversi.weights import ReversiWeights
 from submission.variant import REVERSI, Variant
 
-NAMES = ("weights", "order")
+NAMES = ("weights", "order", "network")
 CHECKSUM = "{}_sum"
 
 
@@ -43,14 +43,18 @@ def take_learnt(variant: Variant, options: dict[str, Any]) -> dict[str, Any]:
             except (zlib.error, ValueError, KeyError, IndexError) as error:
                 raise RunnerError(
                     f"{path} is no file of {name} for this game: {error}; give one as in submission/data/") from error
+    if network := found.pop("network", None):
+        found["weights"] = found.get("weights", evaluation_weights())._replace(network=network)
     return found
 
 
 def _read(variant: Variant, name: str, data: bytes) -> Any:
     if variant.family == REVERSI:
-        if name == "order":
+        if name != "weights":
             raise ValueError("Reversi has no such file")
         return ReversiWeights(variant.rows, data)
+    if name == "network":
+        return Network(data.decode("ascii"))
     rows = to_rows(data.decode("ascii"))
     return to_weights(rows) if name == "weights" else rows
 

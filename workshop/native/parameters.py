@@ -12,7 +12,8 @@ from typing import Any
 
 from submission.alphabeta import NEVER, REDUCTION_SIZE, late_move_reductions
 from submission.evaluator import INFINITE, Margins
-from submission.k_in_a_row.evaluation import LinesEvaluator
+from submission.k_in_a_row.evaluation import KInARowEvaluator, LinesEvaluator
+from submission.k_in_a_row.network import NetworkEvaluator
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import Weights
 from submission.parameters import SearchParameters
@@ -76,25 +77,25 @@ class NativeKInARowParameters(NativeSearchParameters):
         ("root_share", c_double), ("hold_share", c_double),
         ("vct_nodes", ByDepth),
         *((name, c_int64) for name in (
-            "below", "above", "least_best", "effort_at", "effort_step", "most_effort")),
+            "network", "below", "above", "least_best", "effort_at", "effort_step", "most_effort")),
         ("moving", c_int64 * 11), ("waiting", c_int64 * 11), ("board", c_int64 * 2 * 4),
     ]
 
     @classmethod
-    def of(cls, use: KInARowParameters, weights: Weights) -> NativeKInARowParameters:
+    def of(cls, use: KInARowParameters, evaluator: type[KInARowEvaluator], weights: Weights) -> NativeKInARowParameters:
         """The parameters and weights of a position. Raises ValueError for an evaluator that is not compiled."""
-        if use.evaluator != "lines":
-            raise ValueError(f"the compiled engine has the evaluator 'lines' only, not {use.evaluator!r}")
+        if not issubclass(evaluator, LinesEvaluator):
+            raise ValueError(f"the compiled engine has the evaluators 'lines' and 'network', not {use.evaluator!r}")
         made = cls()
-        made.fill(use, LinesEvaluator.margins)
+        made.fill(use, evaluator.margins)
         made.widths = ByDepth.of((use.root_candidates, *use.candidates))
         made.vct_nodes = ByDepth.of((0, *use.vct_nodes))
-        lazy = use.lazy_evaluation
+        made.network = issubclass(evaluator, NetworkEvaluator)
         made.below, made.above, made.least_best = (
-            (LinesEvaluator.BELOW, LinesEvaluator.ABOVE, LinesEvaluator.LEAST_BEST) if lazy
+            (evaluator.BELOW, evaluator.ABOVE, evaluator.LEAST_BEST) if use.lazy_evaluation
             else (4 * INFINITE, 4 * INFINITE, -4 * INFINITE))
-        made.effort_at, made.effort_step = LinesEvaluator.EFFORT_AT, LinesEvaluator.EFFORT_STEP
-        made.most_effort = LinesEvaluator.MOST_EFFORT
+        made.effort_at, made.effort_step = evaluator.EFFORT_AT, evaluator.EFFORT_STEP
+        made.most_effort = evaluator.MOST_EFFORT
         for i, numbers in enumerate(zip(weights.moving, weights.waiting, strict=True)):
             made.moving[i], made.waiting[i] = numbers
         for row, pair in zip(made.board, weights.board, strict=True):

@@ -21,7 +21,8 @@ CELLS, NODES, FLAG = POINTER(c_int32), POINTER(c_int64), POINTER(c_int32)
 # name -> result, arguments
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "k_in_a_row_parameters_size":   (c_int64, []),
-    "k_in_a_row_new":               (HANDLE, [c_int, c_int, c_int, POINTER(c_uint64), c_void_p, c_char_p]),
+    "k_in_a_row_new":               (HANDLE, [c_int, c_int, c_int, POINTER(c_uint64), c_void_p, c_char_p,
+                                             c_char_p]),
     "k_in_a_row_free":              (None, [HANDLE]),
     "k_in_a_row_set_up":            (None, [HANDLE, c_char_p, c_int]),
     "k_in_a_row_play":              (c_int, [HANDLE, c_int]),
@@ -43,6 +44,7 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "k_in_a_row_leaves":            (c_int, [HANDLE, CELLS]),
     "k_in_a_row_moves":             (c_int, [HANDLE, c_int, CELLS]),
     "k_in_a_row_scores":            (None, [HANDLE, POINTER(c_uint16)]),
+    "k_in_a_row_potentials":        (None, [HANDLE, POINTER(c_uint16)]),
     "k_in_a_row_best_scores":       (None, [HANDLE, POINTER(c_int32)]),
     "k_in_a_row_masks":             (None, [HANDLE, c_int, c_int, POINTER(c_uint64)]),
     "k_in_a_row_open_four_answers": (None, [HANDLE, POINTER(c_uint64)]),

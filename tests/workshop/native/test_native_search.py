@@ -8,10 +8,11 @@ import pytest
 
 from submission.clock import Deadline, Limits
 from submission.engine import engine_for
-from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.search import Search, Thought
 from submission.variant import K_IN_A_ROW, Variant
+from tests.submission.open_threes import OpenThrees
 from tests.workshop.native.positions import GOBANG, OTHERS, Placed, Shape
 from tests.workshop.native.test_native_threats import playable
 from workshop.native.k_in_a_row import NativePosition
@@ -97,7 +98,7 @@ PARAMETERS: list[dict[str, Any]] = [
     {"lazy_evaluation": False}, {"root_candidates": 5}, {"candidates": "3/20"}, {"learnt_order": False},
     {"fours_in_candidates": False}, {"root_nodes": 0}, {"root_share": 1.0}, {"vcf_nodes": 3},
     {"vct_nodes": "50/400"}, {"vct_effort": 5}, {"effort_from_value": False}, {"hold_nodes": 0},
-    {"hold_share": 0.3, "hold_part": 3}, {"defence_nodes": 0}, {"defence_nodes": 3000},
+    {"evaluator": "lines"}, {"hold_share": 0.3, "hold_part": 3}, {"defence_nodes": 0}, {"defence_nodes": 3000},
 ]
 
 
@@ -110,15 +111,13 @@ def test_with_other_parameters(options: dict[str, Any]) -> None:
 def test_every_parameter_is_tried() -> None:
     """A new parameter must be mirrored, and entered above."""
     tried = {name for options in PARAMETERS for name in options}
-    assert tried == set(KInARowParameters.names()) - {"evaluator"}
-    with pytest.raises(ValueError, match="lines"):
-        NativePosition(*GOBANG, _with_evaluator("network"))
+    assert tried == set(KInARowParameters.names())
 
 
-def _with_evaluator(name: str) -> KInARowParameters:
-    parameters = KInARowParameters()
-    object.__setattr__(parameters, "evaluator", name)
-    return parameters
+def test_another_evaluator_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(EVALUATORS, "open_threes", OpenThrees)
+    with pytest.raises(ValueError, match="'lines' and 'network', not 'open_threes'"):
+        NativePosition(*GOBANG, KInARowParameters(evaluator="open_threes"))
 
 
 def test_the_tables_are_kept_from_move_to_move() -> None:
@@ -156,7 +155,7 @@ def test_the_engine() -> None:
     variant = Variant(K_IN_A_ROW, 15, 15, 5)
     reference, mirror = engine_for(variant), native_engine_for(variant)
     sources = set()
-    for placed in [Placed(bytes(225), 0), *list(playable(GOBANG, 60, 6))[::3]]:
+    for placed in [Placed(bytes(225), 0), *list(playable(GOBANG, 60, 6))[::2]]:
         thoughts = []
         for engine in (reference, mirror):
             engine.set_up(*placed)

@@ -1,8 +1,8 @@
 // The board with play and undo: mirrors KInARowBoard of board.py.
 //
 // The masks are kept per direction, colour and pattern, in a frame for each stone played. play() copies the frame and
-// flips the bits that a stone changes, which are few; undo() goes back to the frame before. The ordering scores are brought up to date when they are asked for: line by line, where a line's node is
-// no longer the one whose scores are included.
+// flips the bits that a stone changes, which are few; undo() goes back to the frame before. Ordering scores and potentials
+// are brought up to date when they are asked for: line by line, where a line's node is no longer the one included.
 #pragma once
 
 #include <cstring>
@@ -33,6 +33,7 @@ public:
         totals_ = frames_.data();
         *totals_ = Frame();
         std::memset(scores_, 0, sizeof scores_);
+        std::memset(potentials_, 0, sizeof potentials_);
         std::memset(scored_, 0, sizeof scored_);        // nothing is included, as if all lines were dead
         for (int number = 0; number < geometry.lines; number++) {
             flip(number, direction_of(number), geometry.table[DEAD].packed, geometry.table[nodes_[number]].packed);
@@ -162,14 +163,18 @@ public:
         return found;
     }
 
-    // ---- ordering scores
+    // ---- ordering scores and potentials
 
     // The scores of all cells, for Black in the low byte, for White in the high one.
     const uint16_t* scores() {
-        for (int number = 0; number < geometry.lines; number++) {
-            if (scored_[number] != nodes_[number]) update_scores(number);
-        }
+        update();
         return scores_;
+    }
+
+    // The potentials of a kind, packed the same.
+    const uint16_t* potentials(int kind) {
+        update();
+        return potentials_[kind];
     }
 
     int score(int cell) { return scores_[cell] >> 8 * side & 255; }     // after scores()
@@ -216,18 +221,26 @@ private:
         }
     }
 
-    void update_scores(int number) {
-        const LineNode &was = geometry.table[scored_[number]], &is = geometry.table[nodes_[number]];
-        const int length = geometry.line[number].length;
-        for (int i = 0; i < length; i++) {
-            uint16_t& score = scores_[geometry.cells_of[number][i]];
-            score = uint16_t(score + is.scores[i] - was.scores[i]);
+    // Bring scores and potentials up to date.
+    void update() {
+        for (int number = 0; number < geometry.lines; number++) {
+            if (scored_[number] == nodes_[number]) continue;
+            const LineNode &was = geometry.table[scored_[number]], &is = geometry.table[nodes_[number]];
+            const int length = geometry.line[number].length;
+            for (int i = 0; i < length; i++) {
+                const int cell = geometry.cells_of[number][i];
+                scores_[cell] = uint16_t(scores_[cell] + is.scores[i] - was.scores[i]);
+                for (int kind = 0; kind < KINDS; kind++) {
+                    uint16_t& potential = potentials_[kind][cell];
+                    potential = uint16_t(potential + is.potentials[kind][i] - was.potentials[kind][i]);
+                }
+            }
+            scored_[number] = nodes_[number];
         }
-        scored_[number] = nodes_[number];
     }
 
     uint32_t nodes_[MOST_LINES], scored_[MOST_LINES];
-    alignas(32) uint16_t scores_[MOST_CELLS];
+    alignas(32) uint16_t scores_[MOST_CELLS], potentials_[KINDS][MOST_CELLS];
     std::vector<Frame> frames_;                             // by stones played
     Frame* totals_;                                         // the current one
     int32_t value_[2];

@@ -1,4 +1,5 @@
-// The value of a quiet position without search: mirrors LinesEvaluator of evaluation.py, its lazy bounds included.
+// The value of a quiet position without search: mirrors LinesEvaluator of evaluation.py and NetworkEvaluator of
+// network.py, their lazy bounds included.
 #pragma once
 
 #include "board.h"
@@ -13,9 +14,9 @@ struct Judgement {
     int outcome = 0;                        // if decided
 };
 
-class LinesEvaluator {
+class KInARowEvaluator {
 public:
-    explicit LinesEvaluator(KInARowBoard& board) : board_(board), use_(board.geometry.use) {}
+    explicit KInARowEvaluator(KInARowBoard& board) : board_(board), use_(board.geometry.use) {}
 
     int quick() const { return board_.lines_value(); }
 
@@ -24,9 +25,10 @@ public:
         int64_t value = board_.lines_value();
         if (value - use_.below >= beta) return int(value - use_.below);
         if (value + use_.above <= alpha) return int(value + use_.above);
+        const int own = (judged.own[FOUR] & judged.own[OPEN_THREE]).count();
+        const int other = (judged.other[FOUR] & judged.other[OPEN_THREE]).count();
+        if (use_.network) return of_network(value, judged.other[OPEN_FOUR].any(), own, other);
         const auto& [turn, threatened, four_three, best] = use_.board;
-        const int64_t own = (judged.own[FOUR] & judged.own[OPEN_THREE]).count();
-        const int64_t other = (judged.other[FOUR] & judged.other[OPEN_THREE]).count();
         value += turn[0] + threatened[0] * judged.other[OPEN_FOUR].any();
         value += four_three[0] * own + four_three[1] * other;
         if (value + use_.least_best >= beta) return int(value + use_.least_best);
@@ -44,6 +46,20 @@ public:
     }
 
 private:
+    int of_network(int64_t lines, bool threatened, int own, int other) const {
+        const Network& network = board_.geometry.network;
+        int64_t pools[2][KINDS] = {};                       // of the mover and of the other side
+        for (int kind = 0; kind < KINDS; kind++) {
+            const uint16_t* potentials = board_.potentials(kind);
+            for (int cell = 0; cell < board_.geometry.cells; cell++) {
+                for (int colour : {BLACK, WHITE}) {
+                    pools[colour != board_.side][kind] += network.activation(kind, potentials[cell] >> 8 * colour & 255);
+                }
+            }
+        }
+        return int(network.value(pools, lines, threatened, own, other));
+    }
+
     KInARowBoard& board_;
     const KInARowParameters& use_;
 };

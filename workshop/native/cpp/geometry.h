@@ -3,6 +3,7 @@
 
 #include "line_table.h"
 #include "mask.h"
+#include "network.h"
 
 namespace tengen {
 
@@ -26,14 +27,17 @@ public:
     uint8_t index_of[MOST_CELLS][DIRECTIONS];
     uint64_t keys[2][MOST_CELLS], turn_key;
     KInARowParameters use;
+    const Network network;
     Runs runs;
     LineTable table;
     uint32_t start[MOST_LINES] = {};                // the nodes of the empty board
 
     // keys: Black's keys by cell, White's, the key of the turn: those of the Python engine.
-    KInARowGeometry(int rows, int cols, int k, const uint64_t* keys_, const KInARowParameters& use_, OrderWeights order)
+    KInARowGeometry(int rows, int cols, int k, const uint64_t* keys_, const KInARowParameters& use_, OrderWeights order,
+                    Network network_)
         : rows(rows), cols(cols), k(k), cells(rows * cols), turn_key(keys_[2 * cells]), use(use_),
-          runs(k, std::max(rows, cols), use, std::move(order)), table(runs) {
+          network(std::move(network_)), runs(k, std::max(rows, cols), use, std::move(order), network.potentials),
+          table(runs) {
         for (int cell = 0; cell < cells; cell++) {
             all.flip(cell);
             near[cell] = around(cell, NEAR);

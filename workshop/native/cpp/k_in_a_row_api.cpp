@@ -18,8 +18,9 @@ struct Game {
     KInARowGeometry geometry;
     KInARowPosition position;
 
-    Game(int rows, int cols, int k, const uint64_t* keys, const KInARowParameters& use, const OrderWeights& order)
-        : geometry(rows, cols, k, keys, use, order), position(geometry) {}
+    Game(int rows, int cols, int k, const uint64_t* keys, const KInARowParameters& use, const OrderWeights& order,
+         const Network& network)
+        : geometry(rows, cols, k, keys, use, order, network), position(geometry) {}
 };
 
 OrderWeights read_order(const char* text) {
@@ -45,8 +46,9 @@ extern "C" {
 
 int64_t k_in_a_row_parameters_size() { return sizeof(KInARowParameters); }
 
-Game* k_in_a_row_new(int rows, int cols, int k, const uint64_t* keys, const KInARowParameters* use, const char* order) {
-    return new Game(rows, cols, k, keys, *use, read_order(order));
+Game* k_in_a_row_new(int rows, int cols, int k, const uint64_t* keys, const KInARowParameters* use, const char* order,
+                     const char* network) {
+    return new Game(rows, cols, k, keys, *use, read_order(order), use->network ? Network(network) : Network());
 }
 
 void k_in_a_row_free(Game* game) { delete game; }
@@ -107,6 +109,14 @@ void k_in_a_row_best_scores(Game* game, int32_t* out) {
     game->position.best_scores(best);
     out[0] = best[0];
     out[1] = best[1];
+}
+
+// The packed potentials of all cells, kind by kind, Black's in the low byte.
+void k_in_a_row_potentials(Game* game, uint16_t* out) {
+    for (int kind = 0; kind < KINDS; kind++) {
+        const uint16_t* potentials = game->position.potentials(kind);
+        out = std::copy(potentials, potentials + game->geometry.cells, out);
+    }
 }
 
 // The masks of a pattern of a colour: one per direction, then where two directions cross.

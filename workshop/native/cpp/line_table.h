@@ -13,7 +13,7 @@ constexpr int SLOTS = 2 * LONGEST_LINE;             // slot i: black on the i-th
 constexpr int PARTS = 2 * CLASSES * LONGEST_LINE / 64; // words of the masks of a content
 constexpr uint32_t UNKNOWN = 0xFFFFFFFF;
 constexpr uint32_t DEAD = 0;                        // the node of lines that are shorter than k: nothing happens there
-constexpr size_t MOST_NODES = 4000000;              // forget() drops the nodes if there are more; 192 bytes each
+constexpr size_t MOST_NODES = 4000000;              // forget() drops the nodes if there are more; 256 bytes each
 
 struct alignas(64) LineNode {
     union {
@@ -22,6 +22,7 @@ struct alignas(64) LineNode {
     };
     int32_t value[2];                               // in each colour's view if it is to move
     uint16_t scores[LONGEST_LINE];                  // of each cell, for Black in the low byte, for White in the high
+    uint16_t potentials[KINDS][LONGEST_LINE];       // the same
     uint32_t next[SLOTS];
 };
 
@@ -86,14 +87,22 @@ private:
                 node.value[colour] += run.value[0];
                 node.value[1 - colour] += run.value[1];
                 for (int i = 0; cells >> i; i++) {
-                    const int moving = run.scores[0][i] << 8 * colour, waiting = run.scores[1][i] << 8 * (1 - colour);
-                    node.scores[start + i] += uint16_t(moving | waiting);
+                    node.scores[start + i] += both(run.scores[0][i], run.scores[1][i], colour);
+                    for (int kind = 0; kind < KINDS; kind++) {
+                        const auto& potential = run.potentials[kind];
+                        node.potentials[kind][start + i] += both(potential[0][i], potential[1][i], colour);
+                    }
                 }
                 threats += run.masks[OPEN_FOUR] != 0;
             });
             if (threats > 1) node.masks[colour][ANSWER] = 0;    // a single stone cannot answer both
         }
         return node;
+    }
+
+    // Numbers for a colour and for the other one, packed as in a node.
+    static uint16_t both(int of_colour, int of_other, int colour) {
+        return uint16_t(of_colour << 8 * colour | of_other << 8 * (1 - colour));
     }
 
     Runs& runs_;

@@ -37,7 +37,8 @@ struct KInARowParameters : SearchParameters {
     double root_share, hold_share;
     ByDepth vct_nodes;                      // with a 0 for depth 0 before the parameter's items
 
-    // The evaluator: LinesEvaluator and its weights.
+    // The evaluator and its weights.
+    int64_t network;                        // whether it is NetworkEvaluator, not LinesEvaluator
     int64_t below, above, least_best;       // of lazy evaluation
     int64_t effort_at, effort_step, most_effort;
     int64_t moving[11], waiting[11], board[4][2];

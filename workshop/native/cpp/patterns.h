@@ -21,6 +21,7 @@ enum Pattern { FIVE, OPEN_FOUR, FOUR, OPEN_THREE, THREE, ANSWER };
 constexpr int CLASSES = 6;                  // patterns
 constexpr int COUNTS = 11;                  // features of a line, see patterns.COUNTS
 constexpr int LONGEST_LINE = 16;
+constexpr int KINDS = 2;                    // of potentials, see network.h
 constexpr int MOST_SCORE = 31;              // largest ordering score of one line and one colour
 
 using Windows = std::vector<uint32_t>;      // sets of empty cells
@@ -131,11 +132,12 @@ struct Run {
 
 using OrderWeights = std::unordered_map<std::string, std::array<int, 2>>;   // surroundings -> (to move, not to move)
 
-// What the board needs of a run: masks, values and ordering scores.
+// What the board needs of a run: masks, values, ordering scores and potentials.
 struct RunFacts {
     uint16_t masks[CLASSES];
     int32_t value[2];                       // if the run's colour is to move, and if not
     uint8_t scores[2][LONGEST_LINE];        // of its cells, the same
+    uint8_t potentials[KINDS][2][LONGEST_LINE];     // of its cells, the same
     bool known = false;
 };
 
@@ -144,8 +146,8 @@ class Runs {
 public:
     const int k;
 
-    Runs(int k, int longest, const KInARowParameters& use, OrderWeights order)
-        : k(k), use_(use), order_(std::move(order)), runs_(size_t(2) << longest) {}
+    Runs(int k, int longest, const KInARowParameters& use, OrderWeights order, const OrderWeights* potentials)
+        : k(k), use_(use), order_(std::move(order)), potentials_(potentials), runs_(size_t(2) << longest) {}
 
     const RunFacts& at(uint32_t key) {
         RunFacts& found = runs_[key];
@@ -167,21 +169,30 @@ private:
         for (int i = 0; i < size; i++) drawn += ".X"[key >> i & 1];
         for (int cell = 0; cell < size; cell++) {
             if (drawn[cell] != '.') continue;
-            const std::array<int, 2> score = score_of(drawn, cell);
+            const std::string around = surroundings(drawn, cell);
+            const std::array<int, 2> score = order_.empty() ? by_hand(drawn, cell) : learnt(order_, around);
             for (int i = 0; i < 2; i++) facts.scores[i][cell] = uint8_t(score[i]);
+            for (int kind = 0; kind < KINDS; kind++) {
+                const std::array<int, 2> potential = learnt(potentials_[kind], around);
+                for (int i = 0; i < 2; i++) facts.potentials[kind][i][cell] = uint8_t(potential[i]);
+            }
         }
         return facts;
     }
 
-    std::array<int, 2> score_of(const std::string& drawn, int cell) const {
+    std::string surroundings(const std::string& drawn, int cell) const {
+        const int first = std::max(cell - k + 1, 0);
+        return drawn.substr(first, cell - first) + "*" + drawn.substr(cell + 1, k - 1);
+    }
+
+    static std::array<int, 2> learnt(const OrderWeights& weights, const std::string& around) {
+        auto found = weights.find(around);
+        if (found == weights.end()) found = weights.find(std::string(around.rbegin(), around.rend()));
+        return found == weights.end() ? std::array<int, 2>{0, 0} : found->second;
+    }
+
+    std::array<int, 2> by_hand(const std::string& drawn, int cell) const {
         const int size = int(drawn.size());
-        if (!order_.empty()) {
-            const int first = std::max(cell - k + 1, 0);
-            std::string around = drawn.substr(first, cell - first) + "*" + drawn.substr(cell + 1, k - 1);
-            auto found = order_.find(around);
-            if (found == order_.end()) found = order_.find(std::string(around.rbegin(), around.rend()));
-            return found == order_.end() ? std::array<int, 2>{0, 0} : found->second;
-        }
         int most = 0;
         for (int i = std::max(cell - k + 1, 0); i <= std::min(cell, size - k); i++) {
             int stones = 0;
@@ -194,6 +205,7 @@ private:
 
     const KInARowParameters& use_;
     OrderWeights order_;
+    const OrderWeights* potentials_;        // KINDS
     std::vector<RunFacts> runs_;
 };
 

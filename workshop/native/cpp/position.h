@@ -15,7 +15,7 @@ public:
     using Key = NumberKey;
 
     const KInARowParameters& parameters;
-    LinesEvaluator evaluator;
+    KInARowEvaluator evaluator;
     ThreatSearch threats;
 
     explicit KInARowPosition(KInARowGeometry& geometry)

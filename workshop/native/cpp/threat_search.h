@@ -12,7 +12,7 @@ constexpr Numbers WON{0, UNLIMITED}, LOST{UNLIMITED, 0};    // of a settled posi
 
 class ThreatSearch : public FourSearch {
 public:
-    ThreatSearch(KInARowBoard& board, const LinesEvaluator& evaluator) : FourSearch(board), evaluator_(evaluator) {}
+    ThreatSearch(KInARowBoard& board, const KInARowEvaluator& evaluator) : FourSearch(board), evaluator_(evaluator) {}
 
     ThreatResult vct(int64_t budget, Deadline* deadline, int64_t most_effort = UNLIMITED) {
         return run([&] { return vct_line(most_effort); }, true, budget, deadline);
@@ -232,7 +232,7 @@ private:
         return before;
     }
 
-    const LinesEvaluator& evaluator_;
+    const KInARowEvaluator& evaluator_;
 };
 
 }  // namespace tengen

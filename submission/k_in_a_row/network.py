@@ -1,0 +1,116 @@
+"""The evaluation of five in a row by a small network; every sum in it is a whole number.
+
+    potentials  of a free cell for a colour, two bytes: each is the sum, over the four lines through the cell, of a
+                learnt number for its surroundings; kept packed as the ordering scores are (move_order.py)
+    pools       of a colour, two: each is the sum of activation[potential] over the cells
+    inputs      the logarithms of the pools, the value of all lines, whether the other side has an OPEN_FOUR cell, the
+                numbers of four-and-open-three cells
+    unit        max(0, bias + weights * inputs)
+    value       constant + weights * units
+
+The units are packed into one int, LANE bits each. So an input is multiplied by the weights of all units at once, and
+one more product sums the units.
+"""
+from __future__ import annotations
+
+from functools import lru_cache
+from math import log1p
+from typing import Any, List, NamedTuple, Optional, Sequence, Type
+
+from ..evaluator import INFINITE
+from .evaluation import LinesEvaluator
+from .weights import LEARNT_K, Network, Weights, network_weights
+
+LANE = 48                   # bits of a unit
+UNIT = 1 << 16              # a unit's 1
+LOGARITHM = 256             # 1 of the logarithm of a pool
+MOST_POOL = 4095            # greater pools count as this
+
+
+class PackedNetwork(NamedTuple):
+    """A Network as the evaluator reads it.
+
+    activations: by kind and potential; silent: by kind, the potentials that add nothing; logarithms: by pool
+    weights: of all units, for each input; bias: of all units, with the top bit of each lane set; tops: these bits
+    out: the weights of the units, the last one lowest; sum_shift: of the lane where their product has the sum
+    """
+
+    activations: List[bytes]
+    silent: List[bytes]
+    logarithms: List[int]
+    weights: Sequence[int]
+    bias: int
+    tops: int
+    out: int
+    sum_shift: int
+    constant: int
+
+
+@lru_cache(maxsize=4)
+def packed(network: Network) -> PackedNetwork:
+    """The network, packed."""
+    biases, outs, *weights = zip(*network.units)
+    tops = _pack([1 << LANE - 1] * len(outs))
+    return PackedNetwork(
+        network.activations,
+        [bytes(byte for byte in range(256) if not activation[byte]) for activation in network.activations],
+        logarithms(network.scale), [_pack(row) for row in weights], _pack(biases) + tops, tops, _pack(outs[::-1]),
+        LANE * (len(outs) - 1), network.constant)
+
+
+def logarithms(scale: int) -> List[int]:
+    """LOGARITHM * log(1 + pool / scale) for each pool up to MOST_POOL."""
+    return [round(LOGARITHM * log1p(pool / scale)) for pool in range(MOST_POOL + 1)]
+
+
+def _pack(numbers: Sequence[int]) -> int:
+    """Whole numbers in lanes, the first one lowest. A negative number borrows from the lanes above it."""
+    return sum(number << LANE * lane for lane, number in enumerate(numbers))
+
+
+class NetworkEvaluator(LinesEvaluator):
+    """The value of the network in the module's text; LinesEvaluator for other k and for weights without a network.
+
+    Unit, margins and lazy evaluation are as there. Its constants hold in 99 of 100 positions.
+    """
+
+    BELOW, ABOVE = 350, 1150
+
+    def __init__(self, position: Any) -> None:
+        super().__init__(position)
+        self.network = packed(position.weights.network)
+        self.cells = position.geometry.cells
+
+    @classmethod
+    def weights(cls) -> Weights:
+        return network_weights()
+
+    @classmethod
+    def suited(cls, k: int, weights: Optional[Weights]) -> Type[LinesEvaluator]:
+        return cls if k == LEARNT_K and (weights is None or weights.network) else LinesEvaluator
+
+    def value(self, alpha: int = -INFINITE, beta: int = INFINITE) -> int:
+        position = self.position
+        lines: int = position.lines_value()
+        if lines - self.below >= beta:
+            return lines - self.below
+        if lines + self.above <= alpha:
+            return lines + self.above
+        (first, second), (silent1, silent2), logarithm, weights, units, tops, out, shift, constant = self.network
+        cells, potentials = self.cells, position.potentials()
+        black1 = logarithm[min(sum(potentials[:cells].translate(first, silent1)), MOST_POOL)]
+        white1 = logarithm[min(sum(potentials[cells:2 * cells].translate(first, silent1)), MOST_POOL)]
+        black2 = logarithm[min(sum(potentials[2 * cells:3 * cells].translate(second, silent2)), MOST_POOL)]
+        white2 = logarithm[min(sum(potentials[3 * cells:].translate(second, silent2)), MOST_POOL)]
+        own1, own2, other1, other2, of_lines, of_threatened, of_own, of_other = weights
+        if position.side:
+            black1, black2, white1, white2 = white1, white2, black1, black2
+        units += black1 * own1 + black2 * own2 + white1 * other1 + white2 * other2 + lines * of_lines
+        threatened, own_cells, other_cells = self._threats()
+        if threatened:
+            units += of_threatened
+        if own_cells or other_cells:
+            units += own_cells * of_own + other_cells * of_other
+        positive = units & tops                             # of the lanes that are not negative, the top bit
+        total = (units & positive - (positive >> LANE - 1)) * out + tops >> shift
+        return ((total & (1 << LANE) - 1) - (1 << LANE - 1) >> 16) + constant

@@ -1,0 +1,100 @@
+"""The network's value is what its definition says, computed here cell by cell from a drawn board."""
+from __future__ import annotations
+
+import random
+from math import log1p
+
+import pytest
+
+from submission.k_in_a_row.evaluation import LinesEvaluator
+from submission.k_in_a_row.move_order import MOST
+from submission.k_in_a_row.network import MOST_POOL, NetworkEvaluator
+from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.position import KInARowPosition
+from submission.k_in_a_row.weights import KINDS, Network, evaluation_weights, network_weights
+from submission.lines import DIRECTIONS
+
+SIZE = 15
+NETWORK = network_weights().network
+
+
+def _around(stones: dict[tuple[int, int], int], row: int, col: int, step: tuple[int, int], colour: int) -> str:
+    """The cells from a cell on, at most four, up to the edge or a stone of the other colour."""
+    seen = ""
+    for i in range(1, 5):
+        place = row + i * step[0], col + i * step[1]
+        stone = stones.get(place)
+        if not (0 <= place[0] < SIZE and 0 <= place[1] < SIZE) or stone not in (None, colour):
+            break
+        seen += "." if stone is None else "X"
+    return seen
+
+
+def _potential(stones: dict[tuple[int, int], int], row: int, col: int, colour: int, kind: int) -> int:
+    total = 0
+    for down, right in DIRECTIONS:
+        for owner in (colour, 1 - colour):
+            before = _around(stones, row, col, (-down, -right), owner)
+            after = _around(stones, row, col, (down, right), owner)
+            if len(before) + len(after) >= 4:
+                drawn = before[::-1] + "*" + after
+                pair = NETWORK.potentials[kind].get(drawn) or NETWORK.potentials[kind].get(drawn[::-1], (0, 0))
+                total += pair[owner != colour]
+    return total
+
+
+def _value(position: KInARowPosition, network: Network) -> int:
+    stones = {divmod(cell, SIZE): number % 2 for number, (cell, *_) in enumerate(position.history)}
+    pools = [min(MOST_POOL, sum(network.activations[kind][_potential(stones, row, col, colour, kind)]
+                                for row in range(SIZE) for col in range(SIZE) if (row, col) not in stones))
+             for colour in (position.side, 1 - position.side) for kind in range(KINDS)]
+    (_, threatened, own, _), (_, _, other, _) = position.evaluator.board_features()
+    inputs = [*(round(256 * log1p(pool / network.scale)) for pool in pools), position.lines_value(), threatened, own,
+              other]
+    total = sum(max(0, bias + sum(map(int.__mul__, weights, inputs))) * out for bias, out, *weights in network.units)
+    return (total >> 16) + network.constant
+
+
+def test_the_value_is_that_of_the_definition() -> None:
+    noise = random.Random(1)
+    values = set()
+    for _ in range(25):
+        position = KInARowPosition(SIZE, SIZE, 5, KInARowParameters(lazy_evaluation=False))
+        for _ in range(noise.randint(0, 40)):
+            if position.outcome() is None:
+                position.play(noise.choice(position.moves()[:noise.choice((3, 30))]))
+        assert position.evaluate() == _value(position, NETWORK)
+        values.add(position.evaluate())
+    assert len(values) > 20 and min(values) < -300 and max(values) > 300
+
+
+@pytest.mark.parametrize("number", [-7, 40000])
+def test_units_do_not_disturb_each_other(number: int) -> None:
+    """Weights and outputs of both signs, larger than those learnt."""
+    noise = random.Random(number)
+    network = Network("")
+    network.potentials, network.activations, network.scale = NETWORK.potentials, NETWORK.activations, 3
+    network.units = [(noise.randint(-10**6, 10**6), noise.choice((number, -number)),
+                      *(noise.randint(-3000, 3000) for _ in range(2 * KINDS + 4))) for _ in range(9)]
+    network.constant = number
+    weights = evaluation_weights()._replace(network=network)
+    position = KInARowPosition(SIZE, SIZE, 5, KInARowParameters(lazy_evaluation=False), weights)
+    for _ in range(30):
+        position.play(noise.choice(position.moves()))
+        assert position.evaluate() == _value(position, network)
+
+
+def test_a_cell_with_a_stone_adds_nothing_and_a_byte_holds_every_potential() -> None:
+    assert len(NETWORK.potentials) == len(NETWORK.activations) == KINDS
+    for potentials, activation in zip(NETWORK.potentials, NETWORK.activations):
+        assert activation[0] == 0 and len(activation) == 256
+        assert all(0 <= number <= MOST for pair in potentials.values() for number in pair)
+
+
+def test_where_there_is_no_network_the_lines_are_evaluated() -> None:
+    assert type(KInARowPosition(15, 15, 5).evaluator) is NetworkEvaluator
+    assert type(KInARowPosition(11, 11, 5).evaluator) is NetworkEvaluator
+    for position in (KInARowPosition(3, 3, 3), KInARowPosition(15, 15, 6),
+                     KInARowPosition(15, 15, 5, weights=evaluation_weights()),
+                     KInARowPosition(15, 15, 5, KInARowParameters(evaluator="lines"))):
+        assert type(position.evaluator) is LinesEvaluator
