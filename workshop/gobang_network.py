@@ -7,8 +7,8 @@ between the chance to win that its value stands for, 1 / (1 + exp(-value)), and 
 1 / (1 + exp(-value / LOGIT)). They are found by Adam (Kingma and Ba 2015) in batches, with a step that falls to 0 as a
 cosine. The activation of a potential is softplus(4 (h - c)) / 4, less SILENCE, where positive. Then:
 
-- Everything is rounded to whole numbers. A potential of one line and one colour is at most MOST.
-- The values are scaled to a standard deviation of SPREAD, and TURN_LESS is subtracted; see gobang_weights.py.
+- All is rounded to whole numbers. Potentials are multiples of UNIT_OF_POTENTIALS, at most MOST times that in a line.
+- The values are scaled to a standard deviation of SPREAD, and TURN_LESS (see gobang_weights.py) is subtracted.
 """
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from scipy.special import expit
 
 from local_runner.errors import RunnerError
 from submission.k_in_a_row import weights
-from submission.k_in_a_row.move_order import MOST
 from submission.k_in_a_row.network import LOGARITHM, UNIT
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import KINDS
@@ -34,7 +33,7 @@ from workshop.game_file import read
 from workshop.gobang import IN_A_ROW, SIZE, position_after
 from workshop.gobang_leaves import GameLeaves
 from workshop.gobang_order import SurroundingsTable
-from workshop.gobang_weights import LOGIT, SPREAD, TURN_LESS, FitQuality, values_quality
+from workshop.gobang_weights import LOGIT, TURN_LESS, FitQuality, values_quality
 from workshop.learning import HELD_OUT, Array, Ints, Mask, publish
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.NETWORK
@@ -43,7 +42,9 @@ BATCHES, BATCH = 12000, 1024
 STEP = 0.01                 # of Adam, at first
 L2 = 1e-6                   # penalty on the squared potentials
 SHARPNESS, SILENCE = 4.0, 0.02
-SCALE = 20                  # activations are whole multiples of 1 / SCALE
+MOST, UNIT_OF_POTENTIALS = 63, 0.03     # four lines of MOST fit into a byte
+SCALE = 40                  # activations are whole multiples of 1 / SCALE
+SPREAD = 700                # standard deviation of the values of leaves
 LINEAR = 1 << 30            # bias of the linear unit, so large that it is never negative
 EMPTY, OWN, OTHER, BEYOND = range(4)    # what is on a cell, for the side to move
 
@@ -181,7 +182,7 @@ def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Number
             numbers[name] -= step * (mean[name] / (1 - 0.9 ** batch)) / (
                 np.sqrt(square[name] / (1 - 0.999 ** batch)) + 1e-8)
         for name in ("moving", "waiting"):
-            numbers[name] = np.maximum(numbers[name], 0)
+            numbers[name] = np.clip(numbers[name], 0, MOST * UNIT_OF_POTENTIALS)
             numbers[name][:, 0] = 0
     return numbers
 
@@ -245,14 +246,14 @@ def gradient(numbers: Numbers, sample: NetworkSample) -> Numbers:
 
 def to_rows(numbers: Numbers, sample: NetworkSample, table: SurroundingsTable) -> Iterator[str]:
     """The rows of the file, scaled to SPREAD in the sample."""
-    steps = np.maximum(numbers["moving"].max(axis=1), numbers["waiting"].max(axis=1)) / MOST
-    whole = [np.rint(numbers[name][kind, 1:] / steps[kind]).astype(int)
+    whole = [np.rint(numbers[name][kind, 1:] / UNIT_OF_POTENTIALS).astype(int)
              for kind in range(KINDS) for name in ("moving", "waiting")]
     for drawing, potentials in zip(table.drawings, np.transpose(whole), strict=True):
         if potentials.any():
             yield _row(drawing, potentials)
-    for step, threshold in zip(steps, numbers["threshold"], strict=True):
-        yield _row("activation", np.minimum(activated(np.arange(256) * step - threshold) * SCALE, 255))
+    for threshold in numbers["threshold"]:
+        activation = activated(np.arange(256) * UNIT_OF_POTENTIALS - threshold)
+        yield _row("activation", np.minimum(activation * SCALE, 255))
     yield _row("scale", [SCALE])
     logits = np.concatenate([forward(numbers, sample.part(part)).logits for part in
                              np.array_split(np.arange(len(sample.games)), len(sample.games) // BATCH + 1)])

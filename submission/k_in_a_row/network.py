@@ -74,7 +74,7 @@ class NetworkEvaluator(LinesEvaluator):
     Unit, margins and lazy evaluation are as there. Its constants hold in 99 of 100 positions.
     """
 
-    BELOW, ABOVE = 350, 1150
+    BELOW, ABOVE = 350, 1250
 
     def __init__(self, position: Any) -> None:
         super().__init__(position)
@@ -101,7 +101,7 @@ class NetworkEvaluator(LinesEvaluator):
         black1 = logarithm[min(sum(potentials[:cells].translate(first, silent1)), MOST_POOL)]
         white1 = logarithm[min(sum(potentials[cells:2 * cells].translate(first, silent1)), MOST_POOL)]
         black2 = logarithm[min(sum(potentials[2 * cells:3 * cells].translate(second, silent2)), MOST_POOL)]
-        white2 = logarithm[min(sum(potentials[3 * cells:].translate(second, silent2)), MOST_POOL)]
+        white2 = logarithm[min(sum(potentials[3 * cells:4 * cells].translate(second, silent2)), MOST_POOL)]
         own1, own2, other1, other2, of_lines, of_threatened, of_own, of_other = weights
         if position.side:
             black1, black2, white1, white2 = white1, white2, black1, black2

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from submission.cache import GeometryCache
-from submission.k_in_a_row import board as board_module
-from submission.k_in_a_row.board import LOW, KInARowBoard, geometry
+from submission.k_in_a_row import geometry as geometry_module
+from submission.k_in_a_row.board import LOW, KInARowBoard
+from submission.k_in_a_row.geometry import geometry
 from submission.k_in_a_row.weights import evaluation_weights
 from submission.lines import BLACK, WHITE
 
@@ -140,7 +141,7 @@ def test_scores_are_those_of_the_stones_whenever_they_are_asked_for(shape, data)
 def test_tables_that_have_grown_too_large_begin_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """And the old ones go at once with the last board on them, although the garbage collector is held still."""
     cache = GeometryCache()
-    monkeypatch.setattr(board_module, "geometries", cache)
+    monkeypatch.setattr(geometry_module, "geometries", cache)
     before = KInARowBoard(6, 6, 5)
     assert geometry(6, 6, 5, evaluation_weights()) is before.geometry
     for cell in range(9):

@@ -7,7 +7,6 @@ from math import log1p
 import pytest
 
 from submission.k_in_a_row.evaluation import LinesEvaluator
-from submission.k_in_a_row.move_order import MOST
 from submission.k_in_a_row.network import MOST_POOL, NetworkEvaluator
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
@@ -84,11 +83,11 @@ def test_units_do_not_disturb_each_other(number: int) -> None:
         assert position.evaluate() == _value(position, network)
 
 
-def test_a_cell_with_a_stone_adds_nothing_and_a_byte_holds_every_potential() -> None:
+def test_a_cell_with_a_stone_adds_nothing_and_a_byte_holds_four_lines() -> None:
     assert len(NETWORK.potentials) == len(NETWORK.activations) == KINDS
     for potentials, activation in zip(NETWORK.potentials, NETWORK.activations):
         assert activation[0] == 0 and len(activation) == 256
-        assert all(0 <= number <= MOST for pair in potentials.values() for number in pair)
+        assert all(0 <= 4 * number <= 255 for pair in potentials.values() for number in pair)
 
 
 def test_where_there_is_no_network_the_lines_are_evaluated() -> None:

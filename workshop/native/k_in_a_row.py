@@ -10,7 +10,7 @@ from ctypes import byref
 from typing import NamedTuple
 
 from submission.evaluator import INFINITE
-from submission.k_in_a_row.board import geometry
+from submission.k_in_a_row.geometry import geometry
 from submission.k_in_a_row.move_order import OrderWeights
 from submission.k_in_a_row.network import logarithms
 from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters

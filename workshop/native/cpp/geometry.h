@@ -1,4 +1,4 @@
-// What all boards of one size and rule share: lines, tables, keys, neighbourhoods; mirrors KInARowGeometry of board.py.
+// What all boards of one size and rule share: lines, tables, keys, neighbourhoods; mirrors geometry.py.
 #pragma once
 
 #include "line_table.h"
