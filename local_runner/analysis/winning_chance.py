@@ -13,7 +13,7 @@ from local_runner.session import GameSession
 
 STAGES = 5  # of a game of Reversi, by the share of the cells that have a disc
 # By the cells of the board; another size uses the nearest.
-ROW_SCALES: Mapping[int, float] = {121: 1090.0, 225: 577.0}
+ROW_SCALES: Mapping[int, float] = {121: 609.0, 225: 530.0}
 REVERSI_SCALES: Mapping[int, tuple[float, ...]] = {  # by stage
     64: (168.0, 168.0, 146.0, 134.0, 134.0),
     100: (185.0, 230.0, 276.0, 188.0, 152.0),
