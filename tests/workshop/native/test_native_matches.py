@@ -16,7 +16,7 @@ from submission.variant import REVERSI, Variant
 from workshop.native.matches import NativeExecutor, engine_of, match_plan, opened
 
 SETTINGS = {
-    "gobang_1v1": ("nodes=16,root_nodes=0,hold_nodes=0", "nodes=200"),
+    "gobang_1v1": ("nodes=16,root_nodes=0,hold_nodes=0", "nodes=600"),
     "reversi_8x8_1v1": ("nodes=16,solvable=0", "nodes=120"),
 }
 
