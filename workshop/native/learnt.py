@@ -12,7 +12,7 @@ from typing import Any
 
 from local_runner.agents import OptionValue
 from local_runner.errors import RunnerError
-from submission.k_in_a_row.weights import Network, evaluation_weights, to_rows, to_weights
+from submission.k_in_a_row.weights import KINDS, Network, evaluation_weights, to_rows, to_weights
 from submission.reversi.weights import ReversiWeights
 from submission.variant import REVERSI, Variant
 
@@ -54,7 +54,10 @@ def _read(variant: Variant, name: str, data: bytes) -> Any:
             raise ValueError("Reversi has no such file")
         return ReversiWeights(variant.rows, data)
     if name == "network":
-        return Network(data.decode("ascii"))
+        network = Network(data.decode("ascii"))
+        if not network.units or len(network.activations) != KINDS:
+            raise ValueError("it has no units or no activations")
+        return network
     rows = to_rows(data.decode("ascii"))
     return to_weights(rows) if name == "weights" else rows
 

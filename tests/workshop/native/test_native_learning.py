@@ -76,5 +76,6 @@ def test_a_setting_may_name_files() -> None:
 def test_another_file_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "weights.txt"
     path.write_text(text)
-    with pytest.raises(RunnerError, match="no file of weights"):
-        take_learnt(GOBANG, with_checksums({"weights": str(path)}))
+    for name in ("weights", "network"):
+        with pytest.raises(RunnerError, match=f"no file of {name}"):
+            take_learnt(GOBANG, with_checksums({name: str(path)}))
