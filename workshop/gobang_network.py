@@ -34,7 +34,7 @@ from workshop.gobang import IN_A_ROW, SIZE, position_after
 from workshop.gobang_leaves import GameLeaves
 from workshop.gobang_order import SurroundingsTable
 from workshop.gobang_weights import LOGIT, TURN_LESS, FitQuality, values_quality
-from workshop.learning import HELD_OUT, Array, Ints, Mask, publish
+from workshop.learning import HELD_OUT, Array, Ints, Mask, held_out_rows, publish
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.NETWORK
 HIDDEN = 16                 # units; one more is linear
@@ -86,9 +86,8 @@ def main(
         games = [game for file in files for game in read(file, GameLeaves)]
         table = SurroundingsTable()
         sample = sample_leaves(with_progress(games, "replaying"), table)
-        held_out = sample.games % HELD_OUT == 0
-        if held_out.all() or not held_out.any():
-            raise RunnerError(f"{len(games)} games have too few leaves; collect those of more games")
+        too_few = f"{len(games)} games have too few leaves; collect those of more games"
+        held_out = held_out_rows(sample.games, too_few)
         rows = list(to_rows(fit(sample.part(~held_out), table, batches), sample, table))
         network = weights.Network("\n".join(rows))
         report = [f"{len(games)} games, {len(sample.games)} leaves, {held_out.sum()} of them held out",
@@ -101,6 +100,7 @@ def main(
 def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> NetworkSample:
     """All leaves of the games. Raises RunnerError if there are none."""
     drawn, facts, values, numbers = [], [], [], []
+    of_sides = _numbers_of_sides(table)
     for game in games:
         boards = []
         for moves, value in zip(game.leaves, game.values, strict=True):
@@ -113,7 +113,7 @@ def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> Netw
             values.append(value)
             numbers.append(game.number)
         if boards:
-            drawn.append(surroundings(np.array(boards), table))
+            drawn.append(surroundings(np.array(boards), of_sides))
     if not drawn:
         raise RunnerError("these files hold no leaves; collect those of more games")
     own, other = map(np.concatenate, zip(*drawn, strict=True))
@@ -122,17 +122,17 @@ def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> Netw
 
 # ---- surroundings of all cells at once
 
-def surroundings(boards: npt.NDArray[np.int8], table: SurroundingsTable) -> tuple[Drawings, Drawings]:
+def surroundings(boards: npt.NDArray[np.int8], of_sides: Drawings) -> tuple[Drawings, Drawings]:
     """The drawings around each cell by direction, for the mover and for the other side: n x cells x 4 each.
 
-    There is none if the cell is not free, or if five do not fit into the line. boards: n x SIZE x SIZE, EMPTY to OTHER.
+    There is none if the cell is not free, or if five do not fit into the line. boards: n x SIZE x SIZE, EMPTY to OTHER;
+    of_sides: see _numbers_of_sides().
     """
     reach = IN_A_ROW - 1
     edged = np.full((len(boards), SIZE + 2 * reach, SIZE + 2 * reach), BEYOND, np.int8)
     edged[:, reach:-reach, reach:-reach] = boards
-    numbers = _numbers_of_sides(table)
     free = boards == EMPTY
-    found = [np.stack([np.where(free, numbers[_side(edged, own, -down, -right), _side(edged, own, down, right)], 0)
+    found = [np.stack([np.where(free, of_sides[_side(edged, own, -down, -right), _side(edged, own, down, right)], 0)
                        for down, right in DIRECTIONS], axis=-1).reshape(len(boards), SIZE * SIZE, len(DIRECTIONS))
              for own in (OWN, OTHER)]
     return found[0], found[1]
@@ -190,9 +190,8 @@ def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Number
 class Forward(NamedTuple):
     """What the network computes for n leaves, up to the logarithm of the odds to win.
 
-    heights: potentials above the threshold, n x cells each,
-    the mover's of all KINDS, then the other side's; activations: the same; pools: n x (2 KINDS); inputs, units: n rows;
-    logits: n
+    heights: potentials above the threshold, n x cells each, the mover's of all KINDS, then the other side's
+    activations: the same; pools: n x (2 KINDS); inputs, units: n rows; logits: n
     """
 
     heights: list[Float]

@@ -30,7 +30,7 @@ from workshop.command import DryRun, exit_on_error, with_progress
 from workshop.game_file import read
 from workshop.gobang import IN_A_ROW, SIZE
 from workshop.gobang_games import GobangSelfPlay, positions
-from workshop.learning import HELD_OUT, MOVER, OTHER, Array, Ints, Mask, minimum, publish
+from workshop.learning import MOVER, OTHER, Array, Ints, Mask, held_out_rows, minimum, publish
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.ORDER
 UNIT = 0.225                # logits per unit of a score in the file
@@ -117,9 +117,7 @@ def main(
         games = [game for file in files for game in read(file, GobangSelfPlay)]
         table = SurroundingsTable()
         sample = sample_choices(with_progress(games, "replaying"), table)
-        held_out = sample.games % HELD_OUT == 0
-        if held_out.all() or not held_out.any():
-            raise RunnerError(f"{len(games)} games are too few; play more of them")
+        held_out = held_out_rows(sample.games, f"{len(games)} games are too few; play more of them")
         order = table.to_order(fit(sample.part(~held_out)))
         report = [f"{len(games)} games, {len(held_out)} positions, {held_out.sum()} of them held out"]
         for name, weighed in (("before", weights.order_weights(IN_A_ROW)), ("after", order)):

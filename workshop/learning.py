@@ -32,6 +32,14 @@ def minimum(loss: Callable[[Array], tuple[float, Array]], size: int) -> Array:
     return found
 
 
+def held_out_rows(games: Ints, too_few: str) -> Mask:
+    """Which rows are of held-out games, from the number of each row's game. Raises RunnerError if all or none are."""
+    held_out: Mask = games % HELD_OUT == 0
+    if held_out.all() or not held_out.any():
+        raise RunnerError(too_few)
+    return held_out
+
+
 def publish(output: Path, report: list[str], script: str, rows: Iterable[str], dry_run: bool) -> None:
     """Print the report and write the rows below it; a dry run prints what it would write."""
     remarks = [f"# Made by workshop/{script}.py, which says how.", *(f"# {line}" for line in report)]

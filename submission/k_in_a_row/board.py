@@ -178,7 +178,7 @@ class KInARowBoard:
         if played == len(history):
             return scores
         shape, nodes = self.geometry, self.nodes
-        if played + 1 == len(history):
+        if played + 1 == len(history):      # the usual case, without a dict
             cell, n0, n1, n2, n3, _, _, _ = history[-1]
             l0, _, l1, _, l2, _, l3, _, _, _ = shape.places[BLACK][cell]
             m0, m1, m2, m3 = nodes[l0], nodes[l1], nodes[l2], nodes[l3]
@@ -187,7 +187,7 @@ class KInARowBoard:
                            + m3[SCORES] - n3[SCORES])
                 scored.append((played + 1, history[-1], scores))
                 return scores
-            except TypeError:
+            except TypeError:               # a node without scores
                 pass
         before: dict[int, Node] = {}
         for cell, n0, n1, n2, n3, _, _, _ in reversed(history[played:]):
