@@ -121,28 +121,22 @@ def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
     try:
         module.configure(**options)
     except Exception as error:
-        option, known = _unknown_option(error)
-        raise Unusable(f"{path} does not take {listed}: {_why(error)}", option, known) from error
+        why, option, known = _refusal(error)
+        raise Unusable(f"{path} does not take {listed}: {why}", option, known) from error
 
 
-def _unknown_option(error: Any) -> Tuple[str, Sequence[str]]:
-    """The option that does not exist and those that do, if that is the error; Python says it in words only."""
+def _refusal(error: Any) -> Tuple[str, str, Sequence[str]]:
+    """Why options are refused; the option that does not exist, "" if that is not why; and those that do, if known."""
     if type(error).__name__ == "UnknownOption":  # submission.controller's
-        return error.option, error.known
-    found = UNEXPECTED.search(str(error))
-    return (found.group(1) if found else ""), ()
-
-
-def _why(error: Exception) -> str:
-    """Why options are refused: the words of a ValueError, and of a TypeError what it means for an option."""
-    unknown = UNEXPECTED.search(str(error))
-    if unknown:
-        return "it has no option " + unknown.group(1)
+        return str(error), error.option, error.known
+    unexpected = UNEXPECTED.search(str(error))  # Python says it in words only
+    if unexpected:
+        return "it has no option " + unexpected.group(1), unexpected.group(1), ()
     if isinstance(error, ValueError):
-        return str(error)
+        return str(error), "", ()
     if isinstance(error, TypeError):
-        return f"a value is of the wrong kind ({error})"
-    return f"{type(error).__name__}: {error}"
+        return f"a value is of the wrong kind ({error})", "", ()
+    return f"{type(error).__name__}: {error}", "", ()
 
 
 class SiblingFinder:
