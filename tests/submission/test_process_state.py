@@ -13,6 +13,7 @@ import pytest
 
 import submission.submission as upload
 from submission import codec
+from submission.clock import CollectorPaused
 from submission.controller import Controller
 from submission.player import Player
 
@@ -62,6 +63,27 @@ def test_the_garbage_collector_does_not_run_in_a_call_and_nothing_is_frozen(enab
     gc.collect()
     assert gone() is None
     assert gc.get_freeze_count() == frozen
+
+
+@pytest.mark.parametrize(("counts", "thresholds", "enabled", "collected"), [
+    ((600, 5, 5), (700, 10, 10), True, []),
+    ((600, 6, 5), (700, 10, 10), True, [1]),
+    ((600, 6, 6), (700, 10, 10), True, [2]),
+    ((600, 6, 6), (700, 10, 10), False, []),
+    ((600, 0, 6), (700, 10, 0), True, []),              # the last generation is never collected
+])
+def test_a_collection_that_may_soon_be_due_is_made_at_the_start_of_a_call(
+        counts: tuple[int, ...], thresholds: tuple[int, ...], enabled: bool, collected: list[int],
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    monkeypatch.setattr(gc, "isenabled", lambda: enabled)
+    monkeypatch.setattr(gc, "get_count", lambda: counts)
+    monkeypatch.setattr(gc, "get_threshold", lambda: thresholds)
+    monkeypatch.setattr(gc, "collect", made.append)
+    monkeypatch.setattr(gc, "disable", lambda: None)
+    with CollectorPaused():
+        assert made == collected
+    assert made == collected
 
 
 def _calls_of_mixed_sizes(count: int, seed: int) -> int:
