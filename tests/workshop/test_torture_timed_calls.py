@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,12 +11,22 @@ from local_runner.bundle import build
 from local_runner.processes.interpreters import find_python37
 from local_runner.processes.load import Load
 from tests.conftest import NO_PYTHON37
-from workshop.torture import timed_calls
+from workshop.torture import calls_alone, calls_hog, calls_memory, timed_calls
+from workshop.torture.frame import TrialOutcome
 
 
-def test_every_load_has_as_many_games_of_each_kind() -> None:
-    counts = Counter(timed_calls.conditions(number) for number in range(1, timed_calls.AMOUNT + 1))
-    assert len(counts) == 6 and len(set(counts.values())) == 1
+@pytest.mark.parametrize("test", [calls_alone, calls_hog, calls_memory])
+def test_every_load_has_as_many_games_of_each_kind(test: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    played: list[tuple[str, str]] = []
+
+    def note(number: int, load: Load, env: str, bundle: str, scratch: Path) -> TrialOutcome:
+        played.append((load.name.lower(), env))
+        return TrialOutcome(number)
+
+    monkeypatch.setattr(timed_calls, "timed", note)
+    assert [each.number for each in test.batch(1, test.AMOUNT, tmp_path)] == list(range(1, test.AMOUNT + 1))
+    load = test.NAME.removeprefix("calls-")
+    assert Counter(played) == {(load, env): test.AMOUNT // 2 for env in timed_calls.GAMES}
 
 
 @pytest.mark.skipif(find_python37() is None, reason=NO_PYTHON37)
@@ -24,7 +35,7 @@ def test_a_game_is_timed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     text = build().text
     outcome = timed_calls.timed(1, Load.HOG, "tictactoe_1v1", text, tmp_path)
     assert not outcome.fault
-    calls = outcome.samples["CPU hog, s"]
+    calls = outcome.samples["all, s"]
     assert len(calls) == sum(len(values) for name, values in outcome.samples.items() if "turn" in name)
     assert 5 <= len(calls) <= 18 and all(0 < seconds < 0.95 for seconds in calls)
 
@@ -36,4 +47,4 @@ def test_a_slow_call_is_a_failure(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     slow = build().text.replace(call, "    import time; time.sleep(_PAUSES.pop() if _PAUSES else 0)\n" + call)
     slow += "\n_PAUSES = [1]\n"
     outcome = timed_calls.timed(1, Load.ALONE, "tictactoe_1v1", slow, tmp_path)
-    assert outcome.fault.startswith("a call of tic-tac-toe, alone, took 1.")
+    assert outcome.fault.startswith("a call of tic-tac-toe took 1.")

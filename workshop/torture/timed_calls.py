@@ -1,8 +1,8 @@
-"""Timed calls of the upload in whole games, alone / CPU hog on the core / memory thrashing beside it, Python 3.7.
+"""Games with every call timed, for the tests that differ in the load: calls_alone.py, calls_hog.py, calls_memory.py.
 
-A trial is a game of the bundle against itself, of gobang and Reversi 10x10 in turn, with its own settings. Both players
-are pinned to one core; only one of them thinks at a time. The wall seconds of every call are kept, on turn and off
-turn. A slow call is measured, not killed. Run it alone on the machine (--jobs 1): 1,000 calls take 14 minutes.
+A trial is a game of the bundle against itself under Python 3.7, of gobang and Reversi 10x10 in turn, with its own
+settings. Both players are pinned to one core; only one of them thinks at a time. The wall seconds of every call are
+kept, on turn and off turn. A slow call is measured, not killed.
 """
 from __future__ import annotations
 
@@ -22,24 +22,17 @@ from local_runner.processes.load import Load, running
 from local_runner.records import GameRecord
 from workshop.torture.frame import TrialOutcome
 
-NAME = "timed-calls"
-AMOUNT = 480                # games; more than 20,000 calls under each load
-BATCH = 1
-ALLOWED = "p99.9 <= 0.85 s, none over 0.95 s; 20,000 calls each"
+AMOUNT = 160                # games; more than 20,000 calls
+ALLOWED = "p99.9 <= 0.85 s, none over 0.95 s; 20,000 calls"
 LATEST = 0.95               # seconds
-LOADS = {Load.ALONE: "alone", Load.HOG: "CPU hog", Load.MEMORY: "memory"}
-GAMES = {"gobang_1v1": "gobang", "reversi_1v1": "Reversi"}     # name of the game -> in the table
+GAMES = {"reversi_1v1": "Reversi", "gobang_1v1": "gobang"}     # name of the game -> in the table
 UNHURRIED = 60.0            # seconds; the limit of a call
 
 
-def batch(first: int, count: int, scratch: Path) -> list[TrialOutcome]:
+def batch(load: Load, first: int, count: int, scratch: Path) -> list[TrialOutcome]:
     """Play the games of consecutive numbers."""
-    return [timed(number, *conditions(number), build().text, scratch) for number in range(first, first + count)]
-
-
-def conditions(number: int) -> tuple[Load, str]:
-    """The load and the game of a trial."""
-    return list(LOADS)[number % 3], list(GAMES)[number // 3 % 2]
+    return [timed(number, load, list(GAMES)[number % 2], build().text, scratch)
+            for number in range(first, first + count)]
 
 
 def timed(number: int, load: Load, env: str, bundle: str, scratch: Path) -> TrialOutcome:
@@ -50,23 +43,22 @@ def timed(number: int, load: Load, env: str, bundle: str, scratch: Path) -> Tria
     setup = GameSetup(env, seed=number)
     upload = AgentSpec("upload", path, {})
     game = fixture(Terms(setup, AgentLimits(seconds=UNHURRIED), python=_python()), number, (upload, upload),
-                   random_opening(setup, None, f"timed calls {number}"))
+                   random_opening(setup, None, f"timed calls {load.name} {number}"))
     with claimed(1) as [core], running(load, core):
         record = play_fixture(game, path.parent, (core, core))
-    return judged(number, load, env, record)
+    return judged(number, env, record)
 
 
-def judged(number: int, load: Load, env: str, record: GameRecord) -> TrialOutcome:
+def judged(number: int, env: str, record: GameRecord) -> TrialOutcome:
     """The times of a game's calls, and whether one is over LATEST."""
     samples: dict[str, list[float]] = {}
     for call in record.calls:
-        turn = "on turn" if call.turn else "off turn"
-        for name in (LOADS[load], f"{LOADS[load]}, {GAMES[env]} {turn}"):
+        for name in ("all", f"{GAMES[env]} {'on' if call.turn else 'off'} turn"):
             samples.setdefault(f"{name}, s", []).append(call.seconds)
     fault = f"lost by a fault: {record.result.detail}" if record.result.fault else ""
     slowest = max((call.seconds for call in record.calls), default=0.0)
     if slowest > LATEST:
-        fault = f"a call of {GAMES[env]}, {LOADS[load]}, took {slowest:.3f} s"
+        fault = f"a call of {GAMES[env]} took {slowest:.3f} s"
     return TrialOutcome(number, fault, samples=samples)
 
 
