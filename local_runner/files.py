@@ -17,6 +17,7 @@ from local_runner.languages import Message, _, shown
 
 BLOCK = 4096  # bytes that a file or folder takes at least
 READABLE = 0o644  # the mode of a new file
+DATABASE = b"SQLite format 3\0"  # how a tournament's file begins
 REASONS = (  # of the system, which most users meet; they are translated
     Message("No such file or directory"),
     Message("Permission denied"),
@@ -39,8 +40,9 @@ def reason(error: OSError) -> str:
 def write_whole(path: Path, content: str | bytes, advice: str) -> None:
     """Write a file atomically. It replaces an older one and keeps its mode; a symbolic link stays a link.
 
-    Raises RunnerError, whose message ends with `advice`.
+    Raises RunnerError, whose message ends with `advice`; a tournament's file is not replaced.
     """
+    _spare_games(path, advice)
     with _explained(path, advice):
         if path.exists() and not path.is_file():        # a device or a pipe must not be replaced
             path.write_bytes(_encoded(content))
@@ -71,8 +73,14 @@ def write_new(folder: Path, stem: str, suffix: str, text: str, advice: str) -> P
                     return path
 
 
-def check_writable(path: Path, advice: str) -> None:
-    """Raise RunnerError now if `write_whole` could not write there later; a missing folder is not made."""
+def check_writable(path: Path, advice: str, source: Path | None = None) -> None:
+    """Raise RunnerError now if `write_whole` could not write there later, or would replace the file that is read.
+
+    A missing folder is not made.
+    """
+    if source is not None and path.exists() and source.exists() and path.samefile(source):
+        raise RunnerError(_("{path} is the file that is read; {advice}").format(path=path, advice=advice))
+    _spare_games(path, advice)
     with _explained(path, advice):
         if path.is_dir():
             raise IsADirectoryError(0, _("it is a folder"))
@@ -109,6 +117,17 @@ def size(path: Path) -> int:
     except OSError:
         return 0
     return found.st_size if stat.S_ISREG(found.st_mode) else 0
+
+
+def _spare_games(path: Path, advice: str) -> None:
+    """Raise RunnerError for a tournament's file, which a page or a bundle must not replace."""
+    with contextlib.suppress(OSError):
+        if path.is_file():
+            with open(path, "rb") as file:
+                holds_games = file.read(len(DATABASE)) == DATABASE
+            if holds_games:
+                sentence = _("{path} holds games and is not replaced; {advice}")
+                raise RunnerError(sentence.format(path=path, advice=advice))
 
 
 def tail(path: Path, most: int) -> bytes | None:

@@ -141,6 +141,8 @@ def run_log(
     from local_runner import run_log as twin
     from local_runner.agents import parse_agent
     from local_runner.files import check_folder
+    from local_runner.formats import read_path
+    from local_runner.replay import result_words
 
     agents = (parse_agent(black), parse_agent(white))
     check_folder(out, _("choose another --out"))
@@ -150,7 +152,8 @@ def run_log(
         sys.stderr.write(printable(error.traceback))
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
         raise typer.Exit(ExitCode.FAULT) from error
-    typer.echo(_("{winner}; log: {path}").format(winner=twin.winner_text(played.log), path=played.path))
+    words = result_words(read_path(played.path, None).game(0))
+    typer.echo(_("{winner}; log: {path}").format(winner=words, path=played.path))
 
 
 def replay(

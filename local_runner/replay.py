@@ -42,9 +42,9 @@ def replay(
     """
     for path in out:
         kind_of(path.suffix.lstrip(".").lower())
-        check_writable(path, _("give --out another file"))
+        check_writable(path, _("give --out another file"), Path(text))
     if html is not None:
-        check_writable(html, _("give --html another file"))
+        check_writable(html, _("give --html another file"), Path(text))
     found = opened(text, setup)
     if number is None and len(found) != 1:
         _tell(shown(found.problem), console)
@@ -107,11 +107,11 @@ def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Cons
 def _listed(found: GameFile) -> WideTable:
     table = WideTable("", [_("game"), _("Black"), _("White"), _("result"), _("plies"), _("board")])
     for number, heading in enumerate(found, start=1):
-        table.add(str(number), *heading.names, _result(heading), str(heading.plies), heading.env)
+        table.add(str(number), *heading.names, result_words(heading), str(heading.plies), heading.env)
     return table
 
 
-def _result(game: SavedGame | Heading) -> str:
+def result_words(game: SavedGame | Heading) -> str:
     """The winner and how the game ended, in words."""
     words = [shown(winner_words(game.winner))] if game.winner else []
     words += [retold(game.ending)] if game.ending else []
@@ -128,7 +128,7 @@ def show(game: SavedGame, console: Console) -> None:
     for player, who in enumerate(game.names):
         count = sum(row.count(player + 1) for row in stones)
         console.print(Text(f"{STONES[player + 1]} {shortened(who)}  {count}"))
-    console.print(Text(_result(game)))
+    console.print(Text(result_words(game)))
     written = [name(cell) if cell else _("pass") for cell in game.cells]
     for start in range(0, len(written), PER_LINE):
         part = " ".join(f"{move:<{len(LETTERS[0]) + 2}}" for move in written[start : start + PER_LINE])

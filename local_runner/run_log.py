@@ -26,7 +26,7 @@ from local_runner.platform_log import plain, write_log
 from local_runner.portable.loading import Unusable, load_agent, module_name
 from local_runner.processes import sandbox, script
 from local_runner.processes.sandbox import Kind, SandboxMode
-from local_runner.records import BLACK_WINS, DRAW, WHITE_WINS, as_json
+from local_runner.records import as_json
 from local_runner.session import GameSession
 from local_runner.text import SENTENCE, ending, shortened
 
@@ -168,12 +168,6 @@ def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
             )
             raise RunAborted(why, _text(error)) from error
     return session.log.finished(session.env)
-
-
-def winner_text(log: dict[str, Any]) -> str:
-    """The log's winner in words."""
-    winners = {BLACK_WINS: _("Black wins"), WHITE_WINS: _("White wins"), DRAW: _("a draw")}
-    return winners.get(log["winner"], _("no winner"))
 
 
 def _line(error: BaseException) -> str:

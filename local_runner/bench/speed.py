@@ -21,6 +21,8 @@ from local_runner.bench.host import ask, unmeasurable
 from local_runner.bench.positions import ENV, read
 from local_runner.bench.tables import by_python
 from local_runner.bench.upload import as_uploaded
+from local_runner.game_setup import GameSetup
+from local_runner.games import refuse_misfits
 from local_runner.header import header
 from local_runner.languages import Cells, _, retold, shown
 from local_runner.processes.child import AgentLimits
@@ -78,6 +80,7 @@ def bench(
     `quick` takes every 20th position and fewer imports. Raises RunnerError if the agent cannot be measured.
     """
     spec = parse_agent(agent)
+    refuse_misfits([spec], GameSetup(ENV))
     ours = spec.path == SUBMISSION
     with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
         spec = as_uploaded(spec, Path(folder))

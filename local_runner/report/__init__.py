@@ -33,12 +33,9 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
         raise RunnerError(sentence.format(path=out))
     if markdown is not None:
         wanted[markdown] = _("give --markdown another file")
-    for path, advice in wanted.items():
-        if path.exists() and file.exists() and path.samefile(file):
-            raise RunnerError(_("{path} is the tournament itself; {advice}").format(path=path, advice=advice))
     with store.read(file) as kept:
         for path, advice in wanted.items():
-            check_writable(path, advice)
+            check_writable(path, advice, file)
         contents = gather(kept)
     texts = {out: page(contents), **({markdown: summary(contents)} if markdown else {})}
     for path, text in texts.items():

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 app = CommandLine("study", help="Experiments: depth-time, pruning, per-move-time, cross-table.")
 
-STUDIES = Path("studies")
+RESULTS = Path("results")
 
 Out = Annotated[
     Path | None,
-    typer.Option("--out", metavar="FOLDER", help="Folder of the results; the page is FOLDER.md. [studies/NAME]"),
+    typer.Option("--out", metavar="FOLDER", help="Folder of the results; the page is FOLDER.md. [results/NAME]"),
 ]
 Envs = Annotated[
     list[str] | None,
@@ -65,7 +65,7 @@ def depth_time(
     """Seconds per move by search depth, for five configurations of seed001, with exponential fits."""
     from local_runner.study import depth_time
 
-    folder = out or STUDIES / "depth-time"
+    folder = out or RESULTS / "depth-time"
     study = partial(depth_time.study, folder, depth, games, moves, cores, seed, quiet=quiet)
     _run("depth-time", folder, study, as_json)
 
@@ -88,7 +88,7 @@ def pruning(
     if unknown:
         sentence = _("no positions for {games}; give one of {known}")
         raise RunnerError(sentence.format(games=", ".join(sorted(unknown)), known=", ".join(pruning.PLIES)))
-    folder, envs = out or STUDIES / "pruning", list(dict.fromkeys(env or pruning.PLIES))
+    folder, envs = out or RESULTS / "pruning", list(dict.fromkeys(env or pruning.PLIES))
     study = partial(pruning.study, folder, envs, positions, depth, nodes, seed, quiet=quiet)
     _run("pruning", folder, study, as_json)
 
@@ -109,7 +109,7 @@ def per_move_time(
     """Seconds per call by move number, of the first agent and of each opponent, in games between them."""
     from local_runner.study import per_move_time
 
-    folder, place = out or STUDIES / "per-move-time", place_for(many)
+    folder, place = out or RESULTS / "per-move-time", place_for(many)
     pools = _pools(env, agents or [], limits.with_time(time), think, many, rules, seed)
     study = partial(per_move_time.study, folder, pools, rounds, place, think, quiet=many.quiet)
     _run("per-move-time", folder, study, many.as_json)
@@ -132,7 +132,7 @@ def cross_table(
     """Every agent against every other: scores with 95 % intervals, and Elo."""
     from local_runner.study import cross_table
 
-    folder, place = out or STUDIES / "cross-table", place_for(many)
+    folder, place = out or RESULTS / "cross-table", place_for(many)
     pools = _pools(env, agents or [], limits.with_time(time), think, many, rules, seed)
     study = partial(cross_table.study, folder, pools, rounds, more, place, think, quiet=many.quiet)
     _run("cross-table", folder, study, many.as_json)
@@ -167,7 +167,11 @@ def _run(name: str, folder: Path, study: "Callable[[], tuple[StudyResult, Row]]"
     output.claim(folder, name)
     stopped = _("the study was interrupted; its results are in {folder}, and the same command goes on")
     with interruptible(stopped.format(folder=in_line(str(folder)))):
-        outcome, head = study()
+        try:
+            outcome, head = study()
+        except RunnerError:
+            output.abandon(folder)
+            raise
         output.write(outcome, folder, head, _typed(without_option(sys.argv[1:])[1]))
     if as_json:
         sys.stdout.write(output.as_json(outcome, head) + "\n")

@@ -64,6 +64,13 @@ def claim(folder: Path, study: str) -> None:
     _write(owner, in_json({"study": study}) + "\n")
 
 
+def abandon(folder: Path) -> None:
+    """Undo `claim`, unless the folder holds results."""
+    if [each.name for each in folder.iterdir()] == [OWNER]:
+        (folder / OWNER).unlink()
+        folder.rmdir()
+
+
 def _owner(path: Path) -> str | None:
     """The study that a folder belongs to; None if its file does not say."""
     try:

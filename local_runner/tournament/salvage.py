@@ -135,7 +135,7 @@ def _saved(file: Path, data: bytes, out: Path, database: sqlite3.Connection) -> 
     tables.put("about", about_rows(plan, heads[0] if heads else dict.fromkeys(header(), ""), saved))
     database.commit()
     stored = max(found.about.get(STORED, []), default=None)
-    return Salvaged(out, saved, stored, tuple(notes))
+    return Salvaged(out, saved, stored, tuple(dict.fromkeys(notes)))
 
 
 def _rows(data: bytes, layout: Layout, *, sealed: bool) -> Iterator[tuple[str, Row]]:

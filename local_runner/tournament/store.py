@@ -67,8 +67,9 @@ class Store:
         self.path = path
         self._tables = tables
         self.header: Mapping[str, Any] = self._about("header")
+        plan = self._about("plan")
         try:
-            self.plan: TournamentPlan = from_json(self._about("plan"))
+            self.plan: TournamentPlan = from_json(plan)
         except (ValueError, TypeError, LookupError, AttributeError, RunnerError) as error:
             sentence = _("its {part} cannot be read ({error})")
             raise DamagedFile(path, sentence.format(part="plan", error=error)) from error
@@ -165,15 +166,14 @@ class Store:
                 tables.put("about", [(key, json.dumps(to_json(self.plan)))], "REPLACE")
 
     def check(self) -> None:
-        """Raise DamagedFile if a pair or a game is not as it was written, RunnerError if games could not be stored.
-
-        The records of the games are not read.
-        """
+        """Raise DamagedFile if a pair or a game is not as it was written, RunnerError if games could not be stored."""
         deque(self.pairs(), maxlen=0)
-        games = sum(1 for _ in self.each_game())
-        if self._tables.sealed and games != (stored := self._about(STORED)):
+        numbers = [game.number for game in self.each_game()]
+        if self._tables.sealed and len(numbers) != (stored := self._about(STORED)):
             sentence = _("it has {games} games, but {stored} were stored")
-            raise DamagedFile(self.path, sentence.format(games=games, stored=stored))
+            raise DamagedFile(self.path, sentence.format(games=len(numbers), stored=stored))
+        for number in numbers:
+            self.record(number)
         with self._tables.writing() as tables:
             tables.put("about", [("header", json.dumps(self.header))], "REPLACE")
 

@@ -148,8 +148,10 @@ def test_what_ends_a_match_does_not_lose_its_finished_games(tengen, tmp_path, mo
 def test_run_log(tengen, tmp_path):
     code, out, _ = tengen("run-log", "--black", "seed004", "--white", "greedy", "--out", "logs")
     assert code == 0
-    path = re.fullmatch(r"Black wins; log: (logs/\d{12}_gobang_1v1\.json)\n", out)[1]
+    path = re.fullmatch(r"Black wins: 5 in a row from .*; log: (logs/\d{12}_gobang_1v1\.json)\n", out)[1]
     assert json.loads((tmp_path / path).read_text(encoding="utf-8"))["winner"] == 1
+    code, out, _ = tengen("run-log", "--black", "seed003", "--white", "seed003", "--env", "tictactoe_1v1")
+    assert out.startswith("Black wins: full board without a line, which the platform pays to the last mover; log: ")
 
 
 def test_a_traceback_does_not_steer_the_terminal(tengen, tmp_path):

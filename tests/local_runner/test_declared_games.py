@@ -118,7 +118,7 @@ REFUSED = {
     ("match", "{}", "random"), ("match", "random", "{}"), ("play", "{}"),
     ("run-log", "--black", "{}", "--white", "random"),
     ("run-log", "--black", "random", "--white", "{}"), ("tournament", "random", "{}", "--out", "t.db"),
-    ("sprt", "{}", "random", "--out", "t.db"),
+    ("sprt", "{}", "random", "--out", "t.db"), ("study", "cross-table", "{}", "random", "--rounds", "1"),
 ])  # fmt: skip
 @pytest.mark.parametrize("agent", REFUSED)
 def test_a_misfit_is_refused_before_any_game(command, agent, tengen, tmp_path):

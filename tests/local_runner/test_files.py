@@ -1,6 +1,7 @@
 """Files are there whole or not at all, and nothing is left beside them."""
 
 import os
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -89,6 +90,27 @@ def test_a_place_that_cannot_be_written_is_told_beforehand(name, sentence, tmp_p
         check_writable(tmp_path / name, "")
     check_writable(tmp_path / "new", "")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_tournament_is_not_replaced(tmp_path):
+    games = tmp_path / "t.db"
+    with sqlite3.connect(games) as database:
+        database.execute("CREATE TABLE about (key TEXT)")
+    then = games.read_bytes()
+    for refused in (check_writable, lambda path, advice: write_whole(path, "page", advice)):
+        with pytest.raises(RunnerError, match=r"t\.db holds games and is not replaced; give another"):
+            refused(games, "give another")
+    assert games.read_bytes() == then
+
+
+def test_the_file_that_is_read_is_not_replaced(tmp_path):
+    read, other = tmp_path / "read", tmp_path / "other"
+    read.touch()
+    other.touch()
+    check_writable(other, "", read)
+    check_writable(tmp_path / "new", "", read)
+    with pytest.raises(RunnerError, match="is the file that is read; give another"):
+        check_writable(tmp_path / "." / "read", "give another", read)
 
 
 def test_a_folder_of_many_files_is_made(tmp_path):

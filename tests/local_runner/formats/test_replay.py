@@ -75,6 +75,14 @@ def test_a_page_of_all_games_of_a_file_names_those_that_it_leaves_out(tengen, tm
     assert '"third"' not in (tmp_path / "one.html").read_text()
 
 
+@pytest.mark.parametrize("option", ["--out", "--html"])
+def test_the_file_of_games_is_not_replaced(option, tengen, tmp_path):
+    (tmp_path / "games.html").write_text("b2a1")
+    sentence = f"games.html is the file that is read; give {option} another file"
+    assert tengen("replay", "games.html", option, "games.html") == (2, "", f"tengen: {sentence}\n")
+    assert (tmp_path / "games.html").read_text() == "b2a1"
+
+
 def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
     code, out, _err = tengen("replay", "b2a1b2")
     assert code == 2

@@ -39,8 +39,8 @@ def test_a_damaged_file_is_said_and_nothing_written(spoil, sentence, files, tmp_
 
 
 @pytest.mark.parametrize(("out", "short", "sentence"), [
-    ("t.db", None, "is the tournament itself; give --out another file"),
-    ("t.html", "./t.db", "is the tournament itself; give --markdown another file"),
+    ("t.db", None, "is the file that is read; give --out another file"),
+    ("t.html", "./t.db", "is the file that is read; give --markdown another file"),
     ("t.html", "t.html", "cannot both be"),
     (".", None, "it is a folder; give --out another file"),
     ("t.html", "t.db/x.md", "is no folder; give --markdown another file"),

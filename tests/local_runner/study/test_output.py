@@ -12,7 +12,7 @@ from rich.console import Console
 
 from local_runner.errors import RunnerError
 from local_runner.study.commands import _typed
-from local_runner.study.output import BEGIN, END, StudyResult, claim, table, write
+from local_runner.study.output import BEGIN, END, StudyResult, abandon, claim, table, write
 
 HEAD = {
     "header": {"cpu": "CPU", "python": "3.11.7", "begun": "2024-05-06T07:08:09Z", "commit": "abc"},
@@ -100,6 +100,15 @@ def test_nothing_of_anything_else_is_overwritten(there, sentence, tmp_path):
         claim(tmp_path / "here", "mine")
     left = {str(path.relative_to(tmp_path)): path.read_text() for path in tmp_path.rglob("*") if path.is_file()}
     assert left == there
+
+
+def test_a_study_without_results_leaves_no_folder(tmp_path):
+    for folder in (tmp_path / "refused", tmp_path / "begun"):
+        claim(folder, "mine")
+    (tmp_path / "begun" / "games.jsonl").touch()
+    abandon(tmp_path / "refused")
+    abandon(tmp_path / "begun")
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["begun", "games.jsonl", "study.json"]
 
 
 def test_a_folder_stays_its_studys(tmp_path):

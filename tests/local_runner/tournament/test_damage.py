@@ -98,6 +98,25 @@ def test_damage_is_named_or_harmless_and_what_is_salvaged_is_true(damage, chance
     assert file.read_bytes() == bytes_then
 
 
+def test_a_run_does_not_go_on_with_a_damaged_record(file):
+    with sqlite3.connect(file) as database:
+        [[record]] = database.execute("SELECT record FROM games WHERE number = 7")
+        database.execute("UPDATE games SET record = ? WHERE number = 7", (record[:-1] + bytes([record[-1] ^ 1]),))
+    then = file.read_bytes()
+    sentence = "the record of game 7 cannot be read; it is left as it is"
+    with pytest.raises(RunnerError, match=sentence), open_to_run(file):
+        pass
+    assert file.read_bytes() == then
+
+
+def test_a_damaged_plan_is_told_in_one_sentence(file):
+    with sqlite3.connect(file) as database:
+        database.execute("UPDATE about SET value = value || ' ' WHERE key = 'plan'")
+    with pytest.raises(RunnerError) as error, read(file):
+        pass
+    assert str(error.value).count("is damaged") == 1
+
+
 def test_a_flipped_byte_costs_one_game_at_most_and_a_lost_page_a_few(file, tmp_path, whole):
     lost = {}
     for what, damage in (("byte", flipped(8 * 4096)), ("page", block(lambda: bytes(4096)))):
