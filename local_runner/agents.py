@@ -169,12 +169,14 @@ def parse_agent(text: str) -> AgentSpec:
 
 
 def parse_options(text: str) -> dict[str, OptionValue]:
-    """Read `key=value,key=value` into a dict. Raises AgentError for a part without a value."""
+    """Read `key=value,key=value` into a dict. Raises AgentError for a part without a value, or a key given twice."""
     found = {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")
         if not (key and equals):
             raise AgentError(_("cannot read the option {option!r}; write key=value,key=value").format(option=part))
+        if key in found:
+            raise AgentError(_("the option {option} is given twice; give it once").format(option=key))
         found[key] = parse_value(value)
     return found
 

@@ -76,8 +76,11 @@ def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
                 modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
                 yield from _kinds(f"{node.module}.{alias.name}", node.lineno)
             yield from _site_name(node.module, node.lineno)
+        elif isinstance(node, ast.Call) and _called(node) in ("__import__", "import_module"):
+            yield from _kinds(_text(node, 0), node.lineno)
+            yield from _site_name(_text(node, 0), node.lineno)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Attribute) or (isinstance(node, ast.Call) and _called(node) == "getattr"):
             root, _, rest = _dotted(node).partition(".")
             if root in modules and not any(True for _ in _kinds(modules[root], 0)):
                 yield from _kinds(f"{modules[root]}.{rest}", node.lineno)
@@ -108,10 +111,23 @@ def _site_name(module: str, line: int) -> Iterator[tuple[str, str, int]]:
         yield NAMES, f"import {top}", line
 
 
-def _dotted(node: ast.Attribute) -> str:
-    """The dotted name of a.b.c, "" for an attribute of anything but a name."""
-    parts = [node.attr]
-    value = node.value
+def _called(node: ast.Call) -> str:
+    """The last name of a function that is called."""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def _text(node: ast.Call, number: int) -> str:
+    """The text that a call has as this argument, "" if it is anything else."""
+    argument = node.args[number] if number < len(node.args) else None
+    return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
+
+
+def _dotted(node: ast.Attribute | ast.Call) -> str:
+    """The dotted name of a.b.c or of getattr(a.b, "c"), "" for an attribute of anything but a name."""
+    if isinstance(node, ast.Call):
+        parts, value = [_text(node, 1)], node.args[0] if node.args else None
+    else:
+        parts, value = [node.attr], node.value
     while isinstance(value, ast.Attribute):
         parts.append(value.attr)
         value = value.value

@@ -18,7 +18,6 @@ from tests.local_runner.naughty import ON_LINUX
         ("a=on,b=off,c=true,d=False,e=none", {"a": True, "b": False, "c": True, "d": False, "e": None}),
         ("engine=scorer,book=my book.txt", {"engine": "scorer", "book": "my book.txt"}),
         ("a=1e3,b=", {"a": 1000.0, "b": ""}),
-        ("a=1,a=2", {"a": 2}),
     ],
 )
 def test_options(text, options):
@@ -31,6 +30,11 @@ def test_options(text, options):
 def test_an_option_without_a_value(text, part):
     with pytest.raises(AgentError, match=f"cannot read the option '{part}'; write key=value,key=value"):
         parse_options(text)
+
+
+def test_an_option_given_twice():
+    with pytest.raises(AgentError, match="the option depth is given twice; give it once"):
+        parse_options("depth=3,a=1,depth=3")
 
 
 def test_only_our_agents_are_told_which_option_may_be_meant(tmp_path):

@@ -42,7 +42,11 @@ HABITS = {
     "from .threading import x": ("", ""),
     "X = 'a/b', '/', '//', '~', 'home/me/x'": ("", ""),
     "def f():\n    '/home/me/is only described here'": ("", ""),
+    "__import__('socket')": ("network", "socket"),
+    "import importlib; importlib.import_module('threading')": ("threads", "threading"),
+    "import os; getattr(os, 'fork')": ("processes", "os.fork"),
     "fork = 1; fork.fork": ("", ""),
+    "__import__(name); getattr(a, b); getattr()": ("", ""),
 }
 
 
