@@ -224,8 +224,8 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
         parts.append(Text(title.format(size=agent["printed_bytes"], file=output), style="dim"))
         parts.append(Text(ending("\n".join(lines), TAIL_BYTES)))
     else:
-        gone, nothing = _("the file with its output is gone ({file})"), _("it printed nothing ({file})")
-        parts.append(Text((gone if printed is None else nothing).format(file=output), style="dim"))
+        gone, nothing = _("the file with its output is gone ({file})").format(file=output), _("it printed nothing")
+        parts.append(Text(gone if printed is None else nothing, style="dim"))
     return Group(*parts)
 
 

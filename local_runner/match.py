@@ -12,6 +12,7 @@ from typing import Any
 
 from env_adapter import Cell
 from local_runner.agents import AgentSpec
+from local_runner.files import size
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.games import refuse_misfits
@@ -120,7 +121,7 @@ def play_match(
     """Play a match in this thread.
 
     `log_dir`: the folder for every game's log and the agents' output. If None, the output goes into a temporary folder,
-    which is kept if a game was lost by a fault. Raises as `run` does.
+    which is kept if there is any and a game was lost by a fault. Raises as `run` does.
     """
     folder, keep = log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-")), log_dir is not None
     try:
@@ -128,7 +129,8 @@ def play_match(
             try:
                 return run(store, InlineExecutor(folder, watchers, logged=log_dir is not None), observer)
             finally:
-                keep = keep or any(game.loser is not None for game in store.each_game())
+                lost = any(game.loser is not None for game in store.each_game())
+                keep = keep or (lost and any(size(path) for path in folder.iterdir()))
     finally:
         if not keep:
             shutil.rmtree(folder, ignore_errors=True)

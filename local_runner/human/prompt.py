@@ -8,6 +8,7 @@ from rich.console import Console
 from local_runner.human.reading import Verb
 
 YES = ("y", "yes", "是", "好")
+NO = ("n", "no", "否", "不")
 
 
 class Left(Exception):
@@ -39,8 +40,10 @@ def is_terminal(console: Console) -> bool:
 
 
 def agreed(console: Console, question: str, *, otherwise: bool) -> bool:
-    """Whether the human says yes. `otherwise`: what an empty line means."""
-    typed = ask(console, question).strip().lower()
-    if typed == Verb.QUIT.value:
-        raise Left(asked=True)
-    return typed in YES if typed else otherwise
+    """Whether the human says yes; asks until the answer is yes or no. `otherwise`: what an empty line means."""
+    while typed := ask(console, question).strip().lower():
+        if typed == Verb.QUIT.value:
+            raise Left(asked=True)
+        if typed in YES + NO:
+            return typed in YES
+    return otherwise

@@ -155,8 +155,8 @@ def test_a_level_plays_and_says_what_it_thinks(chosen, play):
 def test_who_begins_is_asked(play):
     _, out = play("seed002", "--env", "gomoku_11x11_1v1", "--colour", "ask", typed=["n", "q"])
     assert out.startswith("do you want Black, who begins? (Y/n)") and "● seed002: g8" in out
-    _, out = play("seed002", "--env", "gomoku_11x11_1v1", "--colour", "ask", typed=["Y", "q"])
-    assert "seed002:" not in out
+    _, out = play("seed002", "--env", "gomoku_11x11_1v1", "--colour", "ask", typed=["b", "Y", "q"])
+    assert out.count("do you want Black") == 2 and "seed002:" not in out
 
 
 def test_again_with_swapped_colours(play):

@@ -168,7 +168,9 @@ def test_a_log_and_the_output_of_every_game_are_kept_and_never_overwritten(tmp_p
     assert (log["result"]["black"], log["result"]["white"]) == ("first_free", "printer")
 
 
-@pytest.mark.parametrize(("black", "kept"), [("first_free", False), ("raiser", True)])
+@pytest.mark.parametrize(("black", "kept"), [
+    ("first_free", False), ("raiser", True), ("answering:answer=short", False),      # it prints nothing
+])
 def test_without_a_folder_only_the_output_of_lost_games_is_kept(black, kept, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     played(path_of(black), path_of("first_free"))
