@@ -23,6 +23,7 @@ from local_runner.errors import RunnerError
 from local_runner.files import lies_in
 from local_runner.games import is_for_mo, syntax_tree
 from local_runner.languages import Message, Series, _
+from local_runner.portable.loading import PLATFORM_NAMES
 
 KINDS = (".py", ".pth", ".pkl", ".pt", ".json")     # kinds of files that the site takes
 MOST_FILES = 6                                      # files of an upload; the site takes no folders
@@ -193,9 +194,12 @@ def _finding(line: str, names: list[str]) -> str:
 
 
 def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
-    """Whether the site is known to have all imported packages; trial.py finds imports of neighbouring files."""
-    strange = sorted(name for name in _imported(sources) - set(sys.stdlib_module_names) - INSTALLED_THERE - own
-                     if not name.startswith("_tengen_"))
+    """Whether the site is known to have all imported packages.
+
+    trial.py finds imports of neighbouring files, surroundings.py those of names that the site has for itself.
+    """
+    known = {*sys.stdlib_module_names, *INSTALLED_THERE, *PLATFORM_NAMES, *own}
+    strange = sorted(name for name in _imported(sources) - known if not name.startswith("_tengen_"))
     if strange:
         return noted(Message("packages"), Message("imports {names}", names=", ".join(strange)),
                      Message("The site may lack these; make sure that the file works without them."))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.check import check
+from local_runner.check.files import check_files, upload_of
 from local_runner.check.report import Verdict
 from local_runner.errors import RunnerError
 from tests.local_runner.uploads import GAME, GOOD, failed_in, row_of, upload
@@ -28,6 +29,14 @@ def test_a_sibling_imported_as_if_it_were_on_the_path(tmp_path: Path, imports: s
     report = check(tmp_path, GAME, quick=True)
     assert failed_in(report) == [name]
     assert "from .NAME" in row_of(report, name).mend
+
+
+@pytest.mark.parametrize("imports, noted", [
+    ("import torch", []), ("import utils", ["names"]), ("import theirs", ["packages"])])
+def test_an_import_that_the_site_may_not_have_is_noted_once(tmp_path: Path, imports: str, noted: list[str]) -> None:
+    path = upload(tmp_path, GOOD + f"\n\ndef never():\n    {imports}\n")
+    rows = [row.name for row in check_files(upload_of(path)) if row.verdict is Verdict.NOTED]
+    assert rows == noted
 
 
 def test_a_file_alone_has_no_siblings(tmp_path: Path) -> None:
