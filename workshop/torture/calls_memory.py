@@ -1,6 +1,7 @@
 """Timed calls of the upload in whole games, Python 3.7: memory thrashing beside it.
 
-The load fills most of the free memory, so run it with --jobs 1, on a machine that does nothing else. See timed_calls.py.
+The load fills most of the free memory, so run it with --jobs 1, on a machine that does nothing else. See
+timed_calls.py.
 """
 from functools import partial
 
