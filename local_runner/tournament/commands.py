@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from local_runner.errors import RunnerError
+from local_runner.interruption import interruptible
 from local_runner.languages import Message, _
 from local_runner.options import OPENINGS, GameOptions, LimitOptions, LogFolder, ManyGames, one_of
 from local_runner.text import printable
@@ -119,7 +120,7 @@ def rerun(
     """Play one game of a tournament again, with the same opening and seeds; keep its log and the agents' output."""
     from local_runner.tournament import again, store
 
-    with store.read(file) as kept:
+    with store.read(file) as kept, interruptible(_("the game was interrupted; it leaves no log")):
         raise typer.Exit(again.rerun(kept, game, out))
 
 
