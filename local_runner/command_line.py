@@ -29,6 +29,7 @@ ParserError: type[Exception] = typer.BadParameter.__mro__[1]  # UsageError, of c
 
 OLD_NAMES = {  # still understood
     "--st": "--time", "--concurrency": "--jobs", "--processes": "--jobs", "--output": "--out", "--log-dir": "--out",
+    "--moves": "--positions",
 }  # fmt: skip
 FRAME = {  # what typer writes around the help
     "ARGUMENTS_PANEL_TITLE": "Arguments",

@@ -96,7 +96,7 @@ def play(
                      help="Your stones: black, white or ask; Black moves first. Default: black."),
     ] = None,
     board: Board = None,
-    openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
+    openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.", show_default=False)] = "start",
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on with an unfinished game; the file says which game it is.")

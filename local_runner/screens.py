@@ -104,8 +104,7 @@ def _live(screen: Screen, quiet: bool) -> Iterator[None]:
     if quiet or not screen.out.is_terminal:
         yield
         return
-    frames, out = screen.frames_per_second, screen.out
-    with Live(screen, console=out, refresh_per_second=frames, transient=screen.transient):
+    with Live(screen, console=screen.out, refresh_per_second=screen.frames_per_second, transient=screen.transient):
         yield
 
 
@@ -227,7 +226,8 @@ class TournamentScreen(Screen):
         return self.plan.sprt.decision(self.pairs)
 
     def __rich__(self, *, live: bool = True) -> RenderableType:
-        parts: list[RenderableType] = [Text(self._head() + (self.pace.rest if live else ""), no_wrap=not live)]
+        head = Text(self._head() + self.pace.rest, no_wrap=False, overflow="fold") if live else Text(self._head())
+        parts: list[RenderableType] = [head]
         names, sprt = self.plan.names, self.plan.sprt
         if sprt is None:
             parts.append(display.standings_table(self.standings))

@@ -14,7 +14,7 @@ from local_runner import display, screens
 from local_runner.progress import Playing
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.statistics.ratings import Rating
-from local_runner.tournament import store
+from local_runner.tournament import again, store
 from local_runner.tournament.standings import CoreShare, Standings
 from local_runner.tournament.store import PlayedGame
 from tests.local_runner.naughty import ON_LINUX, path_of, written
@@ -80,6 +80,15 @@ def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, tmp_path,
     for options in ((), ("--sandbox", "auto", "--ponder"), ("--rounds", 2, "--ponder"), ()):
         assert tengen("tournament", "--resume", "t.db", *options)[0] == 0
     assert limits == [("off", False), ("auto", True), ("off", True), ("off", False)]
+
+
+def test_the_sandbox_of_a_game_that_is_played_again(tengen, monkeypatch):
+    tengen("tournament", "greedy", "random", *GAME, "--out", "t.db")
+    modes = []
+    monkeypatch.setattr(again, "rerun", lambda kept, *_: modes.append(kept.plan.terms.limits.sandbox.value))
+    for options in ((), ("--sandbox", "on")):
+        tengen("rerun", "t.db", 1, *options)
+    assert modes == ["auto", "on"]
 
 
 def test_salvage(tengen, tmp_path):
