@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 Command = TypeVar("Command", bound=Callable[..., Any])
 ParserError: type[Exception] = typer.BadParameter.__mro__[1]  # UsageError, of click or of typer's copy of click
 
-OLD_NAMES = {"--st": "--time", "--concurrency": "--jobs", "--output": "--out", "--log-dir": "--out"}  # still understood
+OLD_NAMES = {  # still understood
+    "--st": "--time", "--concurrency": "--jobs", "--processes": "--jobs", "--output": "--out", "--log-dir": "--out",
+    "--moves": "--positions",
+}  # fmt: skip
 FRAME = {  # what typer writes around the help
     "ARGUMENTS_PANEL_TITLE": "Arguments",
     "OPTIONS_PANEL_TITLE": "Options",
@@ -76,7 +79,7 @@ class CommandLine(typer.Typer):
 
 def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
     """The command with the fields of its dataclasses as parameters of its own, since Typer has no groups of options."""
-    given = inspect.signature(command).parameters.values()
+    given = inspect.signature(command, eval_str=True).parameters.values()
     groups: dict[str, Any] = {each.name: each.annotation for each in given if is_dataclass(each.annotation)}
     fields = {name: inspect.signature(group).parameters for name, group in groups.items()}
 

@@ -9,6 +9,7 @@ import typer
 
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
+from local_runner.interruption import interruptible
 from local_runner.languages import Message, _
 from local_runner.options import (
     COLOURS,
@@ -95,7 +96,7 @@ def play(
                      help="Your stones: black, white or ask; Black moves first. Default: black."),
     ] = None,
     board: Board = None,
-    openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.")] = "start",
+    openings: Annotated[str, typer.Option(help=f"{OPENINGS}start.", show_default=False)] = "start",
     strict: Annotated[bool, typer.Option("--strict", help="At Reversi, a wrong answer loses your turn.")] = False,
     resume: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on with an unfinished game; the file says which game it is.")
@@ -147,7 +148,8 @@ def run_log(
     agents = (parse_agent(black), parse_agent(white))
     check_folder(out, _("choose another --out"))
     try:
-        played = twin.run_log(env, agents, rules=rules, seed=seed, folder=out, mode=sandbox)
+        with interruptible(_("the game was interrupted; it leaves no log")):
+            played = twin.run_log(env, agents, rules=rules, seed=seed, folder=out, mode=sandbox)
     except twin.RunAborted as error:
         sys.stderr.write(printable(error.traceback))
         typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)

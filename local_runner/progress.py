@@ -46,10 +46,10 @@ class Plays(Protocol):
 
 
 class Pace:
-    """Counts what is done of `total` (None: nobody knows how much there is); `done`: what was done before."""
+    """Counts what is done of `total`; `done`: what was done before; `at_most`: the end may come before all is done."""
 
-    def __init__(self, total: int | None, done: int = 0) -> None:
-        self.total, self.done = total, done
+    def __init__(self, total: int, done: int = 0, *, at_most: bool = False) -> None:
+        self.total, self.done, self.at_most = total, done, at_most
         self._before = done
         self._began = self._last = perf_counter()
 
@@ -61,7 +61,7 @@ class Pace:
     def left(self) -> float | None:
         """Seconds until all is done; None if that cannot be known yet."""
         here = self.done - self._before
-        if not here or self.total is None:
+        if not here:
             return None
         each = (self._last - self._began) / here
         return max(0.0, each * (self.total - self.done) - (perf_counter() - self._last))
@@ -77,8 +77,10 @@ class Pace:
     def rest(self) -> str:
         """How long the rest takes, as the end of a sentence; "" if that cannot be known or nothing is left."""
         left = self.left
-        over = left is None or self.done >= (self.total or 0)
-        return "" if over else _(", {duration} left").format(duration=lasting(left or 0))
+        if left is None or self.done >= self.total:
+            return ""
+        sentence = _(", at most {duration} left") if self.at_most else _(", {duration} left")
+        return sentence.format(duration=lasting(left))
 
 
 class Meter:
@@ -102,7 +104,7 @@ class Meter:
         self.title = title or self.title
         self.pace.to(done)
         if not self._console.is_terminal:
-            self._lines.say(str(self), last=done >= (self.pace.total or 0))
+            self._lines.say(str(self), last=done >= self.pace.total)
 
     def __enter__(self) -> "Meter":
         if self._console.is_terminal:

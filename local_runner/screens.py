@@ -50,6 +50,7 @@ class Screen(Observer):
         self.json_to = json_to
         self.standings = Standings(plan.names, games)
         self.out = Console(stderr=json_to == STDOUT, highlight=False, soft_wrap=True)
+        self.errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
     def ended(self, game: PlayedGame) -> None:
         self.standings.add(game)
@@ -59,6 +60,10 @@ class Screen(Observer):
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
         """The parts to print after the run; `end` is None if it was interrupted or failed."""
+        raise NotImplementedError
+
+    def unfinished(self, end: RunEnd | None) -> Iterator[str]:
+        """Why games are missing, and how to go on, for stderr; nothing if none are missing."""
         raise NotImplementedError
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
@@ -85,6 +90,8 @@ def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCo
         if end is not None or interrupted or screen.standings.played:
             for part in screen.summary(end):
                 screen.out.print(part)
+            for number, sentence in enumerate(screen.unfinished(end)):
+                screen.errors.print(Text(sentence if number else f"tengen: {sentence}"))
             if screen.json_to is not None:
                 _write(screen.json_to, in_json(screen.result(end)) + "\n")
     if interrupted or end is None:
@@ -97,8 +104,7 @@ def _live(screen: Screen, quiet: bool) -> Iterator[None]:
     if quiet or not screen.out.is_terminal:
         yield
         return
-    frames, out = screen.frames_per_second, screen.out
-    with Live(screen, console=out, refresh_per_second=frames, transient=screen.transient):
+    with Live(screen, console=screen.out, refresh_per_second=screen.frames_per_second, transient=screen.transient):
         yield
 
 
@@ -125,7 +131,6 @@ class MatchScreen(Screen):
         super().__init__(plan, json_to=json_to)
         self.board = display.LiveBoard()
         self.games: list[PlayedGame] = []
-        self.errors = Console(stderr=True, highlight=False, soft_wrap=True)
         self.log_dir, self._quiet, self._details = log_dir, quiet, details
 
     def ended(self, game: PlayedGame) -> None:
@@ -151,6 +156,11 @@ class MatchScreen(Screen):
         if self.games:
             yield match_table(self.plan, self.games)
 
+    def unfinished(self, end: RunEnd | None) -> Iterator[str]:
+        if end is None:
+            sentence = _("the match was interrupted after {done} of {total} games")
+            yield sentence.format(done=len(self.games), total=self.plan.games)
+
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         return match_json(self.plan, self.games, self.log_dir)
 
@@ -171,11 +181,7 @@ def show_match(
     if json_to is not None and json_to != STDOUT:
         check_writable(Path(json_to), _("give --json another file"))
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
-    code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
-    if code is ExitCode.INTERRUPTED:
-        sentence = _("interrupted after {done} of {total} games")
-        screen.errors.print(sentence.format(done=len(screen.games), total=plan.games))
-    return code
+    return show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
 
 
 # ---- a tournament
@@ -192,7 +198,8 @@ class TournamentScreen(Screen):
     ) -> None:
         super().__init__(store.plan, store.each_game(), json_to=json_to)
         self.store, self.executor = store, executor
-        self.pace = Pace(None if self.plan.sprt else self.plan.games, self.standings.played)
+        self._path = in_line(shlex.quote(str(store.path)))  # as an argument of a command
+        self.pace = Pace(self.plan.games, self.standings.played, at_most=self.plan.sprt is not None)
         self._share, self._before = CoreShare(), self.standings.played
         self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
         self.decides = self.plan.sprt is not None
@@ -203,7 +210,7 @@ class TournamentScreen(Screen):
         self.pace.to(self.standings.played)
         if self._lines is not None:
             sprt = f"{shown(COMMA)}LLR {self.plan.sprt.llr(self.pairs):.2f}" if self.plan.sprt else ""
-            self._lines.say(f"{self._head()}{sprt}")
+            self._lines.say(f"{self._head()}{self.pace.rest}{sprt}")
 
     def enough(self) -> bool:
         return self.plan.sprt is not None and self.decision() is not Decision.NONE
@@ -218,56 +225,55 @@ class TournamentScreen(Screen):
         assert self.plan.sprt is not None
         return self.plan.sprt.decision(self.pairs)
 
-    def __rich__(self) -> RenderableType:
-        parts: list[RenderableType] = [self._head()]
+    def __rich__(self, *, live: bool = True) -> RenderableType:
+        head = Text(self._head() + self.pace.rest, no_wrap=False, overflow="fold") if live else Text(self._head())
+        parts: list[RenderableType] = [head]
         names, sprt = self.plan.names, self.plan.sprt
         if sprt is None:
             parts.append(display.standings_table(self.standings))
         else:
             parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
-        parts += games_now(self.executor)
         if (share := self._share.too_small()) is not None:
             warning = _("warning: agents got {share:.0%} of a core: the machine was too busy to measure times")
             parts.append(Text(warning.format(share=share), style="yellow"))
-        return Group(*parts)
+        return Group(*parts, *(games_now(self.executor) if live else ()))
 
-    def _head(self) -> Text:
+    def _head(self) -> str:
         setup, numbers = self.plan.terms.setup, {"done": self.standings.played, "total": self.plan.games}
-        games = (_("{done} games") if self.plan.sprt else _("{done} of {total} games")).format(**numbers)
+        games = _("{done} of at most {total} games") if self.plan.sprt else _("{done} of {total} games")
         head = _("{game}, {rules}, seed {seed}").format(game=setup.env, rules=setup.rules_in_words, seed=setup.seed)
-        return Text(f"{head}: {games}{self.pace.an_hour}{self.pace.rest}")
+        return f"{head}: {games.format(**numbers)}{self.pace.an_hour}"
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
-        """The standings, how the run ended, and the commands that continue it."""
         if self.standings.played:
-            yield self.__rich__()
-        yield from map(Text, self._last_words(end))
-
-    def _last_words(self, end: RunEnd | None) -> Iterator[str]:
-        path = in_line(shlex.quote(str(self.store.path)))
-        go_on = _("go on: tengen tournament --resume {path}").format(path=path)
+            yield self.__rich__(live=False)
         if self.plan.sprt is not None and (decision := self.decision()) is not Decision.NONE:
             elo0, elo1 = self.plan.sprt.elo0, self.plan.sprt.elo1
             fits, other = (elo0, elo1) if decision is Decision.H0 else (elo1, elo0)
             better = _("{accepted} is accepted: a difference of {fits:g} Elo fits the games better than one of "
                        "{other:g}")  # fmt: skip
-            yield better.format(accepted=decision.value, fits=fits, other=other)
-        elif end is not None and end.crashed is not None:
+            yield Text(better.format(accepted=decision.value, fits=fits, other=other))
+        elif end is not None and end.complete and self._before == self.plan.games:
+            yield Text(_("{path} was finished before, and every game is in it").format(path=self._path))
+            more = _("play more: tengen tournament --resume {path} --rounds {rounds}")
+            yield Text(more.format(path=self._path, rounds=2 * self.plan.rounds))
+        elif end is not None and end.complete:
+            yield Text(_("every game is in {path}").format(path=self._path))
+
+    def unfinished(self, end: RunEnd | None) -> Iterator[str]:
+        if (end is not None and end.complete) or self.enough():
+            return
+        go_on = _("go on: tengen tournament --resume {path}").format(path=self._path)
+        if end is not None and end.crashed is not None:
             game = end.crashed
             lost = _("game {number} was lost by a crash: {detail}")
             yield lost.format(number=game.number, detail=shortened(retold(game.detail), SENTENCE))
-            yield _("look at it again: tengen rerun {path} {number}").format(path=path, number=game.number)
+            yield _("look at it again: tengen rerun {path} {number}").format(path=self._path, number=game.number)
             yield go_on + _("; with --recover from the start, a crash is a lost game")
-        elif end is None or not end.complete:
-            stopped = _("stopped: {done} of at most {total} games are in {path}")
-            yield stopped.format(done=self.standings.played, total=self.plan.games, path=path)
-            yield go_on
-        elif self._before == self.plan.games:
-            yield _("{path} was finished before, and every game is in it").format(path=path)
-            more = _("play more: tengen tournament --resume {path} --rounds {rounds}")
-            yield more.format(path=path, rounds=2 * self.plan.rounds)
         else:
-            yield _("every game is in {path}").format(path=path)
+            sentence = _("the tournament was interrupted: {done} of at most {total} games are in {path}")
+            yield sentence.format(done=self.standings.played, total=self.plan.games, path=self._path)
+            yield go_on
 
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         sprt = self.plan.sprt
@@ -284,7 +290,7 @@ class TournamentScreen(Screen):
         return found
 
     def failed(self, end: RunEnd) -> bool:
-        return end.crashed is not None
+        return end.crashed is not None or (bool(self.standings.faults) and not self.plan.recover)
 
 
 def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, as_json: bool = False) -> ExitCode:

@@ -8,6 +8,7 @@ A part is switched off by its parameter (submission/k_in_a_row/parameters.py).
 from __future__ import annotations
 
 from submission.parameters import UNLIMITED
+from workshop.command import run
 
 ENGINE = "tengen"
 PARTS = {                               # part -> options that switch it off
@@ -41,5 +42,10 @@ def agents() -> list[str]:
     return [ENGINE, *(f"{ENGINE}:{options}" for options in PARTS.values())]
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Print the agents."""
     print("\n".join(agents()))
+
+
+if __name__ == "__main__":
+    run(main)

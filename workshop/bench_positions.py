@@ -13,13 +13,18 @@ from __future__ import annotations
 
 import itertools
 import string
-import sys
 from dataclasses import dataclass
+from typing import Annotated
+
+import typer
 
 from local_runner.bench.positions import DATA
+from local_runner.languages import Message
+from local_runner.options import one_of
 from submission.clock import Deadline
 from submission.search import Search
 from submission.searchable import PROVED_WIN
+from workshop.command import run
 from workshop.gobang import SETUP, SIZE, position_after, random_cells, to_opening
 from workshop.openings import is_balanced
 
@@ -51,7 +56,10 @@ MIDGAME = PositionSet(50, 8, 20, 30, "midgame")
 FILES = {"gobang_positions.txt": PositionSet(100, 4, 60, None, "bench"), "gobang_midgame.txt": MIDGAME}
 
 
-def main(files: list[str]) -> None:
+def main(
+    files: Annotated[list[str] | None, typer.Argument(help="Files to make; default: both.",
+                                                      callback=one_of(Message("file"), lambda: FILES))] = None,
+) -> None:
     """Write the files, the fewest stones first."""
     for file in files or FILES:
         lines = ["".join(map(format_cell, moves)) for moves in sorted(select_positions(FILES[file]), key=len)]
@@ -99,4 +107,4 @@ def format_cell(cell: int, size: int = SIZE) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run(main)

@@ -1,6 +1,6 @@
 """Plays our Black against the compiled engine as White, from the empty board: how often the proof is enough.
 
-    python -m workshop.black_games FILE [--games 500] [--times 10] [--drawn 200] [--processes N]
+    python -m workshop.black_games FILE [--games 500] [--times 10] [--drawn 200] [--jobs N]
 
 Black is the upload's decision: proved win, opening book, else a search of --nodes, what the upload makes in its time on
 the site. White searches --times as many nodes, and each of its first --drawn moves is drawn from the best five.
@@ -22,7 +22,7 @@ from submission.k_in_a_row.proved import CELLS, with_stone
 from submission.lines import BLACK, WHITE
 from submission.variant import K_IN_A_ROW, Variant
 from workshop import game_file
-from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
+from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
 from workshop.five import Five
 from workshop.gobang import IN_A_ROW, SIZE
 from workshop.native.search import native_engine_for
@@ -55,10 +55,10 @@ def main(
     nodes: MoveNodes = NODES,
     times: Annotated[int, typer.Option(min=1, help="White's nodes as a multiple of Black's.")] = 10,
     drawn: Annotated[int, typer.Option(min=0, help="Moves of White's that are drawn from its best five.")] = CELLS,
-    processes: Processes = CORES,
+    jobs: Jobs = CORES,
 ) -> None:
     """Play until the file holds the wanted number of games, and print what came out."""
-    game_file.run_command(file, BlackGame, partial(play, times=times, drawn=drawn), games, nodes, processes)
+    game_file.run_command(file, BlackGame, partial(play, times=times, drawn=drawn), games, nodes, jobs)
     for line in summary(game_file.read(file, BlackGame)):
         typer.echo(line)
 
@@ -126,4 +126,4 @@ def engines() -> tuple[Engine, Engine]:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -1,36 +1,51 @@
-"""What the commands of this folder share: options, progress bars, and how an error is shown."""
+"""What the commands of this folder share: options, progress bars, the help, and how an error is shown."""
 from __future__ import annotations
 
-import contextlib
 import os
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import track
 
+from env_adapter import EnvError
+from local_runner.command_line import CommandLine
 from local_runner.errors import RunnerError
+from local_runner.exit_codes import ExitCode
 
 Item = TypeVar("Item")
 
 GameFile = Annotated[Path, typer.Argument(help="File of games to fill. Games that it already holds are kept.")]
 Games = Annotated[int, typer.Option(min=1, help="Number of games the file holds at the end. They are numbered from 1.")]
 MoveNodes = Annotated[int, typer.Option(min=1, help="Search nodes per move.")]
-Processes = Annotated[int, typer.Option(min=1, help="Number of processes that work in parallel.")]
+Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Number of processes that work in parallel.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Print the result, but write no weights.")]
 CORES = os.cpu_count() or 1
-OUTPUT_ADVICE = "give another --output"
+OUTPUT_ADVICE = "give another --out"
 
 
-@contextlib.contextmanager
-def exit_on_error() -> Iterator[None]:
-    """Turn a RunnerError into the end of the program, with its message."""
+def run(*commands: Callable[..., Any]) -> None:
+    """Do what the command line says: one command, or one of several by its name. The help is their module's docstring.
+
+    In the help, lines that are indented or numbered stay lines.
+    """
+    app = CommandLine("workshop")
+    for each in commands:
+        app.command()(each)
+    module = commands[0].__globals__
+    command = typer.main.get_command(app)
+    in_lines = re.sub(r"(?<!\n)\n(?![\n ]|\d\. )", " ", module["__doc__"])
+    command.help = escape(re.sub(r"(?m)^    ", "", in_lines))
+    name = module["__spec__"].name.removesuffix(".__main__")
     try:
-        yield
-    except RunnerError as error:
-        raise SystemExit(str(error)) from error
+        command.main(prog_name=f"python -m {name}", help_option_names=["-h", "--help"])
+    except (RunnerError, EnvError) as error:
+        typer.echo(str(error), err=True)
+        raise SystemExit(ExitCode.USAGE) from error
 
 
 def with_progress(items: Iterable[Item], title: str, total: int | None = None) -> Iterable[Item]:

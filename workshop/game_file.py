@@ -22,7 +22,6 @@ from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn, TimeR
 
 from local_runner.errors import RunnerError
 from local_runner.files import check_folder
-from workshop.command import exit_on_error
 
 
 @dataclass(frozen=True)
@@ -38,10 +37,9 @@ Play = Callable[[int, int], R]                  # (number, nodes) -> result
 
 
 def run_command(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int) -> None:
-    """fill() for the command line: prints the number of games; exits with a message on an error or Ctrl-C."""
+    """fill() for the command line: prints the number of games; exits with a message on Ctrl-C."""
     try:
-        with exit_on_error():
-            count = fill(path, kind, play, games, nodes, processes)
+        count = fill(path, kind, play, games, nodes, processes)
     except KeyboardInterrupt:
         sys.exit(f"stopped; {path} is intact, and the same command goes on from there")
     print(f"{path}: {count} games")

@@ -1,6 +1,6 @@
 """Makes submission/data/gobang_book.txt, the opening book of gobang: replies to the first stones, by long searches.
 
-    python -m workshop.gobang_book [FILE] [--stones N] [--nodes N] [--processes N]
+    python -m workshop.gobang_book [FILE] [--stones N] [--nodes N] [--jobs N]
 
 The book has a part for each colour, and grows by two plies a level. In each position of a level, a long search finds
 our move. Then the other side's best replies, by a short search, make the next level. The first stone of the game, and
@@ -30,7 +30,7 @@ from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.search import Search
 from submission.searchable import PROVED_WIN
-from workshop.command import CORES, Processes, with_progress
+from workshop.command import CORES, Jobs, run, with_progress
 from workshop.gobang import SIZE, position_after, to_opening
 
 FILE = Path(__file__).resolve().parents[1] / "submission" / book.FILE
@@ -56,12 +56,12 @@ def main(
     file: Annotated[Path, typer.Argument(help="Book to extend. Positions it holds are not searched again.")] = FILE,
     stones: Annotated[int, typer.Option(min=0, max=len(REPLIES), help="Most stones of a position.")] = MOST_STONES,
     nodes: Annotated[int, typer.Option(min=1, help="Search nodes per position.")] = NODES,
-    processes: Processes = CORES,
+    jobs: Jobs = CORES,
 ) -> None:
     """Search the positions that the book lacks."""
     if not file.exists():
         write(file, {}, nodes)
-    with ProcessPoolExecutor(processes) as pool:
+    with ProcessPoolExecutor(jobs) as pool:
         for level in ([NO_STONES], stones_near_middle(NO_STONES)):      # Black's part, White's part
             while level and count_stones(level[0]) <= stones:
                 known = search_level(level, nodes, file, pool)
@@ -159,4 +159,4 @@ def alternating(stones: Stones) -> list[int]:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

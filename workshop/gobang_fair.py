@@ -1,6 +1,6 @@
 """Finds local_runner/data/gobang_fair.pos, the fairest openings of gobang. Playing strength is measured from them.
 
-    python -m workshop.gobang_fair FILE [--output FILE] [--processes N]     takes an hour on two cores
+    python -m workshop.gobang_fair FILE [--out FILE] [--jobs N]     takes an hour on two cores
 
 FILE keeps the verdicts and is described in game_file.py. With another engine, use a new FILE. An opening that is fair
 in quick games need not be fair in slow ones: of the games at 0.8 s a move that White loses, half are lost in
@@ -22,7 +22,7 @@ import typer
 
 from local_runner.openings.books import Opening, Purpose, shipped
 from workshop import game_file
-from workshop.command import CORES, Processes
+from workshop.command import CORES, Jobs, run
 from workshop.gobang import ENV, SETUP
 from workshop.openings import RECIPES, is_even, is_fit, play_out, write
 from workshop.openings import numbered_opening as recipe_opening
@@ -45,14 +45,14 @@ class FairnessVerdict(game_file.NumberedResult):
 
 def main(
     file: Annotated[Path, typer.Argument(help="File of verdicts. Openings that it holds are not tested again.")],
-    output: Annotated[Path, typer.Option(help="File of openings to write.")] = OUTPUT,
-    processes: Processes = CORES,
+    output: Annotated[Path, typer.Option("--out", help="File of openings to write.")] = OUTPUT,
+    jobs: Jobs = CORES,
 ) -> None:
     """Test random openings until OPENINGS of them are fair, and write these."""
     tried, fair = 0, list[int]()
     while len(fair) < OPENINGS:
         tried += BATCH
-        game_file.run_command(file, FairnessVerdict, judge, tried, NODES, processes)
+        game_file.run_command(file, FairnessVerdict, judge, tried, NODES, jobs)
         verdicts = game_file.read(file, FairnessVerdict)
         fair = [verdict.number for verdict in verdicts if verdict.fair and verdict.number <= tried]
     write(output, f"# {ENV}: the fairest openings; made by workshop/gobang_fair.py, which says how",
@@ -78,4 +78,4 @@ def black_lead(opening: Opening) -> float:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

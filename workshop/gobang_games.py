@@ -1,6 +1,6 @@
 """Plays gobang games of the engine against itself, from which the move order and the evaluation are learnt.
 
-    python -m workshop.gobang_games FILE [--games N] [--nodes N] [--width N] [--processes N]
+    python -m workshop.gobang_games FILE [--games N] [--nodes N] [--width N] [--jobs N]
 
 FILE is described in game_file.py. Openings are random, and so are a few early moves. A game ends when it is decided or
 when the search finds a forced win.
@@ -20,7 +20,7 @@ from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.searchable import PROVED_WIN
 from workshop import game_file
-from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
+from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
 from workshop.gobang import position_after, random_cells
 from workshop.gobang_search import new_search, searched_position
 
@@ -54,10 +54,10 @@ def main(
     games: Games = GAMES,
     nodes: MoveNodes = NODES,
     width: Annotated[int | None, typer.Option(min=1, help="Candidate moves in a quiet position.")] = None,
-    processes: Processes = CORES,
+    jobs: Jobs = CORES,
 ) -> None:
     """Play the engine against itself until the file holds the wanted number of games."""
-    game_file.run_command(file, GobangSelfPlay, partial(play, width=width), games, nodes, processes)
+    game_file.run_command(file, GobangSelfPlay, partial(play, width=width), games, nodes, jobs)
 
 
 def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
@@ -96,4 +96,4 @@ def positions(game: GobangSelfPlay, parameters: KInARowParameters | None = None)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -1,6 +1,6 @@
 """Collects the training positions of the gobang evaluation: leaves of search trees, each with the value of a search.
 
-    python -m workshop.gobang_leaves FILE [--games N] [--nodes N] [--processes N]
+    python -m workshop.gobang_leaves FILE [--games N] [--nodes N] [--jobs N]
 
 FILE is described in game_file.py. For each game of gobang_games.py:
 
@@ -20,7 +20,7 @@ import typer
 
 from submission.clock import Deadline
 from workshop import game_file, gobang_games
-from workshop.command import CORES, GameFile, Games, Processes
+from workshop.command import CORES, GameFile, Games, Jobs, run
 from workshop.gobang_search import new_search, searched_position
 
 GAMES = 2000
@@ -48,10 +48,10 @@ def main(
     file: GameFile,
     games: Games = GAMES,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search that values a leaf.")] = NODES,
-    processes: Processes = CORES,
+    jobs: Jobs = CORES,
 ) -> None:
     """Collect leaves until the file holds those of the wanted number of games."""
-    game_file.run_command(file, GameLeaves, collect_leaves, games, nodes, processes)
+    game_file.run_command(file, GameLeaves, collect_leaves, games, nodes, jobs)
 
 
 def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> GameLeaves:
@@ -91,4 +91,4 @@ def is_quiet(position: Any) -> bool:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

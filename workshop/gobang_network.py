@@ -1,6 +1,6 @@
 """Learns submission/data/gobang_network.txt, the network of the gobang evaluation, from leaves (gobang_leaves.py).
 
-    python -m workshop.gobang_network FILE ... [--dry-run] [--output FILE]
+    python -m workshop.gobang_network FILE ... [--dry-run] [--out FILE]
 
 The network is described in submission/k_in_a_row/network.py. Its numbers are those with the smallest cross-entropy
 between the chance to win that its value stands for, 1 / (1 + exp(-value)), and that of the search's value of a leaf,
@@ -28,7 +28,7 @@ from submission.k_in_a_row.network import LOGARITHM, UNIT
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import KINDS
 from submission.lines import DIRECTIONS
-from workshop.command import DryRun, exit_on_error, with_progress
+from workshop.command import DryRun, run, with_progress
 from workshop.game_file import read
 from workshop.gobang import IN_A_ROW, SIZE, position_after
 from workshop.gobang_leaves import GameLeaves
@@ -77,24 +77,23 @@ class NetworkSample:
 
 def main(
     files: Annotated[list[Path], typer.Argument(help="Files of leaves, made by workshop.gobang_leaves.")],
-    output: Annotated[Path, typer.Option(help="File of the network to write.")] = OUTPUT,
+    output: Annotated[Path, typer.Option("--out", help="File of the network to write.")] = OUTPUT,
     batches: Annotated[int, typer.Option(min=1, help="Batches of Adam.")] = BATCHES,
     dry_run: DryRun = False,
 ) -> None:
     """Learn the network, print how well it predicts held-out games, and write it."""
-    with exit_on_error():
-        games = [game for file in files for game in read(file, GameLeaves)]
-        table = SurroundingsTable()
-        sample = sample_leaves(with_progress(games, "replaying"), table)
-        too_few = f"{len(games)} games have too few leaves; collect those of more games"
-        held_out = held_out_rows(sample.games, too_few)
-        rows = list(to_rows(fit(sample.part(~held_out), table, batches), sample, table))
-        network = weights.Network("\n".join(rows))
-        report = [f"{len(games)} games, {len(sample.games)} leaves, {held_out.sum()} of them held out",
-                  f"lines:   {quality(weights.evaluation_weights(), games)}",
-                  f"before:  {quality(weights.network_weights(), games)}",
-                  f"network: {quality(weights.evaluation_weights()._replace(network=network), games)}"]
-        publish(output, report, "gobang_network", rows, dry_run)
+    games = [game for file in files for game in read(file, GameLeaves)]
+    table = SurroundingsTable()
+    sample = sample_leaves(with_progress(games, "replaying"), table)
+    too_few = f"{len(games)} games have too few leaves; collect those of more games"
+    held_out = held_out_rows(sample.games, too_few)
+    rows = list(to_rows(fit(sample.part(~held_out), table, batches), sample, table))
+    network = weights.Network("\n".join(rows))
+    report = [f"{len(games)} games, {len(sample.games)} leaves, {held_out.sum()} of them held out",
+              f"lines:   {quality(weights.evaluation_weights(), games)}",
+              f"before:  {quality(weights.network_weights(), games)}",
+              f"network: {quality(weights.evaluation_weights()._replace(network=network), games)}"]
+    publish(output, report, "gobang_network", rows, dry_run)
 
 
 def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> NetworkSample:
@@ -281,4 +280,4 @@ def quality(learnt: weights.Weights, games: Iterable[GameLeaves]) -> FitQuality:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -1,6 +1,6 @@
 """Learns submission/data/gobang_order.txt, the move order of gobang, from self-play games (gobang_games.py).
 
-    python -m workshop.gobang_order FILE ... [--dry-run] [--output FILE]
+    python -m workshop.gobang_order FILE ... [--dry-run] [--out FILE]
 
 The ordering score of a free cell is a sum of learnt numbers: one for each of the four lines through it and each colour.
 A number belongs to the cell's surroundings in a line (submission/k_in_a_row/move_order.py) and to whether the colour is
@@ -26,7 +26,7 @@ from submission.k_in_a_row import weights
 from submission.k_in_a_row.move_order import MOST, OrderWeights
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.lines import board_lines
-from workshop.command import DryRun, exit_on_error, with_progress
+from workshop.command import DryRun, run, with_progress
 from workshop.game_file import read
 from workshop.gobang import IN_A_ROW, SIZE
 from workshop.gobang_games import GobangSelfPlay, positions
@@ -109,21 +109,20 @@ def _reach(stones: dict[int, int], ray: tuple[int, ...], colour: int) -> str:
 
 def main(
     files: Annotated[list[Path], typer.Argument(help="Files of games, made by workshop.gobang_games.")],
-    output: Annotated[Path, typer.Option(help="File of the move order to write.")] = OUTPUT,
+    output: Annotated[Path, typer.Option("--out", help="File of the move order to write.")] = OUTPUT,
     dry_run: DryRun = False,
 ) -> None:
     """Learn the move order, print how well it predicts held-out games, and write it."""
-    with exit_on_error():
-        games = [game for file in files for game in read(file, GobangSelfPlay)]
-        table = SurroundingsTable()
-        sample = sample_choices(with_progress(games, "replaying"), table)
-        held_out = held_out_rows(sample.games, f"{len(games)} games are too few; play more of them")
-        order = table.to_order(fit(sample.part(~held_out)))
-        report = [f"{len(games)} games, {len(held_out)} positions, {held_out.sum()} of them held out"]
-        for name, weighed in (("before", weights.order_weights(IN_A_ROW)), ("after", order)):
-            report.append(f"{name}: {order_quality(table.to_columns(weighed), sample.part(held_out))}")
-        rows = (f"{drawing} {mover} {other}" for drawing, (mover, other) in order.items())
-        publish(output, report, "gobang_order", rows, dry_run)
+    games = [game for file in files for game in read(file, GobangSelfPlay)]
+    table = SurroundingsTable()
+    sample = sample_choices(with_progress(games, "replaying"), table)
+    held_out = held_out_rows(sample.games, f"{len(games)} games are too few; play more of them")
+    order = table.to_order(fit(sample.part(~held_out)))
+    report = [f"{len(games)} games, {len(held_out)} positions, {held_out.sum()} of them held out"]
+    for name, weighed in (("before", weights.order_weights(IN_A_ROW)), ("after", order)):
+        report.append(f"{name}: {order_quality(table.to_columns(weighed), sample.part(held_out))}")
+    rows = (f"{drawing} {mover} {other}" for drawing, (mover, other) in order.items())
+    publish(output, report, "gobang_order", rows, dry_run)
 
 
 def sample_choices(games: Iterable[GobangSelfPlay], table: SurroundingsTable) -> ChoiceSample:
@@ -185,4 +184,4 @@ def order_quality(numbers: Array, sample: ChoiceSample) -> str:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -1,6 +1,6 @@
 """Measures in games which weights of the gobang evaluation should be larger or smaller.
 
-    python -m workshop.gobang_tuning FILE [--pairs N] [--nodes N] [--processes N]
+    python -m workshop.gobang_tuning FILE [--pairs N] [--nodes N] [--jobs N]
 
 FILE is described in game_file.py. Weights that predict a search best (gobang_weights.py) are not quite those with which
 a search plays best. In each pair of games, colours swapped, both players get random changes of their weights: each of
@@ -25,7 +25,7 @@ from submission.k_in_a_row.patterns import COUNTS
 from submission.k_in_a_row.weights import Weights
 from workshop import game_file
 from workshop.choices import PAIRS, ChoicesPair, least_squares, openings
-from workshop.command import CORES, GameFile, MoveNodes, Processes, exit_on_error
+from workshop.command import CORES, GameFile, Jobs, MoveNodes, run
 from workshop.gobang import ENV, to_cells
 from workshop.gobang_search import new_position, new_search
 from workshop.gobang_weights import NAMES, current_weights
@@ -59,12 +59,11 @@ def main(
     file: GameFile,
     pairs: Annotated[int, typer.Option(min=1, help="Number of pairs of games the file holds at the end.")] = PAIRS,
     nodes: MoveNodes = NODES,
-    processes: Processes = CORES,
+    jobs: Jobs = CORES,
 ) -> None:
     """Play until the file holds the wanted number of pairs, and print what the steps are worth."""
-    game_file.run_command(file, ChoicesPair, play, pairs, nodes, processes)
-    with exit_on_error():
-        Console().print(effects_table(game_file.read(file, ChoicesPair)))
+    game_file.run_command(file, ChoicesPair, play, pairs, nodes, jobs)
+    Console().print(effects_table(game_file.read(file, ChoicesPair)))
 
 
 def play(number: int, nodes: int) -> ChoicesPair:
@@ -122,4 +121,4 @@ def effects_table(pairs: Sequence[ChoicesPair]) -> Table:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -1,6 +1,6 @@
 """Learns submission/data/gobang_weights.txt, the weights of the gobang evaluation, from leaves (gobang_leaves.py).
 
-    python -m workshop.gobang_weights FILE ... [--dry-run] [--output FILE]
+    python -m workshop.gobang_weights FILE ... [--dry-run] [--out FILE]
 
 The evaluation is a sum of features times weights. The features are those of LinesEvaluator, for the side to move and
 for the other side. Logistic regression fits the weights to the search's value of each leaf: the odds to win are
@@ -28,7 +28,7 @@ from submission.k_in_a_row import weights
 from submission.k_in_a_row.evaluation import LinesEvaluator
 from submission.k_in_a_row.patterns import COUNTS
 from submission.k_in_a_row.position import KInARowPosition
-from workshop.command import DryRun, exit_on_error, with_progress
+from workshop.command import DryRun, run, with_progress
 from workshop.game_file import read
 from workshop.gobang import position_after
 from workshop.gobang_leaves import GameLeaves
@@ -77,21 +77,20 @@ class FitQuality(NamedTuple):
 
 def main(
     files: Annotated[list[Path], typer.Argument(help="Files of leaves, made by workshop.gobang_leaves.")],
-    output: Annotated[Path, typer.Option(help="File of weights to write.")] = OUTPUT,
+    output: Annotated[Path, typer.Option("--out", help="File of weights to write.")] = OUTPUT,
     dry_run: DryRun = False,
 ) -> None:
     """Learn the weights, print how well they predict held-out games, and write them."""
-    with exit_on_error():
-        games = [game for file in files for game in read(file, GameLeaves)]
-        sample = sample_leaves(with_progress(games, "replaying"))
-        training, held_out = sample.split()
-        if not len(training.games) or not len(held_out.games):
-            raise RunnerError(f"{len(games)} games have too few leaves; collect those of more games")
-        fitted = fit(training)
-        report = [f"{len(games)} games, {len(sample.games)} leaves, {len(held_out.games)} of them held out",
-                  f"before: {fit_quality(current_weights(), held_out)}",
-                  f"after:  {fit_quality(fitted, held_out)}"]
-        publish(output, report, "gobang_weights", format_weights(scale_for_search(fitted, sample)), dry_run)
+    games = [game for file in files for game in read(file, GameLeaves)]
+    sample = sample_leaves(with_progress(games, "replaying"))
+    training, held_out = sample.split()
+    if not len(training.games) or not len(held_out.games):
+        raise RunnerError(f"{len(games)} games have too few leaves; collect those of more games")
+    fitted = fit(training)
+    report = [f"{len(games)} games, {len(sample.games)} leaves, {len(held_out.games)} of them held out",
+              f"before: {fit_quality(current_weights(), held_out)}",
+              f"after:  {fit_quality(fitted, held_out)}"]
+    publish(output, report, "gobang_weights", format_weights(scale_for_search(fitted, sample)), dry_run)
 
 
 # ---- leaves and their features
@@ -171,4 +170,4 @@ def format_weights(fitted: Array) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

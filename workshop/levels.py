@@ -31,6 +31,7 @@ from local_runner.records import BLACK_WINS, COLOURS, DRAW
 from local_runner.session import GameSession
 from local_runner.statistics.counts import Pentanomial
 from local_runner.statistics.elo import elo
+from workshop.command import run
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
 TOP = len(LEVELS)
@@ -142,4 +143,4 @@ def table(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from local_runner.web import answers, messages, parts, requests
 from local_runner.web.parts import Wire
+from workshop.command import run
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "messages.md"
 HEAD = f"""# Messages between the page and the server
@@ -112,5 +113,10 @@ def _default(info: Any) -> str:
 
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Write the page."""
     PAGE.write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    run(main)

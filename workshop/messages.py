@@ -22,6 +22,7 @@ from local_runner import cli
 from local_runner.command_line import FRAME, help_texts
 from local_runner.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop import page_texts
+from workshop.command import run
 
 KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
 RUNNER = Path(cli.__file__).parent
@@ -87,4 +88,4 @@ def _write(path: Path, content: Catalog) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -16,15 +16,17 @@ players; only pairs with colours swapped are fair. Tic-tac-toe's books share all
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from local_runner.coordinates import spelt
+from local_runner.errors import RunnerError
 from local_runner.files import write_whole
 from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Opening, Purpose, position_after, shipped
@@ -38,7 +40,7 @@ from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
 from submission.search import Search, Thought
 from submission.searchable import PROVED_WIN
-from workshop.command import with_progress
+from workshop.command import run, with_progress
 
 NODES = 10000               # of the search that decides whether an opening is balanced
 GLANCE = 1000               # nodes of a faster search before it
@@ -77,11 +79,11 @@ SOLVED = "tictactoe_1v1"
 ALL = (*RECIPES, SOLVED)
 
 
-def main(games: list[str]) -> None:
+def main(games: Annotated[list[str] | None, typer.Argument(help="The games; default: all.")] = None) -> None:
     """Write the two books of each game."""
-    unknown = set(games).difference(ALL)
+    unknown = set(games or ALL).difference(ALL)
     if unknown:
-        raise SystemExit(f"no books are made for {', '.join(sorted(unknown))}; give some of {', '.join(ALL)}, or none")
+        raise RunnerError(f"no books are made for {', '.join(sorted(unknown))}; give some of {', '.join(ALL)}, or none")
     for env in games or ALL:
         openings = list(drawn_openings() if env == SOLVED else with_progress(
             balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings))
@@ -213,4 +215,4 @@ def _title(env: str, purpose: Purpose) -> str:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run(main)

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 from local_runner.game_setup import GameSetup
 from local_runner.platform_log import plain
 from local_runner.session import GameSession
+from workshop.command import run
 from workshop.serving import FLAGS, Serving, chromium
 
 LOADS, OPENINGS = 10, 5
@@ -117,4 +118,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

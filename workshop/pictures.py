@@ -6,14 +6,16 @@ picture of the page as a user sees it. The file is an animated WebP.
 from __future__ import annotations
 
 import io
-import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Annotated
 
+import typer
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
+from workshop.command import run
 from workshop.serving import FLAGS, Serving, chromium
 
 OUT = Path(__file__).parents[1] / "docs" / "pictures" / "game.webp"
@@ -86,7 +88,7 @@ def analyse(page: Page, film: Film) -> None:
     film.take(LAST)
 
 
-def main(path: Path) -> None:
+def main(path: Annotated[Path, typer.Argument(metavar="[FILE]", help="The file to write.")] = OUT) -> None:
     folder = tempfile.TemporaryDirectory(prefix="tengen-pictures-")
     with folder as name, Serving(Path(name)) as serving, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=list(FLAGS))
@@ -101,4 +103,4 @@ def main(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if sys.argv[1:] else OUT)
+    run(main)

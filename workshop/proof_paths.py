@@ -21,6 +21,7 @@ from local_runner.processes.interpreters import find_python37
 from submission.k_in_a_row.book import Stones, stones_on
 from submission.k_in_a_row.proved import CELLS, ProofBook, proof_book, with_stone
 from submission.lines import BLACK, WHITE
+from workshop.command import run
 from workshop.five import Five
 from workshop.proof.journal import ProofJournal
 from workshop.proof.positions import IMAGES, MIDDLE, form_of, name_of, stones_of
@@ -145,4 +146,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -1,6 +1,6 @@
 """Plays Reversi games of the engine against itself, from which the evaluation is learnt.
 
-    python -m workshop.reversi_games FILE [--size N] [--games N] [--nodes N] [--processes N] [--continue-from FILE]
+    python -m workshop.reversi_games FILE [--size N] [--games N] [--nodes N] [--jobs N] [--continue-from FILE]
 
 FILE is described in game_file.py. A game starts with random moves: from FEWEST_PLIES up to a third of the cells. So the
 evaluation also sees positions that good players avoid. In every second game this part is longer, and each side has a
@@ -27,7 +27,7 @@ from submission.reversi.evaluation import UNIT
 from submission.reversi.position import DISC, FINAL, ReversiPosition
 from submission.reversi.search import ReversiSearch
 from workshop import game_file
-from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
+from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
 from workshop.native.build import NoCompiler
 from workshop.native.reversi import SIZES, NativeReversiPosition
 from workshop.native.search import NativeSearch
@@ -66,12 +66,11 @@ def main(
     size: Annotated[int, typer.Option(min=4, max=26, help="Rows and columns.")] = SIZE,
     games: Games = GAMES,
     nodes: MoveNodes = NODES,
-    processes: Processes = CORES,
+    jobs: Jobs = CORES,
     continue_from: Annotated[Path | None, typer.Option(help="File of games whose first halves are taken over.")] = None,
 ) -> None:
     """Play the engine against itself until the file holds the wanted number of games."""
-    game_file.run_command(file, ReversiSelfPlay, partial(play, size, continue_from=continue_from), games, nodes,
-                          processes)
+    game_file.run_command(file, ReversiSelfPlay, partial(play, size, continue_from=continue_from), games, nodes, jobs)
 
 
 def play(size: int, number: int, nodes: int, continue_from: Path | None = None) -> ReversiSelfPlay:
@@ -191,4 +190,4 @@ def _read_games(path: Path) -> list[ReversiSelfPlay]:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

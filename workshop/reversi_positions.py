@@ -9,7 +9,9 @@ these empty cells, each as two letters: row and column. Passes are left out.
 from __future__ import annotations
 
 import itertools
-import sys
+from typing import Annotated
+
+import typer
 
 from local_runner.bench.positions import DATA
 from local_runner.bench.reversi import EMPTIES, FILE, SIZES, START_DISCS
@@ -17,15 +19,18 @@ from submission.lines import cells_of
 from submission.reversi.board import PASS
 from submission.reversi.position import ReversiPosition
 from workshop.bench_positions import format_cell
+from workshop.command import run
 from workshop.reversi_games import NODES, play
 
 GAMES = 100
 FIRST = 1_000_001           # number of the first game; the evaluation is learnt from lower numbers
 
 
-def main(sizes: list[int]) -> None:
+def main(
+    sizes: Annotated[list[int] | None, typer.Argument(min=4, max=26, help="Sizes of the board; default: all.")] = None,
+) -> None:
     """Write the files."""
-    for size in sizes:
+    for size in sizes or SIZES:
         lines = ["".join(format_cell(cell, size) for cell in moves) for moves in select_games(size, GAMES)]
         (DATA / FILE.format(size)).write_text("\n".join(lines) + "\n", encoding="ascii")
 
@@ -57,4 +62,4 @@ def plies_with_a_choice(size: int, moves: list[int]) -> set[int]:
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or list(SIZES))
+    run(main)

@@ -9,11 +9,12 @@ these, by stage. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py
 """
 from __future__ import annotations
 
-import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import Annotated
 
 import numpy as np
+import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -25,7 +26,7 @@ from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import FINAL, ReversiPosition
 from submission.reversi.weights import STAGES, stage
 from submission.search import Search
-from workshop.command import with_progress
+from workshop.command import run, with_progress
 
 DEEPEST = 7
 SHALLOW = (0, *ReversiParameters().probcut_depths)
@@ -34,7 +35,9 @@ FEWEST_EMPTY = 12           # empty cells: with fewer, the search may reach the 
 EVERY = 8                   # one position in eight is searched
 
 
-def main(count: int) -> None:
+def main(
+    count: Annotated[int, typer.Argument(metavar="[GAMES]", min=1, help="Number of games of each size.")] = 100,
+) -> None:
     """Print the tables from the first `count` games."""
     for size in SIZES:
         errors = measure_errors(size, count)
@@ -78,4 +81,4 @@ def every_eighth(size: int, moves: list[int], first: int) -> Iterator[ReversiPos
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 100)
+    run(main)

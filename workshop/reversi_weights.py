@@ -1,6 +1,6 @@
 """Learns submission/data/reversi_<n>.bin, the weights of the Reversi evaluation, from games (reversi_games.py).
 
-    python -m workshop.reversi_weights FILE ... [--previous FILE] [--output FILE] [--dry-run]
+    python -m workshop.reversi_weights FILE ... [--previous FILE] [--out FILE] [--dry-run]
                                        [--plot FILE [--compare FILE ...]]
 
 Ridge regression, stage by stage from the end of the game to its beginning. The target of a position is mixed: SEARCHED
@@ -26,12 +26,11 @@ from matplotlib.figure import Figure
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import LinearOperator, lsmr
 
-from local_runner.errors import RunnerError
 from local_runner.files import write_whole
 from submission.reversi.cell_lists import CellList, cell_lists
 from submission.reversi.evaluation import UNIT
 from submission.reversi.weights import FILE, STAGES, ReversiWeights
-from workshop.command import OUTPUT_ADVICE, DryRun
+from workshop.command import OUTPUT_ADVICE, DryRun, run
 from workshop.game_file import read
 from workshop.learning import Array, Ints, Mask
 from workshop.reversi_games import ReversiSelfPlay
@@ -49,33 +48,37 @@ ITERATIONS = 100            # of the regression, at most
 
 def main(
     files: Annotated[list[Path], typer.Argument(help="Files of games, made by workshop.reversi_games for one size.")],
-    previous: Annotated[Path | None, typer.Option(help="Weights of the round before, to start from.")] = None,
-    output: Annotated[Path | None, typer.Option(help="File of weights to write. Default: the submission's.")] = None,
+    previous: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Weights of the round before, to start from.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--out", help="File of weights to write. Default: the submission's.")
+    ] = None,
     dry_run: DryRun = False,
     plot: Annotated[Path | None, typer.Option(help="SVG file to write, with the error by stage.")] = None,
-    compare: Annotated[list[Path] | None, typer.Option(help="Other weights whose errors are shown, too.")] = None,
+    compare: Annotated[
+        list[Path] | None, typer.Option(exists=True, dir_okay=False, help="Other weights whose errors are shown, too.")
+    ] = None,
 ) -> None:
     """Learn the weights, print their errors on held-out games, and write them."""
-    try:
-        sample = sample_positions([game for file in files for game in read(file, ReversiSelfPlay)])
-        before = ReversiWeights(sample.n, previous.read_bytes()) if previous else None
-        contents = ListContents(sample, before)
-        fitted = fit(sample, contents)
-        tested = sample.held_out
-        print(f"{sample.games[-1] + 1} games, {len(tested)} positions, {tested.sum()} of them held out; "
-              f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
-        errors = {"always 0": rms_errors(sample, np.zeros(len(tested)))}
-        for name, data in [(file.stem, file.read_bytes()) for file in compare or []] + [("new", fitted)]:
-            errors[name] = rms_errors(sample, evaluate(sample, ReversiWeights(sample.n, data)))
-        for name, by_stage in errors.items():
-            print(f"{name:12}", *(f"{value:6.2f}" for value in by_stage), "discs")
-        if plot:
-            plot_errors(plot, sample.n, errors)
-        if not dry_run:
-            path = output or PACKAGE / (FILE % sample.n)
-            write_whole(path, fitted, OUTPUT_ADVICE)
-    except (RunnerError, OSError) as fault:
-        raise SystemExit(str(fault)) from fault
+    sample = sample_positions([game for file in files for game in read(file, ReversiSelfPlay)])
+    before = ReversiWeights(sample.n, previous.read_bytes()) if previous else None
+    contents = ListContents(sample, before)
+    fitted = fit(sample, contents)
+    tested = sample.held_out
+    print(f"{sample.games[-1] + 1} games, {len(tested)} positions, {tested.sum()} of them held out; "
+          f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
+    errors = {"always 0": rms_errors(sample, np.zeros(len(tested)))}
+    for name, data in [(file.stem, file.read_bytes()) for file in compare or []] + [("new", fitted)]:
+        errors[name] = rms_errors(sample, evaluate(sample, ReversiWeights(sample.n, data)))
+    for name, by_stage in errors.items():
+        print(f"{name:12}", *(f"{value:6.2f}" for value in by_stage), "discs")
+    if plot:
+        plot_errors(plot, sample.n, errors)
+    if not dry_run:
+        path = output or PACKAGE / (FILE % sample.n)
+        write_whole(path, fitted, OUTPUT_ADVICE)
+
 
 
 # ---- contents, with the keys of submission/reversi/weights.py
@@ -280,4 +283,4 @@ def plot_errors(path: Path, n: int, errors: dict[str, list[float]]) -> None:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -4,17 +4,20 @@ They start in turns. The agent plays random moves, so that almost all of a call 
 """
 
 import statistics
-import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
 from time import perf_counter
+from typing import Annotated
+
+import typer
 
 from env_adapter import make
 from local_runner.agents import parse_agent
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode, best
+from workshop.command import run
 
 ROUNDS = 20
 CALLS = 100  # of each agent; the first is not counted
@@ -39,7 +42,7 @@ def measure(limits: AgentLimits, output: Path) -> tuple[float, list[float]]:
     return start, calls[1:]
 
 
-def main(rounds: int) -> None:
+def main(rounds: Annotated[int, typer.Argument(min=1, help="Starts with each sandbox.")] = ROUNDS) -> None:
     starts, calls = defaultdict[str, list[float]](list), defaultdict[str, list[float]](list)
     with tempfile.TemporaryDirectory(prefix="tengen-cost-") as folder:
         for _ in range(rounds):
@@ -53,4 +56,4 @@ def main(rounds: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else ROUNDS)
+    run(main)

@@ -10,12 +10,14 @@
 import os
 import resource
 import statistics
-import sys
 import tempfile
 from collections import deque
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
+from typing import Annotated
+
+import typer
 
 from local_runner.agents import parse_agent
 from local_runner.fixture import Terms
@@ -29,6 +31,7 @@ from local_runner.tournament.executor import Done, Job, LocalExecutor
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.run import run
 from local_runner.tournament.store import PlayedGame, Store, create, open_to_run, read
+from workshop import command
 
 SETUP = GameSetup("gobang_1v1")
 NODES = 2000
@@ -56,7 +59,13 @@ class CopyingExecutor:
         return self._results.popleft() if self._results else None
 
 
-def main(games: int = 100_000, slots: int = 1000, path: Path | None = None) -> None:
+def main(
+    games: Annotated[int, typer.Argument(min=2, help="Games of the tournament.")] = 100_000,
+    slots: Annotated[int, typer.Argument(min=1, help="Games at once.")] = 1000,
+    path: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="File of the tournament; default: one that is removed.")
+    ] = None,
+) -> None:
     """Run the measurements and print their figures."""
     with tempfile.TemporaryDirectory(prefix="tengen-scale-") as folder:
         samples = play_samples(Path(folder, "samples.db"))
@@ -121,5 +130,4 @@ def show(what: str, figures: str) -> None:
 
 
 if __name__ == "__main__":
-    games, slots, *path = [*sys.argv[1:], *("100000", "1000")[len(sys.argv) - 1 :]]
-    main(int(games), int(slots), Path(path[0]) if path else None)
+    command.run(main)

@@ -1,6 +1,6 @@
 """Measures in games which of many settings of an engine are worth changing.
 
-    python -m workshop.settings FILE [--env ENV] [--pairs N] [--nodes N] [--processes N]
+    python -m workshop.settings FILE [--env ENV] [--pairs N] [--nodes N] [--jobs N]
 
 FILE is described in game_file.py; it holds the pairs of one ENV. In each pair of games, colours swapped, either player
 has each of SETTINGS as it is or, with the same probability, as one of its other values. In the model, the effects of a
@@ -30,7 +30,7 @@ from submission.parameters import SearchParameters
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop import game_file
 from workshop.choices import PAIRS, ChoicesPair, least_squares, openings
-from workshop.command import CORES, GameFile, MoveNodes, Processes, exit_on_error
+from workshop.command import CORES, GameFile, Jobs, MoveNodes, run
 from workshop.learning import Array
 from workshop.native.matches import play_out, variant_of
 from workshop.native.search import native_engine_for
@@ -74,14 +74,12 @@ def main(
     env: Annotated[str, typer.Option(help="The game.")] = ENV,
     pairs: Annotated[int, typer.Option(min=1, help="Number of pairs of games the file holds at the end.")] = PAIRS,
     nodes: MoveNodes = NODES,
-    processes: Processes = CORES,
+    jobs: Jobs = CORES,
 ) -> None:
     """Play until the file holds the wanted number of pairs, and print what the changes are worth."""
-    with exit_on_error():
-        settings = SETTINGS[variant(env).family]
-    game_file.run_command(file, ChoicesPair, partial(play, env), pairs, nodes, processes)
-    with exit_on_error():
-        Console().print(effects_table(game_file.read(file, ChoicesPair), settings))
+    settings = SETTINGS[variant(env).family]
+    game_file.run_command(file, ChoicesPair, partial(play, env), pairs, nodes, jobs)
+    Console().print(effects_table(game_file.read(file, ChoicesPair), settings))
 
 
 @cache
@@ -142,4 +140,4 @@ def effects_table(pairs: Sequence[ChoicesPair], settings: Settings) -> Table:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -22,6 +22,7 @@ from local_runner.openings.symmetry import canonical
 from submission.clock import Deadline
 from submission.search import Search
 from workshop.bench_positions import format_cell
+from workshop.command import run
 from workshop.gobang import IN_A_ROW, SETUP, SIZE, position_after, random_cells, to_opening
 
 FILE = DATA / "vcf_positions.txt"
@@ -168,4 +169,4 @@ class _FourSearch:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -1,6 +1,6 @@
 """Checks Black's proved win: walks all that White can do against the upload's answers, until five stand in a row.
 
-    python -m workshop.verify_proof [--second h8m14] [--native] [--processes N]
+    python -m workshop.verify_proof [--second h8m14] [--native] [--jobs N]
 
 It knows nothing of the prover. Black's moves come from the upload's own decision: the entries of its book, and after
 them ThreatWin of submission/k_in_a_row/proved.py. The rules are naive: five of one colour in a window of five cells.
@@ -25,7 +25,7 @@ import typer
 from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, stones_on
 from submission.k_in_a_row.proved import CELLS, ProofBook, ThreatWin, proof_book, with_stone
 from submission.lines import BLACK, WHITE
-from workshop.command import CORES, Processes
+from workshop.command import CORES, Jobs, run
 from workshop.five import Five
 from workshop.native.k_in_a_row import NativePosition
 from workshop.proof.positions import board_of, form_of, name_of, second_moves, stones_of
@@ -168,13 +168,13 @@ def read_checked(file: Path, native: bool) -> dict[Stones, Walked]:
 def main(
     second: Annotated[list[str] | None, typer.Option(help="Only this second move, as h8m14; may be repeated.")] = None,
     native: Annotated[bool, typer.Option("--native", help="Ask the compiled mirror of the decision.")] = False,
-    processes: Processes = CORES,
+    jobs: Jobs = CORES,
     checked: Annotated[Path, typer.Option(help="File of the entries that were walked.")] = CHECKED,
 ) -> None:
     """Check the second moves; without --second, all 35."""
     seconds: Iterable[Stones] = [form_of(stones_of(name)) for name in second] if second else second_moves()
     used: set[Stones] = set()
-    with ProcessPoolExecutor(processes) as pool:
+    with ProcessPoolExecutor(jobs) as pool:
         closed = [check(form, native, pool, checked, used) for form in seconds]
     typer.echo(f"second moves closed: {sum(closed)} of {len(closed)}")
     if not second:
@@ -205,4 +205,4 @@ def _mark(native: bool) -> str:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -15,15 +15,16 @@ import subprocess
 import sys
 import tempfile
 import time
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+import typer
 import websockets
 
 from local_runner.statistics.counts import percentile
+from workshop.command import run
 
 ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/\?key=(\S+)")
 ENVS = ("gobang_1v1", "reversi_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "tictactoe_1v1")
@@ -108,20 +109,19 @@ async def measure(base: str, cookie: str, games: int, moves: int, pause: float) 
     return [seconds for times in await asyncio.gather(*pages) for seconds in times]
 
 
-def main() -> None:
+def main(
+    games: Annotated[int, typer.Option(min=1, help="Games and pages at once.")] = 20,
+    moves: Annotated[int, typer.Option(min=1, help="Timed moves of each page.")] = 200,
+    pause: Annotated[float, typer.Option(min=0, help="Mean seconds between two moves of a page.")] = 0.2,
+) -> None:
     """Measure and print; the exit code is 1 if the 99th percentile is above the limit."""
-    parser = ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--games", type=int, default=20, help="games and pages at once")
-    parser.add_argument("--moves", type=int, default=200, help="timed moves of each page")
-    parser.add_argument("--pause", type=float, default=0.2, help="mean seconds between two moves of a page")
-    options = parser.parse_args()
     with running() as (base, cookie):
-        times = asyncio.run(measure(base, cookie, options.games, options.moves, options.pause))
+        times = asyncio.run(measure(base, cookie, games, moves, pause))
     middle, late, longest = (1000 * found for found in (percentile(times, 50), percentile(times, 99), max(times)))
-    print(f"{options.games} games, {len(times)} moves: median {middle:.1f} ms, 99 % below {late:.1f} ms, "
+    print(f"{games} games, {len(times)} moves: median {middle:.1f} ms, 99 % below {late:.1f} ms, "
           f"longest {longest:.1f} ms")  # fmt: skip
     raise SystemExit(late > LIMIT_MS)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

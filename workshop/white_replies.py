@@ -1,6 +1,6 @@
 """Measures White's replies in the opening of gobang: how often White wins after them against a Black that is weaker.
 
-    python -m workshop.white_replies FILE [--after h8] [--games 700] [--share 20] [--drawn 3] [--processes N]
+    python -m workshop.white_replies FILE [--after h8] [--games 700] [--share 20] [--drawn 3] [--jobs N]
 
 The empty board is lost for White, so against a Black that errs the best reply is the one that is hardest to answer.
 After h8 all 35 replies are played in turn, after more moves the best --replies of a search. Then White searches --nodes
@@ -19,11 +19,12 @@ from typing import Annotated
 
 import typer
 
+from local_runner.errors import RunnerError
 from submission.clock import Limits
 from submission.lines import WHITE
 from workshop import game_file
 from workshop.black_games import board_after, engines, play_on
-from workshop.command import CORES, GameFile, Games, MoveNodes, Processes
+from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
 from workshop.proof.positions import MIDDLE, cells_in, cells_text, second_moves
 
 NODES = 40_000      # White's; what the upload searches in 0.8 s under Python 3.7 (docs/measurements.md)
@@ -55,15 +56,15 @@ def main(
     nodes: MoveNodes = NODES,
     share: Annotated[int, typer.Option(min=1, help="White's nodes as a multiple of Black's.")] = 20,
     drawn: Annotated[int, typer.Option(min=0, help="Black's moves that are drawn from its best three.")] = 3,
-    processes: Processes = CORES,
+    jobs: Jobs = CORES,
 ) -> None:
     """Play until the file holds the wanted number of games, and print White's points for each reply."""
     before = cells_in(after)
     if len(before) % 2 == 0:
-        raise typer.BadParameter("the last move must be Black's", param_hint="--after")
+        raise RunnerError("the last move of --after must be Black's")
     measured = cells_in(only) or candidates(before, replies)
     played = partial(play, share=share, drawn=drawn, before=before, replies=measured)
-    game_file.run_command(file, WhiteGame, played, games, nodes, processes)
+    game_file.run_command(file, WhiteGame, played, games, nodes, jobs)
     for line in summary(game_file.read(file, WhiteGame)):
         typer.echo(line)
 
@@ -111,4 +112,4 @@ def summary(games: list[WhiteGame]) -> list[str]:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

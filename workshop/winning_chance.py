@@ -1,6 +1,6 @@
 """Fits the scales that turn the engine's values into chances to win (local_runner/analysis/winning_chance.py).
 
-    python -m workshop.winning_chance FOLDER [--games N] [--nodes N] [--processes N]
+    python -m workshop.winning_chance FOLDER [--games N] [--nodes N] [--jobs N]
 
 FOLDER gets a file of self-play games for each game, see game_file.py; games in it are not played again. Games start
 from the openings in this package, followed by random moves, so that unequal positions are seen, too. The chance is
@@ -31,7 +31,7 @@ from submission.reversi.position import FINAL
 from submission.searchable import PROVED_WIN
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop import game_file
-from workshop.command import Games, MoveNodes, Processes
+from workshop.command import Games, Jobs, MoveNodes, run
 from workshop.learning import HELD_OUT, Array
 
 GAMES_OF = ("gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1")
@@ -54,12 +54,12 @@ def main(
     folder: Annotated[Path, typer.Argument(help="Folder for the files of games.")],
     games: Games = GAMES,
     nodes: MoveNodes = NODES,
-    processes: Processes = 1,
+    jobs: Jobs = 1,
 ) -> None:
     """Play the missing games, fit the scales, and print them with their calibration."""
     for env in GAMES_OF:
         file = folder / f"{env}.jsonl"
-        game_file.run_command(file, ValuedGame, partial(play, env), games, nodes, processes)
+        game_file.run_command(file, ValuedGame, partial(play, env), games, nodes, jobs)
         report(env, game_file.read(file, ValuedGame))
 
 
@@ -143,4 +143,4 @@ def _loss(chances: Array, points: Array) -> float:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -11,7 +11,7 @@ import typer
 from local_runner.command_line import CommandLine
 from local_runner.interruption import interruptible
 from local_runner.languages import Message, _
-from local_runner.options import AsJson, Env, Jobs, Quiet, Sandbox, one_of
+from local_runner.options import AsJson, Env, Quiet, Sandbox, one_of
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import in_line
 
@@ -124,7 +124,7 @@ def latency(
             help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three.",
         ),
     ] = None,
-    jobs: Jobs = 1,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Games at once.")] = 1,
     sandbox: Sandbox = SandboxMode.AUTO,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot the times, too: .svg, .png or .pdf.")] = None,
     quiet: Quiet = False,
@@ -140,5 +140,5 @@ def latency(
     stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
     with interruptible(stopped.format(folder=in_line(str(folder)))):
         code = latency.run(agent, against, env, folder, calls, load,
-                           slots=jobs or 1, mode=sandbox, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
+                           slots=jobs, mode=sandbox, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
     raise typer.Exit(code)

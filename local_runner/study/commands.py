@@ -56,7 +56,7 @@ def depth_time(
     out: Out = None,
     depth: Annotated[int, typer.Option(min=1, help="The greatest depth in plies; all from 1 are timed.")] = 8,
     games: Annotated[int, typer.Option(min=1, help="Random games that supply the positions.")] = 3,
-    moves: Annotated[int, typer.Option(min=1, max=24, help="Positions of each game.")] = 8,
+    positions: Annotated[int, typer.Option(min=1, max=24, help="Positions of each game.")] = 8,
     cores: Annotated[int, typer.Option(min=2, help="Number of processes in the configuration `processes`.")] = 2,
     seed: Seed = 0,
     quiet: Quiet = False,
@@ -66,7 +66,7 @@ def depth_time(
     from local_runner.study import depth_time
 
     folder = out or RESULTS / "depth-time"
-    study = partial(depth_time.study, folder, depth, games, moves, cores, seed, quiet=quiet)
+    study = partial(depth_time.study, folder, depth, games, positions, cores, seed, quiet=quiet)
     _run("depth-time", folder, study, as_json)
 
 

@@ -29,7 +29,7 @@ def rerun(store: Store, number: int, folder: Path) -> ExitCode:
     sentence = _("now   {end}, after {moves} moves; log: {path}")
     out.print(_line(sentence, now, path=in_line(now.record["log"])))
     if now.loser is not None:
-        out.print(fault_report(now.record, number))
+        Console(stderr=True, highlight=False, soft_wrap=True).print(fault_report(now.record, number))
     return ExitCode.CLEAN if now.loser is None else ExitCode.FAULT
 
 

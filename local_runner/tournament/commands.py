@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from local_runner.errors import RunnerError
+from local_runner.interruption import interruptible
 from local_runner.languages import Message, _
-from local_runner.options import OPENINGS, GameOptions, LimitOptions, LogFolder, ManyGames, one_of
+from local_runner.options import OPENINGS, GameOptions, LimitOptions, LogFolder, ManyGames, Sandbox, one_of
+from local_runner.processes.sandbox import SandboxMode
 from local_runner.text import printable
 from local_runner.tournament.arguments import entered_as, place_for, terms_for
 
@@ -115,21 +117,23 @@ def rerun(
     file: Annotated[Path, typer.Argument(help="The file of a tournament.")],
     game: Annotated[int, typer.Argument(min=1, help="The number of the game.")],
     out: LogFolder = Path("logs"),
+    sandbox: Sandbox = SandboxMode.AUTO,
 ) -> None:
     """Play one game of a tournament again, with the same opening and seeds; keep its log and the agents' output."""
     from local_runner.tournament import again, store
 
-    with store.read(file) as kept:
+    with store.read(file) as kept, interruptible(_("the game was interrupted; it leaves no log")):
+        kept.plan = kept.plan.limited({"sandbox": sandbox})
         raise typer.Exit(again.rerun(kept, game, out))
 
 
 def report(
     file: Annotated[Path, typer.Argument(help="The file of a tournament, which may still be running.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="PAGE", help="The page; default: the file's name with .html.")
+        Path | None, typer.Option(metavar="FILE", help="The page; default: the file's name with .html.")
     ] = None,
     markdown: Annotated[
-        Path | None, typer.Option(metavar="SUMMARY", help="Also write a short summary in Markdown.")
+        Path | None, typer.Option(metavar="FILE", help="Also write a short summary in Markdown.")
     ] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:

@@ -70,9 +70,9 @@ class CoreShare:
         self.wall = self.cpu = 0.0  # seconds
 
     def add(self, record: Mapping[str, Any]) -> None:
-        """Count the calls of a game."""
+        """Count the calls of a game; nobody knows the CPU time of one that was killed, and it is 0."""
         for call in record["calls"]:
-            if call["seconds"] > LONG_CALL:
+            if call["seconds"] > LONG_CALL and call["cpu"]:
                 self.wall += call["seconds"]
                 self.cpu += call["cpu"]
 

@@ -140,7 +140,8 @@ def test_what_ends_a_match_does_not_lose_its_finished_games(tengen, tmp_path, mo
     play = executor.play
     monkeypatch.setattr(executor, "play", breaks_off)
     code, out, err = tengen("match", "greedy", "random", *MATCH, "--json", "result.json")
-    assert (code, err) == (2, "tengen: the disk is full; make room\n")
+    assert code == 2
+    assert err == "tengen: the match was interrupted after 1 of 2 games\ntengen: the disk is full; make room\n"
     assert "1 of 2 games" in out
     assert len(json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["games"]) == 1
 

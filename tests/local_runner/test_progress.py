@@ -29,7 +29,6 @@ def clock(monkeypatch):
         (10, 0, [(1, 110)], 900, ", 0 s left"),
         (10, 8, [(9, 130)], 130, ", 30 s left"),        # only what was done here counts
         (10, 0, [(4, 104), (10, 110)], 110, ""),
-        (None, 0, [(4, 104)], 110, ""),
         (1000, 0, [(2, 120)], 120, ", 2 h 46 min left"),
     ],
 )  # fmt: skip
@@ -39,6 +38,13 @@ def test_the_rest_is_as_fast_as_what_was_done(total, before, steps, now, rest, c
         pace.to(done)
     clock[0] = now
     assert pace.rest == rest
+
+
+def test_a_test_that_may_end_early_has_a_bound_on_its_time(clock):
+    pace = Pace(10, at_most=True)
+    clock[0] += 10
+    pace.to(1)
+    assert pace.rest == ", at most 2 min left"
 
 
 def test_a_pipe_gets_a_line_now_and_then_and_at_the_end(clock, capsys):
@@ -79,7 +85,7 @@ def test_the_games_that_are_played_now_are_named(clock):
 def test_commands_show_progress_on_stderr_unless_quiet(command, tengen, monkeypatch):
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     code, _, err = tengen(*command)
-    counts = [int(done) for done in re.findall(r"(\d+) (?:of \d+|games, .*LLR [-\d.]+$)", err, re.MULTILINE)]
+    counts = [int(done) for done in re.findall(r"(\d+) of (?:\d+|at most \d+ games.*LLR [-\d.]+$)", err, re.MULTILINE)]
     assert code == 0 and len(counts) > 1 and counts[-1] >= 2, err
     assert tengen(*command[:-1], "quiet", "--quiet")[2] == ""
 

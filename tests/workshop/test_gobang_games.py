@@ -74,7 +74,7 @@ def test_a_complete_file_is_not_changed(tmp_path: Path, games: list[GobangSelfPl
 def test_an_interrupt_leaves_an_intact_file(tmp_path: Path) -> None:
     """Ctrl-C goes to all processes, as a terminal sends it."""
     path = tmp_path / "games.jsonl"
-    command = [sys.executable, "-m", "workshop.gobang_games", str(path), "--nodes", str(NODES), "--processes", "2"]
+    command = [sys.executable, "-m", "workshop.gobang_games", str(path), "--nodes", str(NODES), "--jobs", "2"]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True,
                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)) as process:
         try:

@@ -98,7 +98,7 @@ def test_files_without_leaves_are_refused(tmp_path: Path, capsys: pytest.Capture
         sample_leaves([GameLeaves(1, 1, [], [])], TABLE)
     file = tmp_path / "leaves.jsonl"
     file.write_text(dumps(asdict(GameLeaves(1, 1, [[112, 97]], [3]))) + "\n")
-    with pytest.raises(SystemExit):
+    with pytest.raises(RunnerError):
         main([file], tmp_path / "network.txt")
     assert not (tmp_path / "network.txt").exists()
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_matrix
 
+from local_runner.errors import RunnerError
 from submission.k_in_a_row import weights
 from submission.k_in_a_row.position import KInARowPosition
 from workshop import gobang_order
@@ -122,5 +123,5 @@ def test_what_is_written_is_what_the_engine_reads(games: list[GobangSelfPlay], t
 def test_too_few_games_are_an_error(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text(dumps(asdict(play(1, 300))) + "\n")
-    with pytest.raises(SystemExit, match="too few"):
+    with pytest.raises(RunnerError, match="too few"):
         gobang_order.main([file], tmp_path / "order.txt")

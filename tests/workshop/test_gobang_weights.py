@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from local_runner.errors import RunnerError
 from submission.k_in_a_row import weights
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
@@ -154,5 +155,5 @@ def test_a_dry_run_only_prints(file: Path, tmp_path: Path, capsys: pytest.Captur
 def test_too_few_games_are_an_error(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text("")
-    with pytest.raises(SystemExit, match="these files hold no leaves; collect those of more games"):
+    with pytest.raises(RunnerError, match="these files hold no leaves; collect those of more games"):
         gobang_weights.main([path], tmp_path / "weights.txt")

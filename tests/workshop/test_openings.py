@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import pytest
 
+from local_runner.errors import RunnerError
 from workshop.openings import main
 
 
 def test_a_game_without_books_is_refused_before_any_is_made() -> None:
-    with pytest.raises(SystemExit, match=r"^no books are made for chess; give some of gobang_1v1, .*, or none$"):
+    with pytest.raises(RunnerError, match=r"^no books are made for chess; give some of gobang_1v1, .*, or none$"):
         main(["tictactoe_1v1", "chess"])

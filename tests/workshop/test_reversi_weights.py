@@ -154,5 +154,5 @@ def test_the_command(
     assert output.read_bytes() == fitted
     report = capsys.readouterr().out
     assert "60 games" in report and "before" in report
-    with pytest.raises(SystemExit, match="missing"):
+    with pytest.raises(RunnerError, match="missing"):
         main([tmp_path / "missing"], None, output, False, None, None)

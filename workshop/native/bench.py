@@ -10,11 +10,12 @@ is mostly the filling of tables.
 """
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from local_runner.bench.positions import read
 from submission.clock import Deadline
@@ -22,6 +23,7 @@ from submission.k_in_a_row.position import KInARowPosition
 from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
 from submission.search import Search, Thought
+from workshop.command import run
 from workshop.gobang import IN_A_ROW, SIZE
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition
@@ -102,7 +104,7 @@ def measured(make: Callable[[], tuple[Any, Any]], positions: list[list[int]], no
     return total
 
 
-def main(nodes: int = NODES) -> None:
+def main(nodes: Annotated[int, typer.Argument(min=1, help="Nodes of a search.")] = NODES) -> None:
     """Print a line for each game."""
     for game in benched_games():
         python, compiled = (measured(make, game.positions, nodes) for make in (game.python, game.compiled))
@@ -114,4 +116,4 @@ def main(nodes: int = NODES) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    run(main)

@@ -17,13 +17,16 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+from local_runner.errors import RunnerError
+from workshop.command import run
+
 SOURCES = Path(__file__).parent / "cpp"
 BUILT = Path(__file__).resolve().parents[2] / "build" / "native"
 COMPILERS = ("g++", "clang++", "c++")
 FLAGS = ("-std=c++17", "-O3", "-march=native", "-ffp-contract=off", "-Wall", "-Wextra", "-fPIC", "-shared")
 
 
-class NoCompiler(Exception):
+class NoCompiler(RunnerError):
     """There is no C++ compiler, or it cannot compile the sources."""
 
 
@@ -55,5 +58,10 @@ def build(flags: tuple[str, ...] = FLAGS) -> Path:
     return library
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Build the library, and print where it is."""
     print(build())
+
+
+if __name__ == "__main__":
+    run(main)

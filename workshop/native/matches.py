@@ -42,7 +42,7 @@ from local_runner.tournament.store import PlayedGame
 from submission.clock import Limits
 from submission.engine import PARAMETERS, Engine
 from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
-from workshop.command import CORES, Processes, exit_on_error
+from workshop.command import CORES, Jobs, run
 from workshop.native.build import build
 from workshop.native.learnt import take_learnt, with_checksums
 from workshop.native.search import native_engine_for
@@ -60,14 +60,13 @@ def main(
     elo0: Annotated[float, typer.Option(help="Elo difference of H0.")] = 0.0,
     elo1: Annotated[float, typer.Option(help="Elo difference of H1.")] = 5.0,
     seed: Annotated[int, typer.Option(help="Seed of the match.")] = 1,
-    processes: Processes = CORES,
+    jobs: Jobs = CORES,
     quiet: Annotated[bool, typer.Option("--quiet", help="Show only the result.")] = False,
 ) -> None:
     """Play until the test decides."""
-    with exit_on_error():
-        plan = match_plan(env, (first, second), rounds, Sprt(elo0, elo1), seed) if first else None
-        with opened(file, plan) as kept, NativeExecutor(processes) as executor:
-            raise SystemExit(show_tournament(kept, executor, quiet=quiet))
+    plan = match_plan(env, (first, second), rounds, Sprt(elo0, elo1), seed) if first else None
+    with opened(file, plan) as kept, NativeExecutor(jobs) as executor:
+        raise SystemExit(show_tournament(kept, executor, quiet=quiet))
 
 
 def match_plan(env: str, settings: tuple[str, str], rounds: int, test: Sprt | None, seed: int) -> TournamentPlan:
@@ -190,4 +189,4 @@ class NativeExecutor:
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

@@ -19,6 +19,7 @@ from typing import Annotated
 import typer
 
 from submission.k_in_a_row.book import Stones
+from workshop import command
 from workshop.proof.book_file import FILE as BOOK
 from workshop.proof.book_file import write_book
 from workshop.proof.gobang import Gobang
@@ -30,14 +31,12 @@ from workshop.proof.small import first_player_wins, wins_after_four_stones
 from workshop.proof.summary import MainLine, picture, sizes
 from workshop.proof.tree import SecondMove, Tree, all_progress
 
-app = typer.Typer(add_completion=False, help=__doc__)
 ANSWERS = "h10j8"           # with one cell between, away from White's stone: closes nearly all far second moves
 SMALL = ((3, 3, 3), (4, 3, 3), (3, 5, 3), (4, 4, 3), (2, 6, 3), (4, 3, 4))      # rows, columns, in a row
 MOST_OPENED = 300           # positions of gomoku 11x11
 JournalFile = Annotated[Path, typer.Option(help="The store.")]
 
 
-@app.command()
 def run(
     journal: JournalFile = FILE,
     hints: Annotated[Path | None, typer.Option(help="JSON file of proposed moves.")] = None,
@@ -58,7 +57,6 @@ def run(
         typer.echo(f"{_row(progress)}   {time.monotonic() - began:.0f} s")
 
 
-@app.command()
 def status(journal: JournalFile = FILE, open_positions: Annotated[bool, typer.Option("--open")] = False) -> None:
     """Show how far each second move is; --open: and the replies that are left."""
     rows = all_progress(ProofJournal(journal))
@@ -70,13 +68,11 @@ def status(journal: JournalFile = FILE, open_positions: Annotated[bool, typer.Op
                f"replies won: {sum(row.won for row in rows)} of {sum(row.replies for row in rows)} begun")
 
 
-@app.command()
 def export(journal: JournalFile = FILE, book: Annotated[Path, typer.Option(help="The book to write.")] = BOOK) -> None:
     """Write the upload's book from the journal."""
     typer.echo(f"{write_book(ProofJournal(journal), book)} entries, {book.stat().st_size / 1000:.0f} kB")
 
 
-@app.command()
 def prune(journal: JournalFile = FILE) -> None:
     """Remove the rows that neither the proof nor the work on what is open needs."""
     store = ProofJournal(journal)
@@ -85,7 +81,6 @@ def prune(journal: JournalFile = FILE) -> None:
     typer.echo(f"{sum(map(len, store.rows.values()))} of {before} rows kept")
 
 
-@app.command()
 def summary(
     journal: JournalFile = FILE,
     second: Annotated[list[str] | None, typer.Option(help="The longest line of this second move; may repeat.")] = None,
@@ -105,7 +100,6 @@ def summary(
         picture(plot, rows)
 
 
-@app.command()
 def small() -> None:
     """Answer smaller questions: k in a row on small boards, gomoku 11x11 after its four stones."""
     for rows, cols, k in SMALL:
@@ -163,4 +157,4 @@ def _row(progress: SecondMove) -> str:
 
 
 if __name__ == "__main__":
-    app()
+    command.run(run, status, export, prune, summary, small)

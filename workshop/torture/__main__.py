@@ -19,7 +19,7 @@ import typer
 from rich.console import Console
 
 from local_runner.files import check_folder
-from workshop.command import exit_on_error
+from workshop.command import run
 from workshop.torture import frame, sums, table
 
 
@@ -46,32 +46,31 @@ def main(
     write: Annotated[bool, typer.Option("--table", help="Write the table into docs/trust.md.")] = False,
 ) -> None:
     """Torture the finished product; exit code 1 if a trial failed."""
-    with exit_on_error():
-        if trial is not None:
-            outcome, = frame.do(frame.find(trial[0]), trial[1], 1)
-            print(outcome.fault or "all is well")
-            sys.exit(1 if outcome.fault else 0)
-        chosen = [frame.find(name) for name in only] if only else frame.tests()
-        folders = journal or [Path("build/torture")]
-        out = folders[0]
-        if action is Action.RUN:
-            check_folder(out, "give another --journal first")
-            try:
-                for test in chosen:
-                    known = sums.summed(test, folders[1:]).trials
-                    frame.run(test, out, jobs, amount or test.amount, Console(stderr=True), known)
-            except KeyboardInterrupt:
-                sys.exit(f"stopped; {out} is intact, and the same command goes on from there")
-        if action is Action.KEEP:
+    if trial is not None:
+        outcome, = frame.do(frame.find(trial[0]), trial[1], 1)
+        print(outcome.fault or "all is well")
+        sys.exit(1 if outcome.fault else 0)
+    chosen = [frame.find(name) for name in only] if only else frame.tests()
+    folders = journal or [Path("build/torture")]
+    out = folders[0]
+    if action is Action.RUN:
+        check_folder(out, "give another --journal first")
+        try:
             for test in chosen:
-                print(f"{test.name}: {sums.keep(test, folders):,} trials more in {sums.FOLDER}")
-        tallies = [table.tally(test, folders) for test in chosen]
-        Console().print(table.screen_table(tallies))
-        if write:
-            table.write_into_page([table.tally(test, folders) for test in frame.tests()])
-        if any(each.failed for each in tallies):
-            sys.exit(1)
+                known = sums.summed(test, folders[1:]).trials
+                frame.run(test, out, jobs, amount or test.amount, Console(stderr=True), known)
+        except KeyboardInterrupt:
+            sys.exit(f"stopped; {out} is intact, and the same command goes on from there")
+    if action is Action.KEEP:
+        for test in chosen:
+            print(f"{test.name}: {sums.keep(test, folders):,} trials more in {sums.FOLDER}")
+    tallies = [table.tally(test, folders) for test in chosen]
+    Console().print(table.screen_table(tallies))
+    if write:
+        table.write_into_page([table.tally(test, folders) for test in frame.tests()])
+    if any(each.failed for each in tallies):
+        sys.exit(1)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    run(main)

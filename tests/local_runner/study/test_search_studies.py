@@ -109,7 +109,7 @@ def count(stones):
 
 def test_depth_time_is_the_mean_of_what_was_timed(tengen, tmp_path):
     folder = tmp_path / "out"
-    small = ("--depth", 2, "--games", 2, "--moves", 2, "--quiet")
+    small = ("--depth", 2, "--games", 2, "--positions", 2, "--quiet")
     code, out, _ = tengen("study", "depth-time", *small, "--out", folder, "--json")
     rows, told = rows_of(folder)
     assert code == 0 and json.loads(out) == told
@@ -181,7 +181,7 @@ def test_the_fit():
     [
         ("pruning", (*TICTACTOE, "--positions", 3, "--depth", 5), "results.jsonl", 8),
         pytest.param(
-            "depth-time", ("--depth", 3, "--games", 2, "--moves", 3), "results.jsonl", 4, marks=pytest.mark.slow
+            "depth-time", ("--depth", 3, "--games", 2, "--positions", 3), "results.jsonl", 4, marks=pytest.mark.slow
         ),
     ],
 )

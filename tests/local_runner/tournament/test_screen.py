@@ -8,16 +8,22 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from local_runner import display, screens
+from local_runner.progress import Playing
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.statistics.ratings import Rating
-from local_runner.tournament import store
-from local_runner.tournament.standings import Standings
+from local_runner.tournament import again, store
+from local_runner.tournament.standings import CoreShare, Standings
 from local_runner.tournament.store import PlayedGame
 from tests.local_runner.naughty import ON_LINUX, path_of, written
 
 GAME = ("--env", "tictactoe_1v1")
+
+
+def interrupt(*_, **__):
+    raise KeyboardInterrupt
 
 
 def test_a_tournament(tengen, tmp_path):
@@ -76,6 +82,15 @@ def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, tmp_path,
     assert limits == [("off", False), ("auto", True), ("off", True), ("off", False)]
 
 
+def test_the_sandbox_of_a_game_that_is_played_again(tengen, monkeypatch):
+    tengen("tournament", "greedy", "random", *GAME, "--out", "t.db")
+    modes = []
+    monkeypatch.setattr(again, "rerun", lambda kept, *_: modes.append(kept.plan.terms.limits.sandbox.value))
+    for options in ((), ("--sandbox", "on")):
+        tengen("rerun", "t.db", 1, *options)
+    assert modes == ["auto", "on"]
+
+
 def test_salvage(tengen, tmp_path):
     tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db")
     data = bytearray((tmp_path / "t.db").read_bytes())
@@ -96,12 +111,9 @@ def test_salvage(tengen, tmp_path):
 
 
 def test_a_match_that_is_interrupted_at_once_shows_no_zeros(tengen, monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(screens, "play_match", interrupted)
+    monkeypatch.setattr(screens, "play_match", interrupt)
     code, out, err = tengen("match", "greedy", "random", *GAME)
-    assert (code, out, err) == (130, "", "interrupted after 0 of 2 games\n")
+    assert (code, out, err) == (130, "", "tengen: the match was interrupted after 0 of 2 games\n")
 
 
 def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
@@ -144,17 +156,47 @@ def test_each_and_st_reach_the_agents(tengen, tmp_path):
 
 def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
     arguments = ("tournament", "greedy", path_of("raiser"), *GAME, "--jobs", 1)
-    code, out, _ = tengen(*arguments, "--out", "t.db")
+    code, _, err = tengen(*arguments, "--out", "t.db", "--quiet")
     assert code == 1
-    assert "game 1 was lost by a crash: White raised ValueError: no idea" in out
-    assert "look at it again: tengen rerun t.db 1" in out
-    assert "go on: tengen tournament --resume t.db" in out
-    code, out, _ = tengen("rerun", "t.db", 1)
-    assert code == 1 and "Traceback" in out and "this was printed before the end" in out
+    assert err.startswith("tengen: game 1 was lost by a crash: White raised ValueError: no idea\n")
+    assert "look at it again: tengen rerun t.db 1" in err
+    assert "go on: tengen tournament --resume t.db" in err
+    code, _, err = tengen("rerun", "t.db", 1)
+    assert code == 1 and "Traceback" in err and "this was printed before the end" in err
     assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
         "game001.json", "game001_black.txt", "game001_white.txt",
     ]  # fmt: skip
     assert tengen(*arguments, "--out", "u.db", "--recover")[0] == 0
+
+
+def test_a_lost_game_is_a_fault_also_without_a_crash(tengen):
+    illegal = (path_of("answering:answer=short"), "random", *GAME)
+    assert tengen("tournament", *illegal, "--out", "t.db")[0] == 1
+    assert tengen("tournament", *illegal, "--out", "u.db", "--recover")[0] == 0
+    assert tengen("tournament", "--resume", "t.db")[0] == 1
+
+
+def test_an_interrupted_tournament_says_how_to_go_on(tengen, monkeypatch):
+    monkeypatch.setattr(screens, "run", interrupt)
+    code, out, err = tengen("tournament", "greedy", "random", *GAME, "--out", "t.db")
+    assert (code, out) == (130, "")
+    assert err == ("tengen: the tournament was interrupted: 0 of at most 2 games are in t.db\n"
+                   "go on: tengen tournament --resume t.db\n")  # fmt: skip
+
+
+def test_a_call_that_was_killed_says_nothing_of_the_machine():
+    share = CoreShare()
+    share.add({"calls": [{"seconds": 0.5, "cpu": 0.5}, {"seconds": 1.0, "cpu": 0.0}]})
+    assert share.too_small() is None
+    share.add({"calls": [{"seconds": 0.5, "cpu": 0.1}]})
+    assert share.too_small() == pytest.approx(0.6)
+
+
+def test_the_last_screen_of_a_test_names_no_game_that_was_broken_off(tengen, monkeypatch):
+    playing = {3: Playing("greedy", "random", 0.0)}
+    monkeypatch.setattr(screens, "games_now", lambda executor: [Text(f"now: {playing}")])
+    code, out, _ = tengen("sprt", "greedy", "random", *GAME, "--elo1", 200, "--rounds", 50, "--out", "s.db")
+    assert code == 0 and "now:" not in out and "left" not in out and " of at most 100 games" in out
 
 
 def test_a_game_is_played_again_as_it_was(tengen):

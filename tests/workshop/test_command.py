@@ -1,0 +1,54 @@
+"""Every command of the workshop shows its help and refuses what it does not know, without doing its work."""
+
+import runpy
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import workshop
+from local_runner.exit_codes import ExitCode
+
+FOLDER = Path(workshop.__file__).parent
+HOSTS = {"proof_host.py", "torture/store_kills.py", "torture/hosts/observation_host.py"}  # started by other modules
+COMMANDS = sorted(
+    ".".join(("workshop", *path.relative_to(FOLDER).with_suffix("").parts)).removesuffix(".__main__")
+    for path in FOLDER.rglob("*.py")
+    if 'if __name__ == "__main__"' in path.read_text() and path.relative_to(FOLDER).as_posix() not in HOSTS
+)
+NOT_INSTALLED_FOR_TESTS = {"playwright"}
+pytestmark = pytest.mark.filterwarnings("ignore:.*found in sys.modules")
+
+
+def called(command: str, monkeypatch: Any, capsys: Any, *arguments: str) -> tuple[int, str, str]:
+    """The exit code, stdout and stderr of `python -m COMMAND ARGUMENTS`, in this process."""
+    monkeypatch.setattr(sys, "argv", [command, *arguments])
+    try:
+        with pytest.raises(SystemExit) as end:
+            runpy.run_module(command, run_name="__main__")
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in NOT_INSTALLED_FOR_TESTS:
+            raise
+        pytest.skip(str(error))
+    return (end.value.code, *capsys.readouterr())
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help(command: str, monkeypatch: Any, capsys: Any) -> None:
+    code, out, _err = called(command, monkeypatch, capsys, "-h")
+    assert code == ExitCode.CLEAN
+    assert f"Usage: python -m {command}" in out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_unknown_option(command: str, monkeypatch: Any, capsys: Any) -> None:
+    code, out, err = called(command, monkeypatch, capsys, "--bogus")
+    assert (code, out) == (ExitCode.USAGE, "")
+    assert "--bogus" in err
+    assert f"(see python -m {command} -h)" in err
+
+
+def test_old_name(monkeypatch: Any, capsys: Any) -> None:
+    code, _out, err = called("workshop.gobang_fair", monkeypatch, capsys, "FILE", "--processes", "0")
+    assert (code, err.partition(" (")[0]) == (ExitCode.USAGE, "--jobs must be a number of at least 1")
