@@ -119,7 +119,7 @@ def bundle(
     made = bundle.build(source or bundle.SOURCE, platform)
     out = out or Path("dist") / bundle.MAINS[platform]
     bundle.write(made, out)
-    sentence = _("{file}: {size:,} bytes, {modules} modules, {data} data files, inside as {package}")
+    sentence = _("{file}: {size:,} bytes, modules: {modules}, data files: {data}, inside as {package}")
     typer.echo(sentence.format(
         file=out, size=made.size, modules=len(made.modules), data=len(made.data), package=made.package
     ))  # fmt: skip

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from env_adapter import Cell
+from local_runner.amounts import MOVES, amount
 from local_runner.files import tail
 from local_runner.languages import _, retold, shown
 from local_runner.lettered import STONES, BoardPaint, lettered_board, widest
@@ -90,15 +91,15 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
     """One finished game in one line."""
     black, white = shortened(plan.names[game.black]), shortened(plan.names[game.white])
     if game.winner == BLACK_WINS:
-        end = _("Black wins after {moves} moves: {why}")
+        end = _("Black wins after {moves}: {why}")
     elif game.winner == WHITE_WINS:
-        end = _("White wins after {moves} moves: {why}")
+        end = _("White wins after {moves}: {why}")
     else:
-        end = _("drawn after {moves} moves: {why}")
+        end = _("drawn after {moves}: {why}")
     detail = retold(game.detail)
     why = detail if game.loser is None else f"{_reason(game.reason)}: {detail}"
     number = _("game {number}").format(number=game.number)
-    end = end.format(moves=_moves(game), why=shortened(why, SENTENCE))
+    end = end.format(moves=shown(amount(_moves(game), MOVES)), why=shortened(why, SENTENCE))
     return Text(f"{number}  {STONES[1]} {black}  {STONES[2]} {white}  {end}")
 
 
@@ -119,9 +120,9 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
     setup, agents = plan.terms.setup, summarise(plan, games)
     lengths = list(map(_moves, games))
     if lengths:
-        title = _("{game}, {rules}, {played} of {total} games, {moves} moves, seed {seed}")
+        title = _("{game}, {rules}, games: {played} of {total}, moves: {moves}, seed {seed}")
     else:
-        title = _("{game}, {rules}, {played} of {total} games, seed {seed}")
+        title = _("{game}, {rules}, games: {played} of {total}, seed {seed}")
     title = title.format(game=setup.env, rules=setup.rules_in_words, played=len(games), total=plan.games,
                          seed=setup.seed, moves=_range(lengths))  # fmt: skip
     legend = []

@@ -16,6 +16,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from local_runner import display
+from local_runner.amounts import GAMES, amount
 from local_runner.display import fault_report, game_line, match_table, short_name
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
@@ -173,7 +174,7 @@ def show_match(
     screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
     code = show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
     if code is ExitCode.INTERRUPTED:
-        sentence = _("interrupted after {done} of {total} games")
+        sentence = _("interrupted; games played: {done} of {total}")
         screen.errors.print(sentence.format(done=len(screen.games), total=plan.games))
     return code
 
@@ -232,8 +233,11 @@ class TournamentScreen(Screen):
         return Group(*parts)
 
     def _head(self) -> Text:
-        setup, numbers = self.plan.terms.setup, {"done": self.standings.played, "total": self.plan.games}
-        games = (_("{done} games") if self.plan.sprt else _("{done} of {total} games")).format(**numbers)
+        setup, played = self.plan.terms.setup, self.standings.played
+        if self.plan.sprt:
+            games = shown(amount(played, GAMES))
+        else:
+            games = _("{done} of {total} games").format(done=played, total=self.plan.games)
         head = _("{game}, {rules}, seed {seed}").format(game=setup.env, rules=setup.rules_in_words, seed=setup.seed)
         return Text(f"{head}: {games}{self.pace.an_hour}{self.pace.rest}")
 

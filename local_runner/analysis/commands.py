@@ -55,9 +55,6 @@ def analyse(
 
     saved, is_position, problem = _game(file, game, env, board_size, board)
     if ply is not None:
-        if ply > len(saved.cells):
-            raise RunnerError(_("the game has {plies} plies; give --ply a smaller number").format(
-                plies=len(saved.cells)))  # fmt: skip
         saved = at_ply(saved, ply)
     alone = ply is not None or (is_position and not whole)
     console = Console()

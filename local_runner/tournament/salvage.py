@@ -200,7 +200,7 @@ def _put_pairs(tables: Tables, plan: TournamentPlan, found: _Found) -> Iterator[
         row = found.pairs.get(number) or _made_again(tables.database, plan, number)
         if row is None:
             deleted = tables.database.execute("DELETE FROM games WHERE pair >= ?", (number,)).rowcount
-            sentence = _("who met whom in pair {number} is lost, so {games} games after it are left out")
+            sentence = _("who met whom in pair {number} is lost; games left out after it: {games}")
             yield sentence.format(number=number, games=deleted)
             return
         tables.put("pairs", [row])

@@ -101,7 +101,7 @@ def test_a_match_that_is_interrupted_at_once_shows_no_zeros(tengen, monkeypatch)
 
     monkeypatch.setattr(screens, "play_match", interrupted)
     code, out, err = tengen("match", "greedy", "random", *GAME)
-    assert (code, out, err) == (130, "", "interrupted after 0 of 2 games\n")
+    assert (code, out, err) == (130, "", "interrupted; games played: 0 of 2\n")
 
 
 def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
