@@ -73,6 +73,8 @@ class _Found:
 def salvage(file: Path, out: Path) -> Salvaged:
     """Write a new file with what is readable. Raises RunnerError, and leaves no new file, if nothing can be saved."""
     check_there(file)
+    if out.is_file() and out.stat().st_size:  # `alone` would say how to go on with it
+        raise RunnerError(_("{path} exists; give --out another file").format(path=out))
     with alone(out, new=True), _undamaged_by(file) as data:
         try:
             with connected(out) as database:

@@ -90,6 +90,7 @@ def test_salvage(tengen, tmp_path):
     assert tengen("salvage", "t.db", "--out", "n.db")[:2] == (
         0, "n.db: 3 of 4 games are saved; play the others: tengen tournament --resume n.db\n",
     )  # fmt: skip
+    assert tengen("salvage", "t.db", "--out", "n.db")[2] == "tengen: n.db exists; give --out another file\n"
     assert (tmp_path / "t.db").read_bytes() == data
     code, out, _ = tengen("tournament", "--resume", "n.db")
     assert code == 0 and "4 of 4 games" in out and tengen("report", "n.db")[0] == 0
