@@ -67,7 +67,7 @@ class Message(str):
                                   for name, value in self._fields.items()})  # fmt: skip
 
 
-SEMICOLON, COMMA = Message("; "), Message(", ")  # between the parts of a series
+SEMICOLON, COMMA, COLON = Message("; "), Message(", "), Message(": ")  # between parts; the last: after a title
 
 
 class Series(Message):

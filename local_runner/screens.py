@@ -20,7 +20,7 @@ from local_runner.amounts import GAMES, amount
 from local_runner.display import fault_report, game_line, match_table, short_name
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
-from local_runner.languages import COMMA, _, retold, shown
+from local_runner.languages import COLON, COMMA, _, retold, shown
 from local_runner.match import final_board, match_json, play_match
 from local_runner.progress import Lines, Pace, Plays, games_now
 from local_runner.records import as_json
@@ -239,7 +239,7 @@ class TournamentScreen(Screen):
         else:
             games = _("{done} of {total} games").format(done=played, total=self.plan.games)
         head = _("{game}, {rules}, seed {seed}").format(game=setup.env, rules=setup.rules_in_words, seed=setup.seed)
-        return Text(f"{head}: {games}{self.pace.an_hour}{self.pace.rest}")
+        return Text(f"{head}{shown(COLON)}{games}{self.pace.an_hour}{self.pace.rest}")
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
         """The standings, how the run ended, and the commands that continue it."""

@@ -46,7 +46,7 @@ def _proved(best: BestLine, to_move: int) -> str:
         sentence = _("{colour} wins by {discs}")
         return sentence.format(colour=colour(winner), discs=shown(amount(abs(best.discs), DISCS)))
     if best.plies is None:
-        return _("{colour} wins").format(colour=colour(winner))
+        return _("a forced win for {colour}").format(colour=colour(winner))
     moves = (best.plies + (winner == to_move)) // 2
     if moves == 1:
         return _("{colour} wins with the next move").format(colour=colour(winner))
