@@ -7,7 +7,7 @@ Finds the file and reads the options; loads nothing. `portable/loading.py` loads
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -146,10 +146,11 @@ class AgentSpec:
         return any(built_in.path == self.path for built_in in BUILT_INS.values())
 
 
-def parse_agent(text: str) -> AgentSpec:
+def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
     """Read an agent spec; if the whole text is an existing path, it has no options.
 
-    Raises AgentError for an unknown name, a missing file, one that cannot be read, or a folder without submission.py.
+    `others`: names that are known too where the text stands. Raises AgentError for an unknown name, a missing file, one
+    that cannot be read, or a folder without submission.py.
 
     >>> parse_agent("random:seed=7").options
     {'seed': 7}
@@ -163,7 +164,7 @@ def parse_agent(text: str) -> AgentSpec:
         built_in = BUILT_INS[where]
         _check_numbers(where, built_in, options)
         return AgentSpec(in_line(text), built_in.path, {**parse_options(built_in.options), **options})
-    path = _existing_file(where)
+    path = _existing_file(where, [*BUILT_INS, *others])
     short = path.parent.name if path.name == "submission.py" else path.stem
     return AgentSpec(in_line(short + text[len(where) :]), path, options)
 
@@ -215,7 +216,7 @@ def _check_numbers(name: str, built_in: BuiltIn, options: Mapping[str, OptionVal
             raise AgentError(sentence.format(agent=name, key=key, value=given, example=default or 1))
 
 
-def _existing_file(where: str) -> Path:
+def _existing_file(where: str, known: Sequence[str]) -> Path:
     path = Path(os.path.expanduser(where))
     kind = kind_at(path) if where else None  # Path("") is the current folder
     if kind == stat.S_IFDIR:
@@ -238,5 +239,7 @@ def _existing_file(where: str) -> Path:
             "cannot read the options of {agent!r}; write NAME:key=value,key=value, and several numbers as 6/8/11"
         )
         raise AgentError(sentence.format(agent=where))
+    if re.fullmatch(r"level\d", where):
+        raise AgentError(_("a level of our engine plays only against people: tengen play {level}").format(level=where))
     sentence = _("{sentence} (or give the path of a submission.py)")
-    raise AgentError(sentence.format(sentence=unknown(_("agent"), where, BUILT_INS)))
+    raise AgentError(sentence.format(sentence=unknown(_("agent"), where, known)))

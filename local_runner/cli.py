@@ -21,7 +21,7 @@ from local_runner.command_line import CommandLine, in_language
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.interruption import interruptible
-from local_runner.languages import Message, _, shown
+from local_runner.languages import COLON, Message, _, shown
 from local_runner.options import AsJson, Jobs, Sandbox, one_of
 from local_runner.processes.sandbox import SandboxMode, SandboxWarning
 from local_runner.study import commands as study
@@ -76,7 +76,7 @@ def opponents() -> None:
             typer.echo(f"{'':12}{name}:{built_in.takes}")
     typer.echo("\n" + _("Levels of our engine, for tengen play and the page; every game:"))
     for each in LEVELS:
-        typer.echo(f"{f'level{each.number}':12}{shown(each.name)}: {shown(each.about)}")
+        typer.echo(f"{f'level{each.number}':12}{shown(each.name)}{shown(COLON)}{shown(each.about)}")
 
 
 @app.command()
@@ -119,7 +119,7 @@ def bundle(
     made = bundle.build(source or bundle.SOURCE, platform)
     out = out or Path("dist") / bundle.MAINS[platform]
     bundle.write(made, out)
-    sentence = _("{file}: {size:,} bytes, {modules} modules, {data} data files, inside as {package}")
+    sentence = _("{file}: {size:,} bytes, modules: {modules}, data files: {data}, inside as {package}")
     typer.echo(sentence.format(
         file=out, size=made.size, modules=len(made.modules), data=len(made.data), package=made.package
     ))  # fmt: skip

@@ -117,7 +117,7 @@ class TengenCommand(_Translated, TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         try:
-            return super().parse_args(ctx, list(in_new_words(args, _options(self))))
+            return super().parse_args(ctx, list(in_new_words(_with_long_help(args), _options(self))))
         except ParserError as error:
             _explain(error, self, ctx)
 
@@ -130,7 +130,7 @@ class TengenGroup(_Translated, TyperGroup):
             typer.echo(ctx.get_help())
             raise typer.Exit(ExitCode.USAGE)
         try:
-            return super().parse_args(ctx, args)
+            return super().parse_args(ctx, _with_long_help(args))
         except ParserError as error:
             _explain(error, self, ctx)
 
@@ -213,6 +213,11 @@ def in_new_words(arguments: Sequence[str], options: Mapping[str, bool]) -> Itera
         if word == JSON and options.get(JSON) and not (after == STDOUT or after.endswith(".json")):
             word = f"{JSON}={STDOUT}"
         yield word
+
+
+def _with_long_help(arguments: Sequence[str]) -> list[str]:
+    """The arguments with --help for -help, which the parser would take for `-h -e -l -p`."""
+    return ["--help" if word == "-help" else word for word in arguments]
 
 
 def _options(command: Any) -> dict[str, bool]:

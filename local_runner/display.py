@@ -14,8 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from env_adapter import Cell
+from local_runner.amounts import MOVES, amount
 from local_runner.files import tail
-from local_runner.languages import _, retold, shown
+from local_runner.languages import COLON, _, retold, shown
 from local_runner.lettered import STONES, BoardPaint, lettered_board, widest
 from local_runner.match import AgentSummary, FinalBoard, Times, summarise
 from local_runner.participants import Watcher
@@ -26,7 +27,7 @@ from local_runner.statistics.elo import elo, los, normalised_elo
 from local_runner.statistics.ratings import cycles, ratings
 from local_runner.statistics.sprt import EloModel, Sprt
 from local_runner.tables import WideTable, plain_table
-from local_runner.text import ERROR, SENTENCE, ending, in_line, shortened
+from local_runner.text import ERROR, NAME, SENTENCE, ending, in_line, shortened
 from local_runner.tournament.plan import TournamentPlan
 from local_runner.tournament.standings import Standings
 from local_runner.tournament.store import PlayedGame
@@ -90,15 +91,15 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
     """One finished game in one line."""
     black, white = shortened(plan.names[game.black]), shortened(plan.names[game.white])
     if game.winner == BLACK_WINS:
-        end = _("Black wins after {moves} moves: {why}")
+        end = _("Black wins after {moves}: {why}")
     elif game.winner == WHITE_WINS:
-        end = _("White wins after {moves} moves: {why}")
+        end = _("White wins after {moves}: {why}")
     else:
-        end = _("drawn after {moves} moves: {why}")
+        end = _("drawn after {moves}: {why}")
     detail = retold(game.detail)
-    why = detail if game.loser is None else f"{_reason(game.reason)}: {detail}"
+    why = detail if game.loser is None else f"{_reason(game.reason)}{shown(COLON)}{detail}"
     number = _("game {number}").format(number=game.number)
-    end = end.format(moves=_moves(game), why=shortened(why, SENTENCE))
+    end = end.format(moves=shown(amount(_moves(game), MOVES)), why=shortened(why, SENTENCE))
     return Text(f"{number}  {STONES[1]} {black}  {STONES[2]} {white}  {end}")
 
 
@@ -119,9 +120,9 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
     setup, agents = plan.terms.setup, summarise(plan, games)
     lengths = list(map(_moves, games))
     if lengths:
-        title = _("{game}, {rules}, {played} of {total} games, {moves} moves, seed {seed}")
+        title = _("{game}, {rules}, games: {played} of {total}, moves: {moves}, seed {seed}")
     else:
-        title = _("{game}, {rules}, {played} of {total} games, seed {seed}")
+        title = _("{game}, {rules}, games: {played} of {total}, seed {seed}")
     title = title.format(game=setup.env, rules=setup.rules_in_words, played=len(games), total=plan.games,
                          seed=setup.seed, moves=_range(lengths))  # fmt: skip
     legend = []
@@ -142,17 +143,14 @@ def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> Renderable
 
 def standings_table(standings: Standings) -> RenderableType:
     """All agents by rating, the strongest first, and the cycles that ratings hide."""
-    table = plain_table()
-    table.add_column()
-    table.add_column(_("agent"), overflow="fold")
-    for heading in ("Elo", _("games"), _("score"), _("W / D / L"), _("Black"), _("White"), _("faults")):
-        table.add_column(heading, no_wrap=True)
+    heads = (_("agent"), "Elo", _("games"), _("score"), _("W / D / L"), _("Black"), _("White"), _("faults"))
+    table = WideTable("", ["", *heads], labels=2, most=NAME)
     rated = ratings(standings.games)
     for place, rating in enumerate(rated, 1):
         tally = standings.tally(rating.name)
         sides = (standings.as_black[rating.name], standings.as_white[rating.name])
-        table.add_row(
-            str(place), Text(shortened(rating.name)), f"{round(rating.elo):+d} ± {rating.error:.0f}", str(tally.games),
+        table.add(
+            str(place), rating.name, f"{round(rating.elo):+d} ± {rating.error:.0f}", str(tally.games),
             f"{tally.score / tally.games:.1%}", f"{tally.wins} / {tally.draws} / {tally.losses}",
             *(f"{side.score / side.games:.0%}" if side.games else "-" for side in sides),
             str(standings.faults[rating.name]),
@@ -167,17 +165,15 @@ def standings_table(standings: Standings) -> RenderableType:
     return Group(*parts)
 
 
-def _cross_table(standings: Standings, names: Sequence[str]) -> Table:
+def _cross_table(standings: Standings, names: Sequence[str]) -> WideTable:
     """The cross table: each agent's points against every other agent."""
     places = [str(place) for place, _ in enumerate(names, 1)]
-    table = plain_table()
-    for heading in ("", _("points against"), *places):
-        table.add_column(heading, no_wrap=heading in places, overflow="fold")
+    table = WideTable("", ["", _("points against"), *places], labels=2, most=NAME)
     for place, name in zip(places, names, strict=True):
         met = (standings.against(name, other)[0] for other in names)
         points = _("{score:g} of {games}")
         cells = (points.format(score=games.score, games=games.games) if games.games else "" for games in met)
-        table.add_row(place, Text(shortened(name)), *cells)
+        table.add(place, name, *cells)
     return table
 
 

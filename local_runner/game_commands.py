@@ -24,6 +24,7 @@ from local_runner.options import (
     Rules,
     Sandbox,
     Seed,
+    game_setup,
     games,
     one_of,
 )
@@ -182,10 +183,9 @@ def replay(
     """
     from rich.console import Console
 
-    from local_runner.game_setup import GameSetup
     from local_runner.replay import replay
 
     if board_size is not None and env is None:
         raise RunnerError(_("--board-size needs --env: the game of the moves"))
-    setup = GameSetup(env, board_size=board_size) if env else None
+    setup = game_setup(env, board_size=board_size) if env else None
     raise typer.Exit(replay(file, Console(), setup=setup, number=game, ply=ply, out=out or [], html=html))

@@ -67,7 +67,7 @@ class Message(str):
                                   for name, value in self._fields.items()})  # fmt: skip
 
 
-SEMICOLON, COMMA = Message("; "), Message(", ")  # between the parts of a series
+SEMICOLON, COMMA, COLON = Message("; "), Message(", "), Message(": ")  # between parts; the last: after a title
 
 
 class Series(Message):
@@ -273,7 +273,9 @@ SENTENCES = (  # how games end, what agents do wrong, boards that cannot be; the
     Message("full board"),
     Message("step limit"),
     Message("{k} in a row do not fit on a board of {board}; set a larger board_size"),
+    Message("{k} in a row do not fit on a board of {board}"),
     Message("in_a_row must be at least 2, not {k}"),
     Message("a Reversi board is square with an even side from 4 to 26, not {board}; set board_size"),
+    Message("a Reversi board is square with an even side from 4 to 26, not {board}"),
     Message("board_size must be a whole number of at least 1, not {value}"),
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 from env_adapter import Cell
 from local_runner.agents import AgentSpec
+from local_runner.amounts import CALLS, amount
 from local_runner.files import size
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
@@ -190,11 +191,11 @@ def _warnings(reports: Sequence[Mapping[str, Any]], *, ponders: bool) -> Iterato
     if calls := sum(report.get("busy_between", 0) for report in reports):
         used = sum(report["cpu_between"] for report in reports)
         if ponders:
-            sentence = Message("went on computing after {calls} calls ({seconds:.2f} s of CPU time between calls)")
+            sentence = Message("went on computing after {calls} ({seconds:.2f} s of CPU time between calls)")
         else:
-            sentence = Message("went on computing after {calls} calls and was stopped ({seconds:.2f} s of CPU time "
+            sentence = Message("went on computing after {calls} and was stopped ({seconds:.2f} s of CPU time "
                                "between calls)")  # fmt: skip
-        yield Message(sentence, calls=calls, seconds=used)
+        yield Message(sentence, calls=amount(calls, CALLS), seconds=used)
 
 
 def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from local_runner.errors import RunnerError
-from local_runner.languages import Message, shown
+from local_runner.languages import Message, _, retold, shown
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.suggestions import unknown
@@ -86,7 +86,7 @@ PlatformTime = Annotated[
 ]
 Memory = Annotated[float, typer.Option(metavar="MB", min=1, help="MB of resident memory.")]
 BoardSize = Annotated[
-    int | None, typer.Option(metavar="N", help="Cells on a side of the board; default: the game's own.")
+    int | None, typer.Option(metavar="N", min=1, help="Cells on a side of the board; default: the game's own.")
 ]
 Board = Annotated[
     Path | None,
@@ -121,6 +121,29 @@ Address = Annotated[
 Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
 
 
+def game_setup(
+    env: str, rules: str = "platform", seed: int = 0, *, board_size: int | None = None, board: Path | None = None
+) -> "GameSetup":
+    """The game that options describe. Raises RunnerError for a board that it cannot have, which names the option."""
+    from env_adapter import EnvError
+    from local_runner.game_setup import GameSetup
+    from local_runner.openings.books import read_board
+
+    if board and GameSetup(env).make().game_name != "reversi":
+        raise RunnerError(_("--board is for Reversi only, not for {game}").format(game=env))
+    if board and board_size:
+        raise RunnerError(_("give --board or --board-size, not both"))
+    start = read_board(board) if board else None
+    setup = GameSetup(env, rules, seed, board_size=board_size, board=start)
+    try:
+        setup.make()
+    except EnvError as error:
+        why = retold(str(error).partition("; set ")[0])  # the referee's advice names its own settings
+        sentence = _("{path} is no board for {game}: {why}") if board else _("{why}; give another --board-size")
+        raise RunnerError(sentence.format(path=board, game=env, why=why)) from error
+    return setup
+
+
 # ---- groups of options: the parameter of a command for all of them (`command_line.CommandLine`)
 
 
@@ -137,11 +160,7 @@ class GameOptions:
 
     def setup(self, board: Path | None = None) -> "GameSetup":
         """The game, on its own board or on the one in a file."""
-        from local_runner.game_setup import GameSetup
-        from local_runner.openings.books import read_board
-
-        start = read_board(board) if board else None
-        return GameSetup(self.env, self.rules, self.seed, board_size=self.board_size, board=start)
+        return game_setup(self.env, self.rules, self.seed, board_size=self.board_size, board=board)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from env_adapter import Cell, Game
 from local_runner.agents import AgentSpec
 from local_runner.languages import Cells, Message, _
-from local_runner.records import AgentReport, Call, Fault, Loaded, Reason, Reply, Result
+from local_runner.records import COLOURS, AgentReport, Call, Fault, Loaded, Reason, Reply, Result
 
 if TYPE_CHECKING:
     from local_runner.session import GameSession
@@ -103,3 +103,8 @@ def why_illegal(env: Game, cell: Cell, subject: str) -> Message:
 def colour(player: int) -> str:
     """Black or White, in the language that is used."""
     return (_("Black"), _("White"))[player]
+
+
+def named(player: int, name: str) -> str:
+    """A player's name; if it is only the colour, as files of moves have it, in the language that is used."""
+    return colour(player) if name == COLOURS[player] else name

@@ -15,7 +15,7 @@ from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
-from local_runner.languages import _
+from local_runner.languages import COLON, _, shown
 from local_runner.records import Cell
 from local_runner.text import in_line
 
@@ -119,7 +119,7 @@ class Meter:
             self._console.print(Text(str(self)))
 
     def __str__(self) -> str:
-        return f"{in_line(self.title)}: {self._count}"
+        return f"{in_line(self.title)}{shown(COLON)}{self._count}"
 
     @property
     def _count(self) -> str:

@@ -15,8 +15,9 @@ from local_runner.formats import GameFile, Heading, SavedGame, moves, read, read
 from local_runner.formats.told import winner_words
 from local_runner.formats.writing import at_ply, kind_of, write_path
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _, retold, shown, wanted
+from local_runner.languages import COLON, _, retold, shown, wanted
 from local_runner.lettered import STONES, lettered_board
+from local_runner.participants import named
 from local_runner.session import GameSession
 from local_runner.tables import WideTable
 from local_runner.text import SENTENCE, shortened
@@ -26,6 +27,8 @@ PER_LINE = 10  # moves
 
 def opened(text: str, setup: GameSetup | None) -> GameFile:
     """The games of a file, or of the moves that stand in its place. Raises RunnerError if nothing can be read."""
+    if not text:
+        raise RunnerError(_("give a file of games, or moves such as h8h9i9"))
     path = Path(text)
     if not path.exists() and moves.fits(text.encode()):
         return read(_("the moves"), text.encode(), setup)
@@ -105,9 +108,10 @@ def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Cons
 
 
 def _listed(found: GameFile) -> WideTable:
-    table = WideTable("", [_("game"), _("Black"), _("White"), _("result"), _("plies"), _("board")])
+    table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
     for number, heading in enumerate(found, start=1):
-        table.add(str(number), *heading.names, result_words(heading), str(heading.plies), heading.env)
+        names = map(named, range(2), heading.names)
+        table.add(str(number), *names, result_words(heading), str(heading.plies), heading.env)
     return table
 
 
@@ -115,7 +119,7 @@ def result_words(game: SavedGame | Heading) -> str:
     """The winner and how the game ended, in words."""
     words = [shown(winner_words(game.winner))] if game.winner else []
     words += [retold(game.ending)] if game.ending else []
-    return ": ".join(words) or _("unfinished")
+    return shown(COLON).join(words) or _("unfinished")
 
 
 def show(game: SavedGame, console: Console) -> None:
@@ -125,7 +129,7 @@ def show(game: SavedGame, console: Console) -> None:
     line = find_line(env.current_state, env.in_a_row) if isinstance(env, KInARow) else None
     stones = env.stones()
     console.print(lettered_board(stones, line or ([last] if last else [])))
-    for player, who in enumerate(game.names):
+    for player, who in enumerate(map(named, range(2), game.names)):
         count = sum(row.count(player + 1) for row in stones)
         console.print(Text(f"{STONES[player + 1]} {shortened(who)}  {count}"))
     console.print(Text(result_words(game)))

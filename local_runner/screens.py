@@ -19,7 +19,7 @@ from local_runner import display
 from local_runner.display import fault_report, game_line, match_table, short_name
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
-from local_runner.languages import COMMA, _, retold, shown
+from local_runner.languages import COLON, COMMA, _, retold, shown
 from local_runner.match import final_board, match_json, play_match
 from local_runner.progress import Lines, Pace, Plays, games_now
 from local_runner.records import as_json
@@ -242,7 +242,7 @@ class TournamentScreen(Screen):
         setup, numbers = self.plan.terms.setup, {"done": self.standings.played, "total": self.plan.games}
         games = _("{done} of at most {total} games") if self.plan.sprt else _("{done} of {total} games")
         head = _("{game}, {rules}, seed {seed}").format(game=setup.env, rules=setup.rules_in_words, seed=setup.seed)
-        return f"{head}: {games.format(**numbers)}{self.pace.an_hour}"
+        return f"{head}{shown(COLON)}{games.format(**numbers)}{self.pace.an_hour}"
 
     def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
         if self.standings.played:

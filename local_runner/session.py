@@ -181,7 +181,7 @@ class GameSession:
         with self._lock:
             self.start()
             if not 1 <= plies <= self.plies:
-                raise Unplayable(_("cannot take back {plies} plies of {all}").format(plies=plies, all=self.plies))
+                raise Unplayable(_("cannot take back more plies than were played: {all}").format(all=self.plies))
             kept = self.cells[:-plies]
             del self._calls_at[len(kept) :]
             del self.calls[self._calls_at[-1] if kept else 0 :]

@@ -15,9 +15,10 @@ def unknown(what: str, word: str, known: Iterable[str], *, all_known: bool = Tru
     "unknown game 'chess'; choose one of: gobang, reversi"
     """
     known = list(known)
+    bare = {name.lstrip("-"): name for name in known}  # that dashes are alike says nothing
     if used() == CHINESE and what[:1].isascii():
         what = f" {what}"  # between a Chinese letter and a Latin one stands a space
-    like = get_close_matches(word.lower(), known, n=1)
+    like = [bare[name] for name in get_close_matches(word.lower().lstrip("-"), bare, n=1)]
     if like:
         sentence = _("unknown {what} {word!r}; did you mean {like}?")
     elif all_known:

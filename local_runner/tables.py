@@ -16,19 +16,19 @@ from local_runner.text import SENTENCE, shortened
 
 PADDING = 1  # columns of a cell's padding
 GAP = PADDING + 1  # columns between two cells: padding and divider, both spaces
-CELL = 40  # columns of a cell, at most
+CELL = 40  # columns of a cell, at most, unless a table says otherwise
 
 
 class WideTable:
     """A table with heads over its columns, split where it is too wide.
 
     `labels`: how many first columns are repeated in each part; they are aligned left, the others right. A head may have
-    several lines.
+    several lines. `most`: columns of a cell. A cell that is wider than the terminal goes over several lines.
     """
 
-    def __init__(self, title: str, heads: Sequence[str], labels: int = 1) -> None:
-        self.title = title
-        self.heads = ["\n".join(shortened(line, CELL) for line in head.split("\n")) for head in heads]
+    def __init__(self, title: str, heads: Sequence[str], labels: int = 1, most: int = CELL) -> None:
+        self.title, self.most = title, most
+        self.heads = ["\n".join(shortened(line, most) for line in head.split("\n")) for head in heads]
         self.labels = labels
         self.rows: list[Sequence[str] | None] = []  # None: a line between the rows around it
 
@@ -36,7 +36,7 @@ class WideTable:
         """Add a row; missing cells at its end are empty."""
         if len(cells) > len(self.heads):
             raise ValueError(f"{len(cells)} cells under {len(self.heads)} heads")
-        self.rows.append([shortened(cell, CELL) for cell in cells] + [""] * (len(self.heads) - len(cells)))
+        self.rows.append([shortened(cell, self.most) for cell in cells] + [""] * (len(self.heads) - len(cells)))
 
     def section(self) -> None:
         """Draw a line between the rows before and after."""
@@ -48,7 +48,7 @@ class WideTable:
         for number, columns in enumerate(self._parts(options.max_width)):
             if number:
                 yield Text()
-            yield self._part(columns)
+            yield self._part(columns, options.max_width)
 
     def _parts(self, width: int) -> list[list[int]]:
         """The columns of each part."""
@@ -69,12 +69,13 @@ class WideTable:
         lines = [*self.heads[column].split("\n"), *(row[column] for row in self.rows if row is not None)]
         return max(map(cell_len, lines))
 
-    def _part(self, columns: Sequence[int]) -> Table:
+    def _part(self, columns: Sequence[int], width: int) -> Table:
         table = plain_table()
+        room = width - sum(self._width(label) + GAP for label in range(self.labels))
         for column in columns:
             label = column < self.labels
-            table.add_column(Text(self.heads[column]), justify="left" if label else "right", no_wrap=not label,
-                             overflow="fold")  # fmt: skip
+            table.add_column(Text(self.heads[column]), justify="left" if label else "right", overflow="fold",
+                             no_wrap=not label and self._width(column) <= room)  # fmt: skip
         for row in self.rows:
             if row is None:
                 table.add_section()

@@ -9,7 +9,7 @@ import typer
 from local_runner.errors import RunnerError
 from local_runner.interruption import interruptible
 from local_runner.languages import Message, _
-from local_runner.options import AsJson, Board, BoardSize, Sandbox, games, one_of
+from local_runner.options import AsJson, Board, BoardSize, Sandbox, game_setup, games, one_of
 from local_runner.processes.sandbox import SandboxMode
 
 if TYPE_CHECKING:
@@ -55,9 +55,6 @@ def analyse(
 
     saved, is_position, problem = _game(file, game, env, board_size, board)
     if ply is not None:
-        if ply > len(saved.cells):
-            raise RunnerError(_("the game has {plies} plies; give --ply a smaller number").format(
-                plies=len(saved.cells)))  # fmt: skip
         saved = at_ply(saved, ply)
     alone = ply is not None or (is_position and not whole)
     console = Console()
@@ -83,18 +80,14 @@ def _game(
 ) -> tuple["SavedGame", bool, str]:
     """The game to analyse, whether only its last position is meant, and what is wrong with its file."""
     from local_runner.formats import SavedGame, moves
-    from local_runner.game_setup import GameSetup
-    from local_runner.openings.books import read_board
     from local_runner.replay import opened
 
     if (board_size or board) and env is None:
         raise RunnerError(_("--board-size and --board need --env: the game of the moves"))
-    start = read_board(board) if board else None
-    setup = GameSetup(env, board_size=board_size, board=start) if env else None
+    setup = game_setup(env, board_size=board_size, board=board) if env else None
     if file is None:
         if setup is None:
             raise RunnerError(_("give a file of games, or moves such as h8h9i9, or --env and --board"))
-        setup.make()  # raises EnvError for a board that the game does not have
         return SavedGame(setup, ()), True, ""
     is_position = not Path(file).exists() and moves.fits(file.encode())
     found = opened(file, setup)

@@ -3,9 +3,10 @@
 It is used in the terminal, on the page and in hints. The sentence is in the language that is used.
 """
 
+from local_runner.amounts import DISCS, amount
 from local_runner.analysis.look import BestLine, Look
 from local_runner.coordinates import LETTERS
-from local_runner.languages import _
+from local_runner.languages import _, shown
 from local_runner.participants import colour
 
 SLIGHTLY, BETTER, MUCH, WINNING = 0.05, 0.15, 0.28, 0.42  # least distance of the chance from a half
@@ -42,10 +43,10 @@ def _proved(best: BestLine, to_move: int) -> str:
         return _("it will be a draw")
     winner = to_move if best.exact == "win" else 1 - to_move
     if best.discs is not None:
-        sentence = _("{colour} wins by {discs} discs")
-        return sentence.format(colour=colour(winner), discs=abs(best.discs))
+        sentence = _("{colour} wins by {discs}")
+        return sentence.format(colour=colour(winner), discs=shown(amount(abs(best.discs), DISCS)))
     if best.plies is None:
-        return _("{colour} wins").format(colour=colour(winner))
+        return _("a forced win for {colour}").format(colour=colour(winner))
     moves = (best.plies + (winner == to_move)) // 2
     if moves == 1:
         return _("{colour} wins with the next move").format(colour=colour(winner))

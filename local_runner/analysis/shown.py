@@ -14,7 +14,7 @@ from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
 from local_runner.languages import Message, _, shown
 from local_runner.lettered import STONES, lettered_board
-from local_runner.participants import colour
+from local_runner.participants import colour, named
 from local_runner.session import GameSession
 from local_runner.tables import WideTable
 from local_runner.text import shortened
@@ -41,7 +41,7 @@ def progress() -> Iterator[Callable[[GameAnalysis, int, int], None]]:
 def show_game(game: SavedGame, analysis: GameAnalysis, console: Console) -> None:
     """The players with their accuracy, the graph, the moves, and what should have been played."""
     for player, name in enumerate(analysis.names):
-        words = [STONES[player + 1], shortened(name), _accuracy(analysis.accuracy[player])]
+        words = [STONES[player + 1], shortened(named(player, name)), _accuracy(analysis.accuracy[player])]
         words += [f"{shown(verdict.title)} {analysis.counts[player][verdict.value]}"
                   for verdict in MoveVerdict if verdict.value in analysis.counts[player]]  # fmt: skip
         console.print(Text("  ".join(words)))
@@ -114,7 +114,8 @@ def show_position(game: SavedGame, look: Look, console: Console) -> None:
         else opinion(look, session.to_move, columns)))  # fmt: skip
     if not look.lines:
         return
-    table = WideTable("", [_("move"), _("chance of Black"), _("value"), _("depth"), _("result"), _("line")])
+    value = _("value for {colour}").format(colour=colour(session.to_move))
+    table = WideTable("", [_("move"), _("chance of Black"), value, _("depth"), _("result"), _("line")])
     for line in look.lines:
         table.add(move_name(line.moves[0], columns), percent(line.chance), str(line.value), str(line.depth),
                   _result(line, session.to_move), line_text(line.moves, columns))  # fmt: skip
@@ -129,7 +130,7 @@ def show_position(game: SavedGame, look: Look, console: Console) -> None:
                 colour=colour(player), what=what,
                 cells=" ".join(move_name(cell, columns) for cell in cells))))  # fmt: skip
     if around.mobility is not None:
-        sentence = _("{colour}: {moves} legal moves, {stable} stable discs")
+        sentence = _("{colour}: legal moves {moves}, stable discs {stable}")
         for player in range(2):
             console.print(Text(sentence.format(
                 colour=colour(player), moves=around.mobility[player], stable=len(around.stable[player]))))  # fmt: skip

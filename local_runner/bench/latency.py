@@ -19,7 +19,7 @@ from local_runner.files import check_folder
 from local_runner.fixture import Terms
 from local_runner.game_setup import GameSetup
 from local_runner.header import header
-from local_runner.languages import Message, _, shown
+from local_runner.languages import COMMA, Message, _, shown
 from local_runner.openings.deal import book_for
 from local_runner.plots import check_plot
 from local_runner.processes.child import AgentLimits
@@ -162,7 +162,8 @@ def summary(calls: Sequence[TimedCall]) -> dict[str, float]:
 
 def _side_by_side(title: str, conditions: Sequence[Condition]) -> WideTable:
     """A column for each condition."""
-    table = WideTable(title, ["", *(f"{in_line(each.python.split(',')[0])}\n{each.load.value}" for each in conditions)])
+    heads = (f"{in_line(each.python.split(',')[0])}\n{shown(each.load.value)}" for each in conditions)
+    table = WideTable(title, ["", *heads])
     _add(table, [summary(each.calls) for each in conditions])
     for name, percent in ((_("loading, median"), 50), (_("loading, longest"), 100)):
         table.add(name, *(f"{1000 * percentile(each.loading, percent):.1f}" if each.loading else ""
@@ -176,7 +177,7 @@ def _by_part(each: Condition) -> WideTable:
     """A column for each part of the calls of a condition."""
     found = {name: some for name, calls in parts(each.calls) if (some := summary(calls))}
     heads = [shown(name).replace(" ", "\n", 1) for name in found]
-    table = WideTable(f"{shown(each.python)}, {each.load.value}", ["ms", *heads])
+    table = WideTable(f"{shown(each.python)}{shown(COMMA)}{shown(each.load.value)}", ["ms", *heads])
     _add(table, list(found.values()))
     return table
 

@@ -17,6 +17,7 @@ from rich.console import Console
 
 from env_adapter import Game, make
 from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
+from local_runner.amounts import MOVES, amount
 from local_runner.bench.host import ask, unmeasurable
 from local_runner.bench.positions import ENV, read
 from local_runner.bench.tables import by_python
@@ -143,8 +144,8 @@ def _replies(agent: AgentProcess, python: Interpreter, quick: bool) -> Iterator[
         game = make(ENV, opening=moves)
         reply = agent.act(game.all_observes[game.chess_player - 1], game.board_height, game.board_width)
         if wrong := _what_is_wrong(reply, game):
-            sentence = _("after {number} moves it {did}")
-            raise unmeasurable(agent.spec, python, sentence.format(number=len(moves), did=wrong))
+            sentence = _("after {moves} it {did}")
+            raise unmeasurable(agent.spec, python, sentence.format(moves=shown(amount(len(moves), MOVES)), did=wrong))
         yield reply
 
 

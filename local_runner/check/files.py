@@ -95,7 +95,7 @@ def check_files(upload: Upload) -> Iterator[CheckRow]:
             mend = Message("This is not Python: mend the line, or the one before it.")
         yield failed(Message("syntax"), found, mend)
         return
-    yield passed(Message("syntax"), Message("Python 3.7, {number} modules", number=len(sources)))
+    yield passed(Message("syntax"), Message("Python 3.7, modules: {number}", number=len(sources)))
     yield _library(sources)
     yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
     yield from surroundings(sources, {path.stem for path in files if path.suffix == ".py"})

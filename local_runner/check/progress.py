@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
+from local_runner.amounts import STEPS, amount
 from local_runner.languages import _, shown
 
 LINE_SECONDS = 5.0                  # between two lines on one game
@@ -65,7 +66,7 @@ class LineProgress(Progress):
 
     def ended(self, game: str, steps: int) -> None:
         with self._lock:
-            self._tell(_("{game}: {number} steps").format(game=shown(game), number=steps))
+            self._tell(_("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS))))
 
     def _tell(self, line: str) -> None:
         self._console.print(Text(line), soft_wrap=True)

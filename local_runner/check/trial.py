@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.agents import AgentSpec
+from local_runner.amounts import STEPS, amount
 from local_runner.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer
 from local_runner.check.interpreter import ChosenPython
 from local_runner.check.progress import Progress
@@ -129,14 +130,15 @@ class Trial:
         if game.fault:
             found = Message("step {number}: {what}", number=game.steps + 1, what=kept(game.fault.sentence))
             return failed(game.name, found, self._missing(game.fault) or MEND[game.fault.reason], game.fault.traceback)
+        steps = amount(game.steps, STEPS)
         if game.result:
             end = kept(game.result.detail)
-            sentence = Message("{steps} steps, {end}, no replaced moves", steps=game.steps, end=end)
+            sentence = Message("{steps}, {end}, no replaced moves", steps=steps, end=end)
         elif game.stopped:
-            sentence = Message("{steps} steps, no faults so far; stopped, because the time of the check was up",
-                               steps=game.steps)
+            sentence = Message("{steps}, no faults so far; stopped, because the time of the check was up",
+                               steps=steps)
         else:
-            sentence = Message("{steps} steps, no faults so far", steps=game.steps)
+            sentence = Message("{steps}, no faults so far", steps=steps)
         return passed(game.name, sentence)
 
     def _missing(self, fault: Fault) -> str:

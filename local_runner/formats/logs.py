@@ -12,6 +12,7 @@ from itertools import zip_longest
 from json import JSONDecoder
 from typing import Any
 
+from local_runner.amounts import STEPS, amount
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import (
@@ -107,7 +108,7 @@ def _torn(source: Source, at: int, error: Exception) -> tuple[Mapping[str, Any],
     except BROKEN:
         return {}, end, damage
     steps = values(text, found.end(), end)
-    more = Message("{damage}; {steps} steps before it can be read", damage=damage, steps=len(steps))
+    more = Message("{damage}; {steps} before it can be read", damage=damage, steps=amount(len(steps), STEPS))
     return {**head, "steps": steps}, end, more
 
 

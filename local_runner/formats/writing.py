@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from local_runner.amounts import PLIES, amount
 from local_runner.errors import RunnerError
 from local_runner.files import write_whole
 from local_runner.formats import logs, moves, psq, sgf_writing, svg
 from local_runner.formats.saved_game import SavedGame
-from local_runner.languages import _, wanted
+from local_runner.languages import _, shown, wanted
 from local_runner.text import shortened
 
 
@@ -70,8 +71,11 @@ def write_path(game: SavedGame, path: Path) -> None:
 
 
 def at_ply(game: SavedGame, ply: int) -> SavedGame:
-    """The game as it was after some plies; the whole game if it has no more."""
-    if ply >= len(game.cells):
+    """The game as it was after some plies. Raises RunnerError if it has fewer."""
+    if ply > len(game.cells):
+        sentence = _("the game has {plies}; give --ply a smaller number")
+        raise RunnerError(sentence.format(plies=shown(amount(len(game.cells), PLIES))))
+    if ply == len(game.cells):
         return game
     if not ply >= len(game.setup.opening):
         game = replace(game, setup=replace(game.setup, opening=()))

@@ -41,7 +41,7 @@ def _named(agent: str) -> AgentSpec | EngineLevel:
     found = LEVEL.fullmatch(agent)
     if found and not os.path.exists(agent):
         return _level(int(found[1]))
-    return parse_agent(agent)
+    return parse_agent(agent, [f"level{level.number}" for level in LEVELS])
 
 
 def _level(number: int) -> EngineLevel:

@@ -8,7 +8,7 @@ from env_adapter import Cell, Reversi
 from local_runner.coordinates import name
 from local_runner.human.level_player import LevelPlayer
 from local_runner.human.thoughts import opinion_in, thought_line
-from local_runner.languages import _, retold, shown
+from local_runner.languages import COLON, _, retold, shown
 from local_runner.lettered import STONES, BoardPaint, lettered_board, widest
 from local_runner.participants import Watcher, colour
 from local_runner.records import BLACK_WINS, WHITE_WINS, Call
@@ -54,7 +54,7 @@ class TerminalView(Watcher):
         mover = 1 - self.session.to_move  # the turn has already passed to the other side
         who = shortened(shown(self.session.names[mover]))
         passes = _("passes")
-        self.say(f"{STONES[mover + 1]} {who}: {name(cell) if cell else passes}")
+        self.say(f"{STONES[mover + 1]} {who}{shown(COLON)}{name(cell) if cell else passes}")
         if self._opinion:
             self.say(_("{agent} says: {thought}").format(agent=self.agent, thought=self._opinion))
         self._opinion = ""

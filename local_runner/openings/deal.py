@@ -10,9 +10,10 @@ from copy import deepcopy
 from pathlib import Path
 
 from env_adapter import Cell, Game, answer
+from local_runner.amounts import PLIES, amount
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
-from local_runner.languages import _
+from local_runner.languages import _, shown
 from local_runner.openings.books import Opening, Purpose, book, read, shipped
 from local_runner.suggestions import unknown
 
@@ -81,9 +82,9 @@ def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening
         if opening is not None:
             return opening
     sentence = _(
-        "found no opening of {plies} plies for {game} after which the game goes on; give fewer --opening-plies"
+        "found no opening of {plies} for {game} after which the game goes on; give fewer --opening-plies"
     )
-    raise RunnerError(sentence.format(plies=plies, game=setup.env))
+    raise RunnerError(sentence.format(plies=shown(amount(plies, PLIES)), game=setup.env))
 
 
 def _try_opening(env: Game, plies: int, rng: random.Random) -> Opening | None:

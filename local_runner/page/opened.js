@@ -71,7 +71,7 @@ function list(main, file, kept) {
   });
   put(main, h("div", {class: "wide-page"}, h("h1", {tabindex: "-1"}, kept.name || t("Games")),
     kept.problem ? h("p", {class: "problem", id: "damage", role: "alert"}, kept.problem) : null,
-    h("div", {class: "row wrap"}, h("p", {class: "note"}, t("{n} games", {n: number(kept.games.length)})),
+    h("div", {class: "row wrap"}, h("p", {class: "note"}, t("games: {n}", {n: number(kept.games.length)})),
       kept.games.length > 10 ? filter : null,
       kept.kind === "tournament" ? h("a", {class: "button", id: "to-standings", href: `#watch/${file}`}, t("Standings")) : null,
       h("a", {class: "button", href: "#replay"}, t("Another file"))),

@@ -171,7 +171,7 @@ export class Replay {
     const { game, ply, t, parts } = this;
     if (!game) return;
     const { stones, numbers } = stonesAfter(game.board, game.moves, ply), last = ply ? game.moves.moves[ply - 1] : -1;
-    const label = t("The board after {n} moves: Black has {black} stones, White {white}",
+    const label = t("The board after move {n}: Black has {black} stones, White {white}",
       { n: ply, black: count(stones, BLACK), white: count(stones, WHITE) });
     this.board.draw({ stones, last, label, ghosts: [], numbers: parts.numbers.checked ? numbers : null,
       line: ply === game.moves.moves.length ? game.moves.line : [] });

@@ -10,6 +10,8 @@ import { Replay } from "./replay.js";
 const data = JSON.parse(document.getElementById("data").textContent);
 const find = (id) => document.getElementById(id);
 
+const amount = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+
 /** A game as Replay.open takes it. */
 function whole(game) {
   const by = (key) => game[key] ?? [], before = Array(game.opening).fill(null);
@@ -35,7 +37,7 @@ function begin() {
     row.setAttribute("aria-current", "true");
     const [result, text] = [".result", ".text"].map((part) => row.querySelector(part).textContent.trim());
     find("players").textContent = `Game ${number}: ${black} (Black) – ${white} (White)`;
-    find("ending").textContent = `${result} after ${game.moves.moves.length} moves: ${text}`;
+    find("ending").textContent = `${result} after ${amount(game.moves.moves.length, "move")}: ${text}`;
     replay.open(game);
     return true;
   }
@@ -47,7 +49,7 @@ function begin() {
       each.hidden = !fits(each.dataset, agent, other, end);
       count += !each.hidden;
     }
-    find("count").textContent = count === rows.length ? `${count} games` : `${count} of ${rows.length} games`;
+    find("count").textContent = count === rows.length ? amount(count, "game") : `${count} of ${amount(rows.length, "game")}`;
   }
 
   function follow() {

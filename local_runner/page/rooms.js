@@ -28,8 +28,8 @@ function draw(box, most) {
 }
 
 function outcome(room) {
-  if (room.winner === 3) return t("draw, {n} moves", {n: room.plies});
-  if (room.winner) return t("{side} won, {n} moves", {side: side(room.winner), n: room.plies});
+  if (room.winner === 3) return t("draw, moves: {n}", {n: room.plies});
+  if (room.winner) return t("{side} won, moves: {n}", {side: side(room.winner), n: room.plies});
   return t("moves so far: {n}", {n: room.plies});
 }
 

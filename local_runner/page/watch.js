@@ -87,7 +87,7 @@ class Watching {
   #show(message) {
     this.heading.textContent = message.title;
     const planned = message.planned ? t("{n} of {all} games", {n: number(message.played), all: number(message.planned)})
-      : t("{n} games", {n: number(message.played)});
+      : t("games: {n}", {n: number(message.played)});
     this.about.textContent = `${planned} · ${message.running ? t("running") : t("ended")}`;
     this.bar.hidden = !message.planned || !message.running;
     this.bar.value = message.planned ? message.played / message.planned : 0;

@@ -41,7 +41,7 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
     for path, text in texts.items():
         write_whole(path, text, wanted[path])
     sizes = ", ".join(f"{in_line(str(path))} ({len(text.encode()) / 1000:,.0f} kB)" for path, text in texts.items())
-    sentence = _("{files}: {played:,} games, {shown:,} of them with a replay")
+    sentence = _("{files}; games: {played:,}, with a replay: {shown:,}")
     return sentence.format(files=sizes, played=contents.standings.played, shown=len(contents.games))
 
 

@@ -27,7 +27,7 @@ def headline(contents: ReportContents) -> str:
 def played(contents: ReportContents) -> str:
     """The number of games played, and the number planned."""
     if contents.planned is None:
-        return f"{contents.standings.played:,} games of at most {contents.plan.games:,}"
+        return f"{contents.standings.played:,} of at most {contents.plan.games:,} games"
     return f"{contents.standings.played:,} of {contents.planned:,} games"
 
 

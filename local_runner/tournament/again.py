@@ -5,11 +5,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from local_runner.amounts import MOVES, amount
 from local_runner.display import fault_report
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder
-from local_runner.languages import _, retold
+from local_runner.languages import _, retold, shown
 from local_runner.text import SENTENCE, in_line, shortened
 from local_runner.tournament.executor import play
 from local_runner.tournament.store import PlayedGame, Store
@@ -25,8 +26,8 @@ def rerun(store: Store, number: int, folder: Path) -> ExitCode:
     check_folder(folder, _("choose another --out"))
     now = play(pair, pair.fixtures(store.plan)[(number - 1) % 2], folder, logged=True)
     if (then := store.game(number)) is not None:
-        out.print(_line(_("then  {end}, after {moves} moves"), then))
-    sentence = _("now   {end}, after {moves} moves; log: {path}")
+        out.print(_line(_("then  {end}, after {moves}"), then))
+    sentence = _("now   {end}, after {moves}; log: {path}")
     out.print(_line(sentence, now, path=in_line(now.record["log"])))
     if now.loser is not None:
         Console(stderr=True, highlight=False, soft_wrap=True).print(fault_report(now.record, number))
@@ -36,4 +37,4 @@ def rerun(store: Store, number: int, folder: Path) -> ExitCode:
 def _line(sentence: str, game: PlayedGame, **more: str) -> Text:
     """A sentence about how a game ended."""
     end = shortened(retold(game.detail), SENTENCE)
-    return Text(sentence.format(end=end, moves=len(game.moves.split()), **more))
+    return Text(sentence.format(end=end, moves=shown(amount(len(game.moves.split()), MOVES)), **more))

@@ -1,5 +1,6 @@
 """The commands of tournaments, with their options. Each command imports the modules that do its work."""
 
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -76,6 +77,12 @@ def tournament(
     )
 
 
+def _resumed_elsewhere(file: Path | None) -> None:
+    if file is not None:
+        path = shlex.quote(str(file))
+        raise RunnerError(_("a test goes on by another command: tengen tournament --resume {path}").format(path=path))
+
+
 def sprt(
     new: Annotated[str, typer.Argument(metavar="NEW", help="The agent that should be stronger.")],
     old: Annotated[str, typer.Argument(metavar="OLD", help="The agent to compare it with.")],
@@ -94,6 +101,7 @@ def sprt(
     out: Out = None,
     openings: Openings = None,
     recover: Recover = False,
+    resume: Annotated[Path | None, typer.Option(hidden=True, is_eager=True, callback=_resumed_elsewhere)] = None,
 ) -> None:
     """Play pairs of games until one of two hypotheses about NEW's strength can be accepted.
 

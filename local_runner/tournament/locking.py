@@ -44,7 +44,7 @@ def alone(path: Path, *, new: bool = False) -> Iterator[None]:
             sentence = _("cannot lock {path}: {error}; {advice}")
             raise RunnerError(sentence.format(path=path, error=reason(error), advice=advice)) from error
         if new and (os.fstat(handle).st_size or not path.is_file()):
-            sentence = _("{path} exists; go on with it by --resume {quoted}, or give --out another file")
+            sentence = _("{path} exists; go on by `tengen tournament --resume {quoted}`, or give --out another file")
             raise RunnerError(sentence.format(path=path, quoted=shlex.quote(str(path))))
         try:
             yield

@@ -73,6 +73,8 @@ class _Found:
 def salvage(file: Path, out: Path) -> Salvaged:
     """Write a new file with what is readable. Raises RunnerError, and leaves no new file, if nothing can be saved."""
     check_there(file)
+    if out.is_file() and out.stat().st_size:  # `alone` would say how to go on with it
+        raise RunnerError(_("{path} exists; give --out another file").format(path=out))
     with alone(out, new=True), _undamaged_by(file) as data:
         try:
             with connected(out) as database:
@@ -200,7 +202,7 @@ def _put_pairs(tables: Tables, plan: TournamentPlan, found: _Found) -> Iterator[
         row = found.pairs.get(number) or _made_again(tables.database, plan, number)
         if row is None:
             deleted = tables.database.execute("DELETE FROM games WHERE pair >= ?", (number,)).rowcount
-            sentence = _("who met whom in pair {number} is lost, so {games} games after it are left out")
+            sentence = _("who met whom in pair {number} is lost; games left out after it: {games}")
             yield sentence.format(number=number, games=deleted)
             return
         tables.put("pairs", [row])

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from local_runner import languages
+from local_runner.amounts import STEPS, amount
 from local_runner.check import check
 from local_runner.check.progress import Progress
 from local_runner.check.report import CheckReport, Verdict
@@ -39,7 +40,7 @@ class PageProgress(Progress):
 
     def ended(self, game: str, steps: int) -> None:
         with speaking(self._language):
-            self._tell(_("{game}: {number} steps").format(game=shown(game), number=steps))
+            self._tell(_("{game}: {steps}").format(game=shown(game), steps=shown(amount(steps, STEPS))))
 
     def _tell(self, text: str, key: str | None = None) -> None:
         self._page.send(Checked(tag=self._tag, text=text), key=key)

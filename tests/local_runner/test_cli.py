@@ -71,7 +71,7 @@ def test_a_match_from_a_file_of_openings(tengen, tmp_path):
 def test_quiet_shows_the_table_only(tengen):
     code, out, _ = tengen("match", "greedy", "random", *MATCH, "--games", 1, "--quiet")
     assert code == 0
-    assert out.startswith("tictactoe_1v1, platform rules, 1 of 1 games")
+    assert out.startswith("tictactoe_1v1, platform rules, games: 1 of 1")
 
 
 @pytest.mark.parametrize("quiet", [(), ("--quiet",)])
@@ -142,7 +142,7 @@ def test_what_ends_a_match_does_not_lose_its_finished_games(tengen, tmp_path, mo
     code, out, err = tengen("match", "greedy", "random", *MATCH, "--json", "result.json")
     assert code == 2
     assert err == "tengen: the match was interrupted after 1 of 2 games\ntengen: the disk is full; make room\n"
-    assert "1 of 2 games" in out
+    assert "games: 1 of 2" in out
     assert len(json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["games"]) == 1
 
 

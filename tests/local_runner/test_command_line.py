@@ -30,8 +30,12 @@ MATCH = ("--env", "tictactoe_1v1")
         ("match a b --games", "--games needs a value (see tengen match -h)"),
         ("match a b --quiet=1", "--quiet takes no value (see tengen match -h)"),
         ("match a b --gmaes 1", "unknown option '--gmaes'; did you mean --games? (see tengen match -h)"),
+        ("match a b --version", "unknown option '--version' (see tengen match -h)"),
+        ("sprt --resume my.db", "a test goes on by another command: tengen tournament --resume my.db"),
+        ("match a b --board-size 0", "--board-size must be a number of at least 1 (see tengen match -h)"),
         ("match a b -x", "unknown option '-x' (see tengen match -h)"),
         ("play a --colour whit", "unknown colour 'whit'; did you mean white?"),
+        ("play levle3", "unknown agent 'levle3'; did you mean level3? (or give the path of a submission.py)"),
         ("mtach", "unknown command 'mtach'; did you mean match? (see tengen -h)"),
         ("study nothing", "unknown command 'nothing'; choose one of: depth-time, pruning, per-move-time, cross-table "
                           "(see tengen study -h)"),
@@ -44,6 +48,11 @@ MATCH = ("--env", "tictactoe_1v1")
 )
 def test_usage(arguments, line, tengen):
     assert tengen(*arguments.split()) == (2, "", f"tengen: {line}\n")
+
+
+def test_help_may_have_one_dash(tengen):
+    assert tengen("match", "-help") == tengen("match", "-h")
+    assert tengen("-help") == tengen("-h")
 
 
 def test_a_parameter_that_is_a_dataclass_stands_for_its_fields():

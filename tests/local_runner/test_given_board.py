@@ -119,6 +119,20 @@ def test_a_log_would_not_say_so(tengen, tmp_path):
     assert code == 2 and "leave out --out, or --board" in err and not (tmp_path / "logs").exists()
 
 
+@pytest.mark.parametrize(("options", "sentence"), [
+    ("--board-size 3", "5 in a row do not fit on a board of 3x3; give another --board-size"),
+    ("--env reversi_1v1 --board-size 9", "side from 4 to 26, not 9x9; give another --board-size"),
+    ("--env reversi_1v1 --board odd.txt", "odd.txt is no board for reversi_1v1: a Reversi board is square with an "
+                                          "even side from 4 to 26, not 3x3"),
+    ("--board odd.txt", "--board is for Reversi only, not for gobang_1v1"),
+    ("--env reversi_1v1 --board odd.txt --board-size 4", "give --board or --board-size, not both"),
+])  # fmt: skip
+def test_what_is_wrong_is_said_of_the_option(options, sentence, tengen, tmp_path):
+    (tmp_path / "odd.txt").write_text("...\n...\n...\n")
+    code, out, err = tengen("match", "random", "random", *options.split())
+    assert (code, out) == (2, "") and err.endswith(f"{sentence}\n")
+
+
 def test_a_human_may_begin_there(tengen, tmp_path, monkeypatch):
     (tmp_path / "given.txt").write_text(PRINTED)
     monkeypatch.setattr("rich.console.Console.input", lambda *_, **__: "q")

@@ -49,7 +49,7 @@ def test_agents_play_on_after_undo(agent, play):
     ("env", "moves", "sentence"),
     [
         ("tictactoe_1v1", ["b2"], "hint: [abc][123]; [A-Zt].+"),
-        ("gobang_1v1", ["h8"], "hint: [a-o][0-9]+; (Black|White|the game).+"),
+        ("gobang_1v1", ["h8"], "hint: [a-o][0-9]+; (Black|White|the game|a forced win).+"),
         ("reversi_1v1", ["0"], "hint: [a-j][0-9]+; .+"),
     ],
 )
@@ -185,7 +185,7 @@ def test_the_last_move_may_be_taken_back_after_the_end(play):
         ({"value": 0, "depth": 4, "pv": [[0, 0], [1, 1]]}, "the game is even, expects b2"),
         ({"value": 999_995, "depth": 4, "pv": [[0, 0], [1, 1]]}, "White wins in 3 moves, expects b2"),
         ({"value": -999_996, "depth": 0, "pv": [[0, 0], [1, 1]]}, "Black wins in 2 moves, expects b2"),
-        ({"value": 999_780, "depth": 0, "pv": [[0, 0]], "source": "proof"}, "White wins"),
+        ({"value": 999_780, "depth": 0, "pv": [[0, 0]], "source": "proof"}, "a forced win for White"),
         ({"value": 999_990, "depth": 10, "pv": [[0, 0]], "source": "proof"}, "White wins in 5 moves"),
         ({"value": 0, "depth": 0, "pv": [[0, 0]]}, ""),
         ({"value": 5, "depth": 1, "pv": [[0, 0]], "engine": "scorer"}, ""),
@@ -198,7 +198,8 @@ def test_the_opinion_in_our_agents_thought(thought, told):
 
 
 @pytest.mark.parametrize(
-    ("value", "told"), [(104_000, "Black wins by 4 discs"), (-100_000, "White wins"), (0, "it will be a draw")]
+    ("value", "told"),
+    [(104_000, "Black wins by 4 discs"), (-100_000, "a forced win for White"), (0, "it will be a draw")],
 )
 def test_the_opinion_of_a_solved_end_of_reversi(value, told):
     thought = {"value": value, "depth": 3, "pv": [[2, 4]], "source": "solver"}

@@ -230,7 +230,7 @@ def test_a_prepared_move_of_the_proof_is_a_win_of_unknown_length(engine, game):
         look = engine.think(Question(setup, cells, nodes=500, use_book=True))
         line = look.lines[0]
         assert (look.source, look.chance, line.exact, line.plies) == ("proof", 1.0, "win", None)
-        assert opinion(look, 0, 15) == f"Black wins, expects {move_name(line.moves[0], 15)}"
+        assert opinion(look, 0, 15) == f"a forced win for Black, expects {move_name(line.moves[0], 15)}"
         moves += move_name(line.moves[0], 15) + white
 
 

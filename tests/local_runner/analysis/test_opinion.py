@@ -28,7 +28,7 @@ def look(chance, *moves, **line):
     (look(0.5, exact="draw"), 0, "it will be a draw, expects h8"),
     (look(1.0, exact="win", discs=6), 0, "Black wins by 6 discs, expects h8"),
     (look(0.0, exact="loss", discs=-6), 0, "White wins by 6 discs, expects h8"),
-    (look(1.0, exact="win"), 0, "Black wins, expects h8"),
+    (look(1.0, exact="win"), 0, "a forced win for Black, expects h8"),
     (Look((), 1.0, 0, 0, 0.0), 0, "the game is over: Black has won"),
     (Look((), 0.5, 0, 0, 0.0), 0, "the game is over: a draw"),
 ])  # fmt: skip

@@ -1,10 +1,13 @@
 """`tengen replay`: the list of a file's games, a game in the terminal, and the files that it writes."""
 
+import io
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from local_runner.formats import read_path
+from local_runner.formats import GameFile, Heading, read_path
+from local_runner.replay import _listed
 from tests.local_runner.report.html import Page
 
 DATA = Path(__file__).parent / "data"
@@ -40,7 +43,7 @@ def test_the_games_of_a_file_are_listed_and_one_is_shown(tengen, tmp_path):
     both.write_text((DATA / "site_gobang.json").read_text() + (DATA / "site_reversi.json").read_text())
     code, out, _err = tengen("replay", both)
     lines = [line.split() for line in out.splitlines()]
-    assert code == 0 and lines[0] == ["game", "Black", "White", "result", "plies", "board"]
+    assert code == 0 and lines[0] == ["number", "Black", "White", "result", "plies", "game"]
     assert [(line[0], line[-1]) for line in lines if line and line[0].isdigit()] == [
         ("1", "gobang_1v1"), ("2", "reversi_1v1")
     ]  # fmt: skip
@@ -57,6 +60,16 @@ def test_one_game_is_written_in_every_format(tengen, tmp_path):
     cells = read_path(DATA / "site_gobang.json").game(0).cells
     assert all(read_path(tmp_path / f"new.{ending}").game(0).cells == cells for ending in endings[:4])
     assert all((tmp_path / f"new.{ending}").stat().st_size > 1000 for ending in endings[4:])
+
+
+def test_a_list_keeps_the_whole_result_and_names_the_colours_in_chinese(tengen, tmp_path):
+    ending = "Black gave no answer within 0.25 s of 0.2 s; killed"
+    lost = GameFile("moves", [Heading(("a", "b"), 2, ending, 1, "gobang_1v1")] * 2, lambda number: None)
+    console = Console(file=io.StringIO(), width=80)
+    console.print(_listed(lost))
+    assert f"White wins: {ending}" in console.file.getvalue()
+    (tmp_path / "two.txt").write_text("h8\nh8i9\n")
+    assert "1   黑方  白方  未结束     1  gobang_1v1" in tengen("--lang", "zh", "replay", "two.txt")[1]
 
 
 def test_a_page_of_all_games_of_a_file_names_those_that_it_leaves_out(tengen, tmp_path):
@@ -95,7 +108,9 @@ def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
         (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: json, sgf, psq, txt, "),
         (["h8\ni9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
         (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
+        ([""], "give a file of games, or moves such as h8h9i9"),
         (["nothing.sgf"], "cannot read nothing.sgf: No such file or directory; give a file of games"),
+        (["h8i9", "--ply", "3"], "the game has 2 plies; give --ply a smaller number"),
         (["h8", "--board-size", "9"], "--board-size needs --env: the game of the moves"),
     ],
 )

@@ -128,6 +128,8 @@ def test_a_game_as_it_was_at_a_ply():
     game = at_ply(FIVE, 3)
     assert (game.cells, game.winner, game.ending) == (FIVE.cells[:3], 0, "")
     assert at_ply(FIVE, 9) is FIVE
+    with pytest.raises(RunnerError, match="the game has 9 plies; give --ply a smaller number"):
+        at_ply(FIVE, 10)
     opened = replace(FIVE, setup=GameSetup("gobang_1v1", opening=FIVE.cells[:4]))
     assert at_ply(opened, 2).setup.opening == ()
 

@@ -59,7 +59,7 @@ def test_the_command(files, tmp_path, tengen):
     (tmp_path / "t.db").write_bytes(files["reversi"].read_bytes())
     code, out, err = tengen("report", "t.db", "--markdown", "t.md")
     assert (code, err) == (0, "")
-    assert re.fullmatch(r"t\.html \(\d+ kB\), t\.md \(\d kB\): 6 games, 6 of them with a replay\n", out)
+    assert re.fullmatch(r"t\.html \(\d+ kB\), t\.md \(\d kB\); games: 6, with a replay: 6\n", out)
     assert tengen("report", "nothing.db") == (2, "", "tengen: there is no tournament file nothing.db\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["t.db", "t.html", "t.md"]
 

@@ -150,7 +150,7 @@ def test_a_file_that_is_being_played_and_an_empty_one(tmp_path):
     path, out = tmp_path / "t.db", tmp_path / "t.html"
     with create(path, plan_of("greedy", "random", rounds=9), HEADER) as store:
         said = report.write(path, out, tmp_path / "t.md")
-        assert said.endswith("0 games, 0 of them with a replay")
+        assert said.endswith("games: 0, with a replay: 0")
         assert "No game has been played yet" in taken_apart(out).text
         play_all(store, observer=_Impatient())
         played = len(store.games())

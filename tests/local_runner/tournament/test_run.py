@@ -114,7 +114,7 @@ def test_a_tournament_is_begun_once_and_then_gone_on_with(tmp_path):
             play_all(store)
     with pytest.raises(RunnerError, match="holds games with other options"), begun(path, plan_of("greedy", "greedy")):
         pass
-    with pytest.raises(RunnerError, match="exists; go on with it by --resume"), begun(path, plan, new=True):
+    with pytest.raises(RunnerError, match="exists; go on by `tengen tournament --resume"), begun(path, plan, new=True):
         pass
 
 

@@ -105,6 +105,7 @@ def test_salvage(tengen, tmp_path):
     assert tengen("salvage", "t.db", "--out", "n.db")[:2] == (
         0, "n.db: 3 of 4 games are saved; play the others: tengen tournament --resume n.db\n",
     )  # fmt: skip
+    assert tengen("salvage", "t.db", "--out", "n.db")[2] == "tengen: n.db exists; give --out another file\n"
     assert (tmp_path / "t.db").read_bytes() == data
     code, out, _ = tengen("tournament", "--resume", "n.db")
     assert code == 0 and "4 of 4 games" in out and tengen("report", "n.db")[0] == 0
@@ -119,7 +120,7 @@ def test_a_match_that_is_interrupted_at_once_shows_no_zeros(tengen, monkeypatch)
 def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
     agents = (path_of("with_siblings"), path_of("raiser"))
     code, out, err = tengen("--lang", "zh", "match", *agents, *GAME, "--json", "m.json")
-    assert code == 1 and "黑方胜，共 1 手：崩溃: 白方抛出异常 ValueError: no idea" in out and "胜 / 和 / 负" in out
+    assert code == 1 and "黑方胜，共 1 手：崩溃：白方抛出异常 ValueError: no idea" in out and "胜 / 和 / 负" in out
     assert "警告：with_siblings 导入了同一文件夹中的模块" in out and "执白输掉第 1 局，原因是崩溃" in err
     content = (tmp_path / "m.json").read_text()
     assert r"\u" not in content and "imports siblings" in content and "White raised ValueError: no idea" in content
@@ -268,6 +269,15 @@ def test_sums():
     assert found.against("b", "a") == (Tally(0, 1, 3), Pentanomial((1, 1, 0, 0, 0)))
     assert found.against("b", "c") == (Tally(), Pentanomial())
     assert found.faults == {"b": 1}
+
+
+def test_standings_of_a_narrow_terminal_are_split():
+    console = Console(file=io.StringIO(), width=50)
+    console.print(display.standings_table(Standings(("greedy", "random"), [game(1, 0, 1, 1), game(2, 1, 0, 2)])))
+    lines = console.file.getvalue().splitlines()
+    assert sum(line.startswith("1  greedy  ") for line in lines) == 2
+    assert sum(line.startswith("   agent   ") for line in lines) == 2
+    assert "faults" in lines[-4] and "…" not in console.file.getvalue()
 
 
 def test_a_rating_of_nearly_nothing_has_no_minus(monkeypatch):
