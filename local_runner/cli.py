@@ -22,7 +22,7 @@ from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
 from local_runner.interruption import interruptible
 from local_runner.languages import COLON, Message, _, shown
-from local_runner.options import AsJson, Jobs, Sandbox, one_of
+from local_runner.options import AsJson, Jobs, Quiet, Sandbox, one_of
 from local_runner.processes.sandbox import SandboxMode, SandboxWarning
 from local_runner.study import commands as study
 from local_runner.text import ERROR, print_anyhow, shortened
@@ -138,6 +138,7 @@ def check(
     quick: Annotated[bool, typer.Option("--quick", help="Under 30 s: a slow agent plays a few moves.")] = False,
     jobs: Jobs = None,
     sandbox: Sandbox = SandboxMode.AUTO,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Check a submission as the site will run it, before you upload it.
@@ -151,7 +152,7 @@ def check(
     from local_runner.check.progress import showing
 
     stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")
-    with interruptible(stopped), showing(Console(stderr=True)) as progress:
+    with interruptible(stopped), showing(Console(stderr=True, quiet=quiet)) as progress:
         found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, mode=sandbox)
     if as_json:
         typer.echo(report.as_json(found))

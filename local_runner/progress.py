@@ -3,7 +3,7 @@
 The estimate is the time that each game or step took here so far, which includes how many are played at once.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import perf_counter
 from types import TracebackType
 from typing import NamedTuple, Protocol
@@ -11,7 +11,6 @@ from typing import NamedTuple, Protocol
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
-from rich.spinner import Spinner
 from rich.table import Table
 from rich.text import Text
 
@@ -106,6 +105,15 @@ class Meter:
         if not self._console.is_terminal:
             self._lines.say(str(self), last=done >= self.pace.total)
 
+    def step(self) -> None:
+        """One more is done now."""
+        self.to(self.pace.done + 1)
+
+    def part(self, total: int, title: str) -> Callable[[int], None]:
+        """Begin a part of the work; what is returned is told how much of the part's `total` is done."""
+        before, self.title = self.pace.done, title
+        return lambda done: self.to(before + min(done, total))
+
     def __enter__(self) -> "Meter":
         if self._console.is_terminal:
             self._live.start()
@@ -142,31 +150,6 @@ class Lines:
         if last or perf_counter() - self._said >= LINE_SECONDS:
             self._console.print(Text(line))
             self._said = perf_counter()
-
-
-class Busy:
-    """A context for work of unknown steps: a spinner with the time on a terminal, one line elsewhere, on stderr."""
-
-    def __init__(self, title: str, *, quiet: bool = False) -> None:
-        self._title, self._began = title, perf_counter()
-        self._console = Console(stderr=True, quiet=quiet, highlight=False, soft_wrap=True)
-        self._live = Live(self, console=self._console, refresh_per_second=8, transient=True)
-        self._spinner = Spinner("dots")
-
-    def __enter__(self) -> None:
-        if self._console.is_terminal:
-            self._live.start()
-        else:
-            self._console.print(Text(self._title))
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._live.stop()
-
-    def __rich__(self) -> RenderableType:
-        self._spinner.update(text=Text(f"{self._title}, {lasting(perf_counter() - self._began)}"))
-        return self._spinner
 
 
 def games_now(executor: Plays | None) -> Iterable[Text]:

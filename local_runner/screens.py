@@ -20,6 +20,7 @@ from local_runner.display import fault_report, game_line, match_table, short_nam
 from local_runner.exit_codes import ExitCode
 from local_runner.files import check_folder, check_writable, write_whole
 from local_runner.languages import COLON, COMMA, _, retold, shown
+from local_runner.lost_output import OutputLost
 from local_runner.match import final_board, match_json, play_match
 from local_runner.progress import Lines, Pace, Plays, games_now
 from local_runner.records import as_json
@@ -90,7 +91,8 @@ def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCo
         if end is not None or interrupted or screen.standings.played:
             for part in screen.summary(end):
                 screen.out.print(part)
-            for number, sentence in enumerate(screen.unfinished(end)):
+            nobody_reads = isinstance(sys.exc_info()[1], OutputLost)
+            for number, sentence in enumerate(() if nobody_reads else screen.unfinished(end)):
                 screen.errors.print(Text(sentence if number else f"tengen: {sentence}"))
             if screen.json_to is not None:
                 _write(screen.json_to, in_json(screen.result(end)) + "\n")
@@ -264,8 +266,7 @@ class TournamentScreen(Screen):
         if (end is not None and end.complete) or self.enough():
             return
         go_on = _("go on: tengen tournament --resume {path}").format(path=self._path)
-        if end is not None and end.crashed is not None:
-            game = end.crashed
+        if end is not None and (game := end.crashed) is not None:
             lost = _("game {number} was lost by a crash: {detail}")
             yield lost.format(number=game.number, detail=shortened(retold(game.detail), SENTENCE))
             yield _("look at it again: tengen rerun {path} {number}").format(path=self._path, number=game.number)

@@ -32,6 +32,7 @@ def speed(
     agent: Agent = "tengen",
     quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
     sandbox: Sandbox = SandboxMode.AUTO,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Import time, time per call, memory and nodes per second in fixed positions.
@@ -41,11 +42,9 @@ def speed(
     from rich.console import Console
 
     from local_runner.bench import speed
-    from local_runner.progress import Busy
 
-    status = _("a few positions") if quick else _("{number:,} positions on each Python: minutes").format(number=100)
-    with _keeping_nothing(), Busy(status):
-        figures = speed.bench(agent, quick=quick, mode=sandbox)
+    with _keeping_nothing():
+        figures = speed.bench(agent, quick=quick, mode=sandbox, quiet=quiet)
     if as_json:
         sys.stdout.write(speed.as_json(agent, figures) + "\n")
     else:
@@ -55,6 +54,7 @@ def speed(
 @app.command()
 def gobang(
     quick: Annotated[bool, typer.Option("--quick", help="A tenth of the positions, less time for each.")] = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Stones and nodes per second, search depth and VCF of our gobang engine.
@@ -64,12 +64,13 @@ def gobang(
     """
     from local_runner.bench import gobang
 
-    _engine(gobang, 250, quick, as_json)
+    _engine(gobang, quick, quiet, as_json)
 
 
 @app.command()
 def reversi(
     quick: Annotated[bool, typer.Option("--quick", help="A tenth of the positions, less time for each.")] = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Nodes per second, search depth and solved endgames of our Reversi engine.
@@ -79,22 +80,19 @@ def reversi(
     """
     from local_runner.bench import reversi
 
-    _engine(reversi, 1000, quick, as_json)
+    _engine(reversi, quick, quiet, as_json)
 
 
 def _keeping_nothing() -> AbstractContextManager[None]:
     return interruptible(_("the benchmark was interrupted; it keeps nothing, so the same command begins again"))
 
 
-def _engine(benchmark: ModuleType, positions: int, quick: bool, as_json: bool) -> None:
+def _engine(benchmark: ModuleType, quick: bool, quiet: bool, as_json: bool) -> None:
     """Run a module's bench() and print the figures with its as_json() or show()."""
     from rich.console import Console
 
-    from local_runner.progress import Busy
-
-    many = _("{number:,} positions on each Python: minutes").format(number=positions)
-    with _keeping_nothing(), Busy(_("a few positions") if quick else many):
-        figures = benchmark.bench(quick=quick)
+    with _keeping_nothing():
+        figures = benchmark.bench(quick=quick, quiet=quiet)
     if as_json:
         sys.stdout.write(benchmark.as_json(figures) + "\n")
     else:

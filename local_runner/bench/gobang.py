@@ -11,7 +11,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,8 +23,9 @@ from local_runner.bench.host import ask
 from local_runner.bench.positions import ENV, BenchPosition, read
 from local_runner.bench.tables import by_python
 from local_runner.header import header
-from local_runner.languages import _
+from local_runner.languages import _, shown
 from local_runner.processes.interpreters import Interpreter, pythons
+from local_runner.progress import Meter
 from local_runner.statistics.counts import percentile
 from local_runner.text import in_json
 
@@ -32,6 +33,7 @@ SIZE = 15
 DEPTH = 6                           # plies, for the signature and nodes/s
 SECONDS = 0.8                       # time of a search, for the depth reached
 VCF_SECONDS = 0.05                  # time of a VCF
+RUNS = 4                            # in each middle game position: stones counted, fixed depth, time, plain search
 QUICK_EVERY = 10                    # --quick takes every 10th position
 QUICK_DEPTH = 3                     # DEPTH of --quick
 QUICK_SECONDS = 0.1                 # SECONDS of --quick
@@ -80,12 +82,15 @@ class GobangFigures:
         return sum(found for _, found in self.wins.values()) / sum(asked for asked, _ in self.wins.values())
 
 
-def bench(*, quick: bool = False) -> list[GobangFigures]:
+def bench(*, quick: bool = False, quiet: bool = False) -> list[GobangFigures]:
     """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
-    return [_figures(python, quick) for python in pythons()]
+    found, every = pythons(), QUICK_EVERY if quick else 1
+    searches = RUNS * len(read("gobang_midgame.txt")[::every]) + len(read("vcf_positions.txt")[::every])
+    with Meter("gobang", searches * len(found), quiet=quiet) as meter:
+        return [_figures(python, quick, meter.part(searches, shown(python.title))) for python in found]
 
 
-def _figures(python: Interpreter, quick: bool) -> GobangFigures:
+def _figures(python: Interpreter, quick: bool, stepped: Callable[[int], None]) -> GobangFigures:
     spec = parse_agent("tengen")
     every = QUICK_EVERY if quick else 1
     positions, wins = read("gobang_midgame.txt")[::every], read("vcf_positions.txt")[::every]
@@ -97,7 +102,7 @@ def _figures(python: Interpreter, quick: bool) -> GobangFigures:
         "seconds": limit,
         "vcf_seconds": VCF_SECONDS,
     }
-    measured = ask("gobang", spec, python, work, PATIENCE)
+    measured = ask("gobang", spec, python, work, PATIENCE, stepped=stepped)
     fixed, timed = measured["fixed"], measured["timed"]
     seconds = sum(each["seconds"] for each in fixed)
     nodes = sum(each["nodes"] for each in fixed)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +19,18 @@ SECONDS = 120                       # time limit of a measurement, unless the ca
 
 
 def ask(kind: str, spec: AgentSpec, python: Interpreter, work: Mapping[str, Any] | None = None,
-        seconds: float | None = None, mode: SandboxMode = SandboxMode.AUTO) -> dict[str, Any]:
+        seconds: float | None = None, mode: SandboxMode = SandboxMode.AUTO,
+        stepped: Callable[[int], None] | None = None) -> dict[str, Any]:
     """Run one kind of measurement in a new process and return its figures; RunnerError if there are none.
 
-    `kind`, `work`: see bench_host.py (without `work` it gets the agent's options); `seconds`: time limit.
+    `kind`, `work`: see bench_host.py (without `work` it gets the agent's options); `seconds`: time limit; `stepped`
+    is told now and then in how many positions it has measured.
     """
     given = json.dumps(dict(spec.options if work is None else work))        # too long for a command line argument
     limit = seconds or SECONDS
     try:
         done = script.run(HOST, [kind, str(spec.path)], given, python=str(python.path), readable=[spec.path.parent],
-                          seconds=limit, mode=mode, trusted=spec.is_ours)
+                          seconds=limit, mode=mode, trusted=spec.is_ours, stepped=stepped)
     except script.TooSlow:
         late = _("no import and first answer within {seconds:g} s") if kind == "import" else \
             _("no answer within {seconds:g} s")

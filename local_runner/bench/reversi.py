@@ -9,7 +9,7 @@ machine and Python, and changes when the engine's behaviour changes.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,8 +21,9 @@ from local_runner.bench.host import ask
 from local_runner.bench.positions import read
 from local_runner.bench.tables import by_python
 from local_runner.header import header
-from local_runner.languages import _
+from local_runner.languages import _, shown
 from local_runner.processes.interpreters import Interpreter, pythons
+from local_runner.progress import Meter
 from local_runner.statistics.counts import percentile
 from local_runner.text import in_json
 
@@ -76,9 +77,14 @@ class ReversiFigures:
     endgames: dict[int, EndgameFigures]
 
 
-def bench(*, quick: bool = False) -> list[ReversiFigures]:
+def bench(*, quick: bool = False, quiet: bool = False) -> list[ReversiFigures]:
     """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
-    return [_figures(python, size, quick) for size in SIZES for python in pythons()]
+    found, works = pythons(), {size: _work(size, quick) for size in SIZES}
+    searches = {size: 2 * len(work["positions"]) + len(work["solved"]) + sum(map(len, work["endgames"]))
+                for size, work in works.items()}
+    with Meter("reversi", sum(searches.values()) * len(found), quiet=quiet) as meter:
+        return [_figures(python, works[size], meter.part(searches[size], f"{size}x{size}, {shown(python.title)}"))
+                for size in SIZES for python in found]
 
 
 def games(size: int) -> list[list[int]]:
@@ -98,10 +104,10 @@ def endgames(size: int, empties: int) -> list[list[int]]:
     return [moves[:size * size - START_DISCS - empties] for moves in games(size)]
 
 
-def _figures(python: Interpreter, size: int, quick: bool) -> ReversiFigures:
+def _work(size: int, quick: bool) -> dict[str, Any]:
     every = QUICK_EVERY if quick else 1
     depth, limit = (QUICK_DEPTH, QUICK_SECONDS) if quick else (DEPTH, SECONDS)
-    work = {
+    return {
         "size": size,
         "depth": depth,
         "seconds": limit,
@@ -109,13 +115,17 @@ def _figures(python: Interpreter, size: int, quick: bool) -> ReversiFigures:
         "solved": endgames(size, EMPTIES[0])[::every],
         "endgames": [endgames(size, empties)[::every] for empties in EMPTIES],
     }
-    measured = ask("reversi", parse_agent("tengen"), python, work, PATIENCE)
+
+
+def _figures(python: Interpreter, work: Mapping[str, Any], stepped: Callable[[int], None]) -> ReversiFigures:
+    measured = ask("reversi", parse_agent("tengen"), python, work, PATIENCE, stepped=stepped)
+    limit = work["seconds"]
     fixed, solved = measured["fixed"], measured["solved"]
     endings = [each for some in measured["endgames"] for each in some]
     return ReversiFigures(
         python=python.title,
-        size=size,
-        depth=depth,
+        size=work["size"],
+        depth=work["depth"],
         nodes=sum(each["nodes"] for each in fixed),
         signature=signature([*fixed, *solved]),
         nodes_per_second=_per_second(measured["timed"]),

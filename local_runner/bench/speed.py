@@ -30,6 +30,7 @@ from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
+from local_runner.progress import Meter
 from local_runner.records import Cell, Reply
 from local_runner.statistics.counts import percentile
 from local_runner.text import in_json, shortened
@@ -74,7 +75,7 @@ class SpeedFigures:
 
 
 def bench(
-    agent: str = "tengen", *, quick: bool = False, mode: SandboxMode = SandboxMode.AUTO
+    agent: str = "tengen", *, quick: bool = False, mode: SandboxMode = SandboxMode.AUTO, quiet: bool = False
 ) -> list[SpeedFigures]:
     """Measure under this Python, and under Python 3.7 if there is one.
 
@@ -83,10 +84,15 @@ def bench(
     spec = parse_agent(agent)
     refuse_misfits([spec], GameSetup(ENV))
     ours = spec.path == SUBMISSION
-    with tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder:
+    runs = 3 if ours and "engine" not in spec.options else 1  # of all positions: two engines and the signature
+    found, steps = pythons(), (QUICK_IMPORTS if quick else IMPORTS) + runs * len(positions(quick))
+    with (
+        tempfile.TemporaryDirectory(prefix="tengen-bench-") as folder,
+        Meter(spec.name, steps * len(found), quiet=quiet) as meter,
+    ):
         spec = as_uploaded(spec, Path(folder))
         limits = AgentLimits(UNHURRIED, sandbox=mode)
-        return [_figures(spec, ours, python, Path(folder), limits, quick) for python in pythons()]
+        return [_figures(spec, ours, python, Path(folder), limits, quick, meter) for python in found]
 
 
 def positions(quick: bool = False) -> list[list[Cell]]:
@@ -95,9 +101,13 @@ def positions(quick: bool = False) -> list[list[Cell]]:
 
 
 def _figures(
-    spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool
+    spec: AgentSpec, ours: bool, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool, meter: Meter
 ) -> SpeedFigures:
-    starts = [ask("import", spec, python, mode=limits.sandbox) for _ in range(QUICK_IMPORTS if quick else IMPORTS)]
+    meter.title = f"{spec.name}, {shown(python.title)}"
+    starts = []
+    for _number in range(QUICK_IMPORTS if quick else IMPORTS):
+        starts.append(ask("import", spec, python, mode=limits.sandbox))
+        meter.step()
     engines, source = {"": spec}, replace(spec, path=SUBMISSION)
     if ours and "engine" not in spec.options:
         engines = {name: _with(spec, engine=name) for name in ("scorer", "search")}
@@ -105,9 +115,9 @@ def _figures(
         python=python.title,
         import_ms=1000 * statistics.median(start["import"] for start in starts),
         first_ms=1000 * statistics.median(start["first"] for start in starts),
-        engines={name: _calls(engine, python, folder, limits, quick) for name, engine in engines.items()},
+        engines={name: _calls(engine, python, folder, limits, quick, meter) for name, engine in engines.items()},
         play_undo_us=1e6 * ask("board", source, python, mode=limits.sandbox)["play_undo"] if ours else None,
-        signature=_signature(engines["search"], python, folder, limits, quick) if "search" in engines else None,
+        signature=_signature(engines["search"], python, folder, limits, quick, meter) if "search" in engines else None,
     )
 
 
@@ -115,9 +125,11 @@ def _with(spec: AgentSpec, **options: str | int) -> AgentSpec:
     return replace(spec, options={**spec.options, **options})
 
 
-def _calls(spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool) -> CallFigures:
+def _calls(
+    spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool, meter: Meter
+) -> CallFigures:
     with AgentProcess(spec, folder / "printed.txt", limits, python=str(python.path)) as agent:
-        replies = list(_replies(agent, python, quick))
+        replies = list(_replies(agent, python, quick, meter))
         peak = agent.report().peak_mb
     seconds = [reply.seconds for reply in replies]
     return CallFigures(
@@ -130,13 +142,15 @@ def _calls(spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimi
     )
 
 
-def _signature(spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool) -> int:
+def _signature(
+    spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool, meter: Meter
+) -> int:
     spec = _with(spec, depth=SIGNATURE_DEPTH)
     with AgentProcess(spec, folder / "printed.txt", limits, python=str(python.path)) as agent:
-        return sum(int(_number(reply, "nodes")) for reply in _replies(agent, python, quick))
+        return sum(int(_number(reply, "nodes")) for reply in _replies(agent, python, quick, meter))
 
 
-def _replies(agent: AgentProcess, python: Interpreter, quick: bool) -> Iterator[Reply]:
+def _replies(agent: AgentProcess, python: Interpreter, quick: bool, meter: Meter) -> Iterator[Reply]:
     """The agent's answers in all positions, on turn, in one process; RunnerError for a fault or an illegal move."""
     if fault := agent.start().fault:
         raise unmeasurable(agent.spec, python, _("it {did}").format(did=fault.sentence))
@@ -146,6 +160,7 @@ def _replies(agent: AgentProcess, python: Interpreter, quick: bool) -> Iterator[
         if wrong := _what_is_wrong(reply, game):
             sentence = _("after {moves} it {did}")
             raise unmeasurable(agent.spec, python, sentence.format(moves=shown(amount(len(moves), MOVES)), did=wrong))
+        meter.step()
         yield reply
 
 

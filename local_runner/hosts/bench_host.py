@@ -1,6 +1,7 @@
 """Measures an agent in a fresh interpreter and writes the figures into a file, as JSON.
 
-`bench/host.py` starts it under the interpreter that is measured. FILE is the agent, ANSWER the file for the figures:
+`bench/host.py` starts it under the interpreter that is measured. FILE is the agent, ANSWER the file for the figures;
+ANSWER_steps grows by a byte after each position:
     bench_host.py import FILE ANSWER     import time, and time of Black's first answer on an empty 15x15 board
     bench_host.py board FILE ANSWER      time to play and undo a stone on our board, with filled line tables
     bench_host.py gobang FILE ANSWER     our search and our VCF in given positions
@@ -19,7 +20,7 @@ import random
 import sys
 from time import perf_counter
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, Iterator, List, Optional
 
 NAME = "bench"                      # the agent is algo.bench.submission, its modules are algo.bench.*
 SIZE, IN_A_ROW = 15, 5
@@ -28,6 +29,14 @@ REPEATS = 300                       # games of one measurement
 NO_LIMIT = 10**9                    # nodes
 
 load_portable: Callable[[str], ModuleType] = globals()["load_portable"]      # given by hosts/confined.py
+
+
+def counted(positions: List[List[int]]) -> Iterator[List[int]]:
+    """The positions; a byte goes into the file of steps after each, when no time is taken."""
+    with open(f"{answer}_steps", "ab", buffering=0) as steps:
+        for moves in positions:
+            yield moves
+            steps.write(b".")
 
 
 def load(path: str, options: Dict[str, Any]) -> ModuleType:
@@ -90,7 +99,7 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
 
     def think(seconds: Optional[float], depth: Optional[int]) -> List[Any]:
         thoughts = []
-        for moves in work["positions"]:
+        for moves in counted(work["positions"]):
             made = set_up(moves)
             thoughts.append(search.Search().think(made, clock.Deadline(seconds), depth))
         return thoughts
@@ -106,7 +115,7 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
     fixed = think(None, work["depth"])
     timed = think(work["seconds"], None)
     wins = []
-    for moves in work["vcf_positions"]:
+    for moves in counted(work["vcf_positions"]):
         made = set_up(moves)
         started = perf_counter()
         line = made.threats.vcf(NO_LIMIT, clock.Deadline(work["vcf_seconds"])).line
@@ -116,7 +125,7 @@ def measure_gobang(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
         "fixed": [{"nodes": thought.nodes, "value": thought.value, "seconds": thought.seconds} for thought in fixed],
         "timed": [{"depth": thought.depth, "value": thought.value} for thought in timed],
         "wins": wins,
-        "plain": [plain(moves) for moves in work["positions"]],
+        "plain": [plain(moves) for moves in counted(work["positions"])],
     }
 
 
@@ -155,10 +164,10 @@ def measure_reversi(path: str, work: Dict[str, Any]) -> Dict[str, Any]:
 
     gc.disable()                    # as the player does during a search
     return {
-        "fixed": [think(moves, None, work["depth"]) for moves in work["positions"]],
-        "timed": [think(moves, work["seconds"], None) for moves in work["positions"]],
-        "solved": [solve(moves, None) for moves in work["solved"]],
-        "endgames": [[solve(moves, work["seconds"]) for moves in endgames] for endgames in work["endgames"]],
+        "fixed": [think(moves, None, work["depth"]) for moves in counted(work["positions"])],
+        "timed": [think(moves, work["seconds"], None) for moves in counted(work["positions"])],
+        "solved": [solve(moves, None) for moves in counted(work["solved"])],
+        "endgames": [[solve(moves, work["seconds"]) for moves in counted(endgames)] for endgames in work["endgames"]],
     }
 
 

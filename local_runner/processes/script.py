@@ -1,10 +1,12 @@
 """Runs a host script to its end in the sandbox."""
 
+import math
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic
 from typing import NamedTuple
 
 from local_runner import files
@@ -13,6 +15,7 @@ from local_runner.processes.family import Family
 from local_runner.processes.sandbox import Kind, SandboxMode
 
 PRINTED_BYTES = 1 << 20  # of the printed output, the end that is kept
+LOOK_SECONDS = 0.5  # between two looks at the steps
 ANSWER_BYTES = 64 << 20  # largest file that is taken as an answer
 
 
@@ -30,12 +33,13 @@ class Ended(NamedTuple):
 
 def run(
     script: Path, arguments: Sequence[str], given: str = "", *, python: str, readable: Sequence[Path],
-    seconds: float | None, mode: SandboxMode, trusted: bool,
+    seconds: float | None, mode: SandboxMode, trusted: bool, stepped: Callable[[int], None] | None = None,
 ) -> Ended:  # fmt: skip
     """Run a host script; its last argument is the path of a file that it may write.
 
-    `given`: its standard input; `seconds`: its time, None for any; `trusted`: it runs only our code. Raises TooSlow,
-    and RunnerError as `sandbox.chosen` and `sandbox.wrap` do.
+    `given`: its standard input; `seconds`: its time, None for any; `trusted`: it runs only our code. `stepped` is told
+    now and then how many bytes the file ANSWER_steps has. Raises TooSlow, and RunnerError as `sandbox.chosen` and
+    `sandbox.wrap` do.
     """
     kind = sandbox.chosen(mode, trusted=trusted)
     with ExitStack() as undo:
@@ -53,13 +57,30 @@ def run(
             )  # fmt: skip
         family = Family(process, inner=kind is Kind.BUBBLEWRAP)
         try:
-            code = process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            raise TooSlow from None
+            code = _ended(process, seconds, answers / "answer_steps", stepped)
         finally:
             family.end()
         said = (files.tail(printed, PRINTED_BYTES) or b"").decode("utf-8", "replace")
         return Ended(code, said, _answer(answers / "answer"))
+
+
+def _ended(
+    process: subprocess.Popen[bytes], seconds: float | None, steps: Path, stepped: Callable[[int], None] | None
+) -> int:
+    """Wait for the end; returns the exit code. Raises TooSlow."""
+    end = math.inf if seconds is None else monotonic() + seconds
+    while True:
+        code: int | None
+        try:
+            code = process.wait(seconds if stepped is None else max(0.0, min(LOOK_SECONDS, end - monotonic())))
+        except subprocess.TimeoutExpired:
+            code = None
+            if stepped is None or monotonic() >= end:
+                raise TooSlow from None
+        if stepped is not None:
+            stepped(files.size(steps))
+        if code is not None:
+            return code
 
 
 def _answer(path: Path) -> bytes | None:

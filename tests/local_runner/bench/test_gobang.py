@@ -18,6 +18,7 @@ from local_runner.game_setup import GameSetup
 from local_runner.openings.books import position_after
 from local_runner.openings.symmetry import canonical
 from local_runner.processes.interpreters import pythons
+from local_runner.progress import Meter
 from tests.conftest import NO_PYTHON37
 from tests.submission.naive_line import NaiveBoard, brute_vcf, holds
 from workshop.bench_positions import MIDGAME
@@ -96,7 +97,11 @@ def test_the_signature_is_of_nodes_and_values() -> None:
 def figures() -> list[GobangFigures]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gobang, "QUICK_SECONDS", 0.05)
-        return bench(quick=True)
+        meters: list[Meter] = []
+        patch.setattr(gobang, "Meter", lambda *given, **how: meters.append(Meter(*given, **how)) or meters[0])
+        found = bench(quick=True)
+        assert meters[0].pace.done == meters[0].pace.total
+        return found
 
 
 def test_the_engine_is_measured_on_every_python(figures: list[GobangFigures]) -> None:
@@ -117,7 +122,7 @@ def test_every_python_behaves_alike(figures: list[GobangFigures]) -> None:
 def test_what_is_shown(figures: list[GobangFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     told = json.loads(as_json(figures))["figures"]
     assert [each["signature"] for each in told] == [each.signature for each in figures]
-    monkeypatch.setattr(gobang, "bench", lambda *, quick: figures)
+    monkeypatch.setattr(gobang, "bench", lambda **_: figures)
     result = CliRunner().invoke(app, ["bench", "gobang", "--quick"], env={"COLUMNS": "80"})
     assert result.exit_code == 0, result.exception
     for said in ("stones/s", "signature", "wins by fours", figures[0].signature, *figures[0].python.split(", ")):

@@ -28,6 +28,7 @@ from local_runner.bench.reversi import (
 )
 from local_runner.cli import app
 from local_runner.processes.interpreters import pythons
+from local_runner.progress import Meter
 from tests.conftest import NO_PYTHON37
 from workshop.reversi_games import ReversiSelfPlay, play
 from workshop.reversi_positions import FIRST, select_games
@@ -96,7 +97,11 @@ def figures() -> list[ReversiFigures]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(reversi, "QUICK_SECONDS", 0.02)
         patch.setattr(reversi, "QUICK_EVERY", 20)
-        return bench(quick=True)
+        meters: list[Meter] = []
+        patch.setattr(reversi, "Meter", lambda *given, **how: meters.append(Meter(*given, **how)) or meters[0])
+        found = bench(quick=True)
+        assert meters[0].pace.done == meters[0].pace.total
+        return found
 
 
 def test_the_engine_is_measured_on_every_python_and_size(figures: list[ReversiFigures]) -> None:
@@ -126,7 +131,7 @@ def test_every_python_behaves_alike(figures: list[ReversiFigures]) -> None:
 def test_what_is_shown(figures: list[ReversiFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     told = json.loads(as_json(figures))["figures"]
     assert [each["signature"] for each in told] == [each.signature for each in figures]
-    monkeypatch.setattr(reversi, "bench", lambda *, quick: figures)
+    monkeypatch.setattr(reversi, "bench", lambda **_: figures)
     result = CliRunner().invoke(app, ["bench", "reversi", "--quick"], env={"COLUMNS": "80"})
     assert result.exit_code == 0, result.exception
     for said in ("8x8", "10x10", "signature", "20 free cells", figures[0].signature, *figures[0].python.split(", ")):

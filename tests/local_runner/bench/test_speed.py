@@ -17,6 +17,7 @@ from local_runner.cli import app
 from local_runner.errors import RunnerError
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import current, find_python37
+from local_runner.progress import Meter
 from local_runner.records import Reply
 
 SLEEPER = '''\
@@ -44,7 +45,11 @@ os._exit(0)
 def ours() -> list[SpeedFigures]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "QUICK_IMPORTS", 1)
-        return bench("tengen:seconds=0.4", quick=True)
+        meters: list[Meter] = []
+        patch.setattr(module, "Meter", lambda *given, **how: meters.append(Meter(*given, **how)) or meters[0])
+        found = bench("tengen:seconds=0.4", quick=True)
+        assert meters[0].pace.done == meters[0].pace.total
+        return found
 
 
 @pytest.fixture
@@ -88,7 +93,8 @@ def test_positions_of_all_lengths_are_to_be_played_on() -> None:
 
 
 def test_the_signature_is_the_searchs_and_no_machines(tmp_path: Path, ours: list[SpeedFigures]) -> None:
-    again = module._signature(parse_agent("tengen"), current(), tmp_path, AgentLimits(module.UNHURRIED), True)
+    again = module._signature(parse_agent("tengen"), current(), tmp_path, AgentLimits(module.UNHURRIED), True,
+                              Meter("", 1, quiet=True))
     assert {each.signature for each in ours} == {again}
     assert again > 5 * module.SIGNATURE_DEPTH
 
@@ -136,7 +142,7 @@ def test_nodes_per_second_count_only_calls_that_searched() -> None:
 def test_the_command_prints_one_column_per_python(
         ours: list[SpeedFigures], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[str, bool]] = []
-    monkeypatch.setattr(module, "bench", lambda agent, *, quick, mode: asked.append((agent, quick)) or ours)
+    monkeypatch.setattr(module, "bench", lambda agent, *, quick, **_: asked.append((agent, quick)) or ours)
     result = CliRunner().invoke(app, ["bench", "speed", "scorer", "--quick"], env={"COLUMNS": "80"})
     assert (result.exit_code, asked) == (0, [("scorer", True)]), result.exception
     heads = [part for each in ours for part in each.python.split(", ")]
