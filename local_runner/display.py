@@ -97,7 +97,7 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
     else:
         end = _("drawn after {moves}: {why}")
     detail = retold(game.detail)
-    why = detail if game.loser is None else f"{_reason(game.reason)}{shown(COLON)}{detail}"
+    why = detail if game.loser is None else f"{reason_in_words(game.reason)}{shown(COLON)}{detail}"
     number = _("game {number}").format(number=game.number)
     end = end.format(moves=shown(amount(_moves(game), MOVES)), why=shortened(why, SENTENCE))
     return Text(f"{number}  {STONES[1]} {black}  {STONES[2]} {white}  {end}")
@@ -208,7 +208,7 @@ def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
         head = _("{agent} lost game {number} as White by {reason}: {why}")
     else:
         head = _("{agent} lost game {number} as Black by {reason}: {why}")
-    head = head.format(agent=shortened(agent["name"]), number=number, reason=_reason(fault["reason"]),
+    head = head.format(agent=shortened(agent["name"]), number=number, reason=reason_in_words(fault["reason"]),
                        why=shortened(retold(fault["sentence"]), SENTENCE))  # fmt: skip
     parts: list[RenderableType] = [Text(head, style="bold red")]
     if fault["traceback"]:
@@ -240,7 +240,7 @@ def _range(numbers: Sequence[int]) -> str:
     return f"{low}" if low == high else _("{low} to {high}").format(low=low, high=high)
 
 
-def _reason(reason: str) -> str:
+def reason_in_words(reason: str) -> str:
     """The value of a Reason in the language that is used; a file may have others."""
     words = {
         Reason.RESIGNATION: _("resignation"),

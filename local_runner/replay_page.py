@@ -50,7 +50,7 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
     no_script = _both(lambda: _("The replay needs JavaScript, which this browser does not run."))
     data = {
         "language": language,
-        "texts": {CHINESE: _texts()},
+        "texts": {CHINESE: texts(program)},
         "title": heading,
         "games": [{**game_data(game), "files": _files(game, moving=len(games) <= MOST_MOVING)} for game in games],
     }
@@ -88,10 +88,9 @@ def _files(game: SavedGame, *, moving: bool) -> dict[str, str]:
     return {ending: base64.b64encode(writing.write(game, ending)).decode() for ending in endings}
 
 
-def _texts() -> dict[str, str]:
-    """The Chinese of the texts that this page uses."""
+def texts(source: str) -> dict[str, str]:
+    """The Chinese of the texts that a page's script uses."""
     known = languages.page_catalogue(CHINESE)
-    source = self_contained.script(entry=ENTRY)
     return {text: translation for text, translation in known.items() if json.dumps(text, ensure_ascii=False) in source}
 
 

@@ -2,15 +2,17 @@
 //
 // data: board (BoardData); names: of the agents; games: by number. A game has players (Black, White; indices of names),
 // opening (the number of its moves), moves, turned, line (as in MovesData), and by call on turn, that is, from the
-// first move after the opening: ms and, if the agent gives them, depth, value and nodes. A report is in English.
+// first move after the opening: ms and, if the agent gives them, depth, value and nodes. texts: translations of t's texts.
 
+import { filled } from "./filled.js";
 import { FIGURES } from "./replay_parts.js";
 import { Replay } from "./replay.js";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const find = (id) => document.getElementById(id);
 
-const amount = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+const t = (text, fields) => filled(data.texts[text] ?? text, fields);
+const language = document.documentElement.lang.slice(0, 2);
 
 /** A game as Replay.open takes it. */
 function whole(game) {
@@ -26,7 +28,7 @@ function whole(game) {
 }
 
 function begin() {
-  const rows = [...find("rows").rows], replay = new Replay(find("viewer"), { within: find("replay") });
+  const rows = [...find("rows").rows], replay = new Replay(find("viewer"), { t, language, within: find("replay") });
   let row = null;
 
   function open(number) {
@@ -36,8 +38,8 @@ function begin() {
     row = rows.find((found) => found.dataset.game === String(number));
     row.setAttribute("aria-current", "true");
     const [result, text] = [".result", ".text"].map((part) => row.querySelector(part).textContent.trim());
-    find("players").textContent = `Game ${number}: ${black} (Black) – ${white} (White)`;
-    find("ending").textContent = `${result} after ${amount(game.moves.moves.length, "move")}: ${text}`;
+    find("players").textContent = t("Game {number}: {black} (Black) – {white} (White)", { number, black, white });
+    find("ending").textContent = t("{result}, moves: {n}. {text}", { result, n: game.moves.moves.length, text });
     replay.open(game);
     return true;
   }
@@ -49,7 +51,8 @@ function begin() {
       each.hidden = !fits(each.dataset, agent, other, end);
       count += !each.hidden;
     }
-    find("count").textContent = count === rows.length ? amount(count, "game") : `${count} of ${amount(rows.length, "game")}`;
+    find("count").textContent = count === rows.length ? t("games: {n}", { n: count })
+      : t("games: {n} of {all}", { n: count, all: rows.length });
   }
 
   function follow() {

@@ -16,6 +16,7 @@ from markupsafe import escape
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
+from local_runner.languages import _
 from local_runner.plots import plain_plots
 from local_runner.report.contents import AgentTimes
 from local_runner.statistics.counts import Pentanomial, percentile
@@ -63,7 +64,7 @@ def ratings_plot(ratings: Sequence[Rating]) -> str:
         axes.set_ylim(len(ratings) - 0.5, -0.75)
         axes.set_yticks([])
         axes.grid(axis="x", linewidth=0.6)
-        axes.set_xlabel("Elo, 0 is the mean")
+        axes.set_xlabel(_("Elo, 0 is the mean"))
 
     return _svg("ratings", 30 + 38 * len(ratings), draw, names)
 
@@ -86,7 +87,7 @@ def time_histograms(clocks: Mapping[str, AgentTimes], limit: float) -> str:
             axes.axhline(place + 0.42, color=GRID, linewidth=0.6)
             _name(axes, place)
         axes.axvline(limit, color=LIMIT, linewidth=1.2)
-        axes.text(0.93 * limit, -0.72, f"limit {limit:g} s", color=LIMIT, ha="right", va="center")
+        axes.text(0.93 * limit, -0.72, _("limit {limit:g} s").format(limit=limit), color=LIMIT, ha="right", va="center")
         axes.set_xscale("log")
         axes.set_xlim(10**low, 10**high)
         axes.set_ylim(len(rows) - 0.5, -0.95)
@@ -96,7 +97,7 @@ def time_histograms(clocks: Mapping[str, AgentTimes], limit: float) -> str:
         axes.minorticks_off()
         axes.grid(axis="x", linewidth=0.6)
         axes.set_axisbelow(True)
-        axes.set_xlabel("time per call on turn")
+        axes.set_xlabel(_("time per call on turn"))
 
     return _svg("times", 48 + 52 * len(rows), draw, list(rows))
 
@@ -115,8 +116,8 @@ def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
             p99 = [1000 * percentile(by_move[move], 99) for move in moves]
             median = [1000 * percentile(by_move[move], 50) for move in moves]
             dot = "." if len(moves) == 1 else None  # a line needs two points
-            axes.plot(moves, p99, color=SECOND, linewidth=1.2, marker=dot, clip_on=False, label="99th percentile")
-            axes.plot(moves, median, color=MAIN, marker=dot, clip_on=False, label="median")
+            axes.plot(moves, p99, color=SECOND, linewidth=1.2, marker=dot, clip_on=False, label=_("99th percentile"))
+            axes.plot(moves, median, color=MAIN, marker=dot, clip_on=False, label=_("median"))
             top = max(p99)
             if top > 1000 * limit / 3:
                 axes.axhline(1000 * limit, color=LIMIT, linewidth=1.2)
@@ -131,7 +132,7 @@ def time_by_move(clocks: Mapping[str, AgentTimes], limit: float) -> str:
                 axes.legend(frameon=False, fontsize=9, ncols=2, loc="lower right", bbox_to_anchor=(1.02, 0.92),
                             borderpad=0, columnspacing=1.2, handlelength=1.4, labelcolor=MUTED)  # fmt: skip
             if place == len(rows) - 1:
-                axes.set_xlabel("number of the agent's own move (y: milliseconds)")
+                axes.set_xlabel(_("number of the agent's own move (y: milliseconds)"))
             else:
                 axes.tick_params(labelbottom=False)
 
@@ -154,7 +155,8 @@ def length_histogram(lengths: Sequence[int]) -> str:
         axes.set_xlim(edges[0] - step, edges[-1] + step)
         axes.grid(axis="y", linewidth=0.6)
         axes.set_axisbelow(True)
-        axes.set_xlabel("moves in a game" + (f", in steps of {step}" if step > 1 else "") + " (y: games)")
+        steps = _("moves in a game, in steps of {step} (y: games)").format(step=step)
+        axes.set_xlabel(steps if step > 1 else _("moves in a game (y: games)"))
 
     return _svg("lengths", 190, draw)
 
@@ -177,13 +179,14 @@ def llr_plot(sprt: Sprt, pairs: Sequence[Pentanomial]) -> str:
             axes.axhline(bound, color=LIMIT, linewidth=1.2)
             side = "bottom" if bound > 0 else "top"
             place = bound + (gap if bound > 0 else -gap)
-            axes.text(xs[-1], place, f"{name} accepted", color=LIMIT, ha="right", va=side)
+            accepted = _("{hypothesis} accepted").format(hypothesis=name)
+            axes.text(xs[-1], place, accepted, color=LIMIT, ha="right", va=side)
         axes.plot(xs, ys, color=MAIN)
         axes.set_xlim(0, max(xs[-1], 1))
         room = 0.2 * (upper - lower)
         axes.set_ylim(min(lower, *ys) - room, max(upper, *ys) + room)
         axes.grid(axis="y", linewidth=0.6)
-        axes.set_xlabel("pairs of games (y: log-likelihood ratio)")
+        axes.set_xlabel(_("pairs of games (y: log-likelihood ratio)"))
 
     return _svg("llr", 190, draw)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from local_runner.languages import COLON, SEMICOLON, _, shown
 from local_runner.report.contents import ReportContents
 from local_runner.report.words import (
     ending,
@@ -12,8 +13,10 @@ from local_runner.report.words import (
     milliseconds,
     notes,
     pentanomial,
+    reason,
     rerun_command,
     share,
+    side,
     signed,
     test_rows,
     wdl,
@@ -28,19 +31,19 @@ def summary(contents: ReportContents) -> str:
     blocks = [f"# {_text(headline(contents))}", _facts(contents)]
     blocks += [f"> {in_markdown(note)}" for note in notes(contents)]
     if contents.plan.sprt is not None:
-        blocks += ["## Test", _table(("", ""), [(name, _text(value)) for name, value in test_rows(contents)])]
+        blocks += [f"## {_('Test')}", _table(("", ""), [(name, _text(value)) for name, value in test_rows(contents)])]
     if contents.ratings:
-        blocks += ["## Standings", _standings(contents)]
+        blocks += [f"## {_('Standings')}", _standings(contents)]
         if len(contents.names) <= MOST_AGENTS:
-            blocks += ["## Cross-table", _crosstable(contents)]
-        blocks += ["## Times", _times(contents), _colours(contents)]
+            blocks += [f"## {_('Cross-table')}", _crosstable(contents)]
+        blocks += [f"## {_('Times')}", _times(contents), _colours(contents)]
     if contents.faults:
-        blocks += ["## Faults", *_faults(contents)]
+        blocks += [f"## {_('Faults')}", *_faults(contents)]
     return "\n\n".join(blocks) + "\n"
 
 
 def _facts(contents: ReportContents) -> str:
-    return "; ".join(f"{name}: {_text(value)}" for name, value in facts(contents))
+    return shown(SEMICOLON).join(f"{name}{shown(COLON)}{_text(value)}" for name, value in facts(contents))
 
 
 def _standings(contents: ReportContents) -> str:
@@ -52,8 +55,8 @@ def _standings(contents: ReportContents) -> str:
             wdl(tally), share(standings.as_black[name]), share(standings.as_white[name]), str(standings.faults[name]),
             *([] if strict else [str(contents.clocks[name].replaced)]),
         ))  # fmt: skip
-    head = ("", "agent", "Elo", "games", "score", "won / drawn / lost", "as Black", "as White", "faults",
-            *([] if strict else ["replaced"]))  # fmt: skip
+    head = ("", _("agent"), "Elo", _("games"), _("score"), _("won / drawn / lost"), _("as Black"), _("as White"),
+            _("faults"), *([] if strict else [_("replaced")]))  # fmt: skip
     return _table(head, rows)
 
 
@@ -64,7 +67,7 @@ def _crosstable(contents: ReportContents) -> str:
     for place, name in enumerate(names, 1):
         cells = [_cross(contents, name, other) for other in names]
         rows.append((f"{place} {_name(name)}", *cells))
-    legend = "Points of the row's agent, then the numbers of its pairs LL, LD, DD or WL, WD, WW."
+    legend = _("Points of the row's agent, then the numbers of its pairs LL, LD, DD or WL, WD, WW.")
     return f"{_table(('', *map(str, range(1, len(names) + 1))), rows)}\n\n{legend}"
 
 
@@ -72,7 +75,8 @@ def _cross(contents: ReportContents, name: str, other: str) -> str:
     if name == other:
         return ""
     games, pairs = contents.standings.against(name, other)
-    return f"{games.score:g} of {games.games}: {pentanomial(pairs)}" if games.games else "–"
+    points = _("{score:g} of {games}").format(score=games.score, games=games.games)
+    return f"{points}{shown(COLON)}{pentanomial(pairs)}" if games.games else "–"
 
 
 def _times(contents: ReportContents) -> str:
@@ -82,28 +86,31 @@ def _times(contents: ReportContents) -> str:
         on, off = clock.times
         rows.append((_name(name), *(milliseconds(t, on) for t in (on.p50, on.p99, on.longest)),
                      milliseconds(off.longest, off), *([megabytes(clock)] if contents.memory else [])))  # fmt: skip
-    head = ("ms a call", "median", "p99", "longest", "longest off turn", *(["peak MB"] if contents.memory else []))
+    head = (_("ms a call"), _("median"), "p99", _("longest"), _("longest off turn"),
+            *([_("peak MB")] if contents.memory else []))  # fmt: skip
     return _table(head, rows)
 
 
 def _colours(contents: ReportContents) -> str:
     lengths = sorted(contents.lengths)
-    return (
-        f"Black won {contents.colours.wins}, drawn {contents.colours.draws}, White won {contents.colours.losses}: "
-        f"Black scores {interval(contents.colours)}. Moves in a game: {lengths[0]} to {lengths[-1]}, "
-        f"median {lengths[(len(lengths) - 1) // 2]}."
-    )
+    sentence = _("Black won {wins}, drawn {draws}, White won {losses}: Black scores {score}. Moves in a game: {low} to "
+                 "{high}, median {median}.")  # fmt: skip
+    return sentence.format(
+        wins=contents.colours.wins, draws=contents.colours.draws, losses=contents.colours.losses,
+        score=interval(contents.colours), low=lengths[0], high=lengths[-1], median=lengths[(len(lengths) - 1) // 2],
+    )  # fmt: skip
 
 
 def _faults(contents: ReportContents) -> Iterable[str]:
     rows = [
-        (str(fault.number), _name(fault.agent), fault.colour, _text(fault.reason), _text(ending(fault.detail)),
-         markdown_code(rerun_command(contents, fault.number)))
+        (str(fault.number), _name(fault.agent), side(fault.colour), _text(reason(fault.reason)),
+         _text(ending(fault.detail)), markdown_code(rerun_command(contents, fault.number)))
         for fault in contents.faults[:MOST_FAULTS]
     ]  # fmt: skip
-    yield _table(("game", "agent", "as", "reason", "what happened", "command to replay it"), rows)
+    head = (_("number"), _("agent"), _("as"), _("reason"), _("what happened"), _("command to replay it"))
+    yield _table(head, rows)
     if contents.all_faults > len(rows):
-        yield f"The newest {len(rows)} of {contents.all_faults} faults."
+        yield _("The newest {number} of {all} faults.").format(number=len(rows), all=contents.all_faults)
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from local_runner.languages import CHINESE, Message, _, shown, used
 from local_runner.records import BLACK_WINS, WHITE_WINS
+from local_runner.replay_page import texts
 from local_runner.report import figures, words
 from local_runner.report.contents import ReportContents, ShownGame
 from local_runner.self_contained import asset, policy, script
@@ -22,11 +24,11 @@ from local_runner.text import SENTENCE, printable, shortened
 WIN, EVEN, LOSS = ((146, 194, 236), (246, 246, 244), (244, 178, 140))  # colours of cross-table cells: r, g, b
 RESULTS = {BLACK_WINS: "1–0", WHITE_WINS: "0–1"}
 ABOUT = {
-    "ratings": "Ratings with their 95 % intervals",
-    "llr": "LLR of the test",
-    "times": "Time per call on turn: histogram of each agent's calls, logarithmic axis",
-    "by-move": "Time per call on turn, by the agent's own move",
-    "lengths": "Moves in a game, including the opening",
+    "ratings": Message("Ratings with their 95 % intervals"),
+    "llr": Message("LLR of the test"),
+    "times": Message("Time per call on turn: histogram of each agent's calls, logarithmic axis"),
+    "by-move": Message("Time per call on turn, by the agent's own move"),
+    "lengths": Message("Moves in a game, including the opening"),
 }
 
 
@@ -41,14 +43,16 @@ class CrossCell(NamedTuple):
 def page(contents: ReportContents) -> str:
     style, program = "".join([*map(asset, ("board.css", "replay.css")), _file("style.css")]), script(entry="report")
     return _environment().get_template("page.html").render(
+        _=_,
+        language=used(),
         c=contents,
         w=words,
         style=Markup(style),
         script=Markup(program),
         policy=Markup(policy(program)),
         cross=cross_table(contents),
-        figures={name: (ABOUT[name], Markup(svg)) for name, svg in _figures(contents)},
-        games=_games(contents),
+        figures={name: (shown(ABOUT[name]), Markup(svg)) for name, svg in _figures(contents)},
+        games={**_games(contents), "texts": texts(program) if used() == CHINESE else {}},
         results=RESULTS,
     )
 
@@ -116,6 +120,8 @@ def _environment() -> Environment:
     )
     environment.filters["short"] = shortened
     environment.filters["retold"] = words.ending
+    environment.filters["side"] = words.side
+    environment.filters["reason"] = words.reason
     environment.filters["sentence"] = lambda text: shortened(text, SENTENCE)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True, "allow_nan": False}
     return environment

@@ -5,30 +5,39 @@ import shlex
 from collections.abc import Iterator
 
 from local_runner.agents import AgentSpec
-from local_runner.languages import ENGLISH, retold, speaking
+from local_runner.display import reason_in_words
+from local_runner.languages import COLON, COMMA, SEMICOLON, Message, _, retold, shown
 from local_runner.match import Times
+from local_runner.records import COLOURS
 from local_runner.report.contents import AgentTimes, ReportContents
 from local_runner.statistics.counts import Games, Pentanomial, Tally
 from local_runner.statistics.elo import Estimate, elo, los, normalised_elo, score
-from local_runner.statistics.sprt import Decision
+from local_runner.statistics.sprt import Decision, EloModel
 from local_runner.text import SENTENCE, in_line, shortened
 
-FACTS = (("tengen", "tengen"), ("commit", "commit"), ("python", "Python"), ("cpu", "CPU"), ("system", "system"))
+SYSTEM = Message("system")
+FACTS = (("tengen", "tengen"), ("commit", "commit"), ("python", "Python"), ("cpu", "CPU"), ("system", SYSTEM))
 
 
 def headline(contents: ReportContents) -> str:
     """The title, e.g. "gobang_1v1: round-robin, 4 agents"."""
     setup, agents = contents.plan.terms.setup, len(contents.names)
-    what = " against ".join(map(shortened, contents.names)) if agents == 2 else f"{agents} agents"
+    if agents == 2:
+        a, b = map(shortened, contents.names)
+        what = _("{a} against {b}").format(a=a, b=b)
+    else:
+        what = _("{number} agents").format(number=agents)
     kind = "SPRT" if contents.plan.sprt else contents.plan.schedule
-    return f"{setup.env}: {kind}, {what}"
+    return f"{setup.env}{shown(COLON)}{kind}{shown(COMMA)}{what}"
 
 
 def played(contents: ReportContents) -> str:
     """The number of games played, and the number planned."""
     if contents.planned is None:
-        return f"{contents.standings.played:,} of at most {contents.plan.games:,} games"
-    return f"{contents.standings.played:,} of {contents.planned:,} games"
+        sentence, most = _("{done:,} of at most {total:,} games"), contents.plan.games
+    else:
+        sentence, most = _("{done:,} of {total:,} games"), contents.planned
+    return sentence.format(done=contents.standings.played, total=most)
 
 
 def facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
@@ -39,26 +48,28 @@ def facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
 def _facts(contents: ReportContents) -> Iterator[tuple[str, str]]:
     plan, header = contents.plan, contents.header
     terms, setup = plan.terms, plan.terms.setup
-    yield "games", played(contents)
-    yield "rules", setup.rules
-    yield "seed", str(setup.seed)
+    yield _("games"), played(contents)
+    yield _("rules"), {"platform": _("platform"), "stated": _("stated")}.get(setup.rules, setup.rules)
+    yield _("seed"), str(setup.seed)
     if setup.board_size is not None:
-        yield "board", f"{setup.board_size} by {setup.board_size}"
-    limits = f"{terms.limits.seconds:g} s a call, {terms.limits.memory_mb:g} MB"
-    yield "limits", limits if terms.limits.enforced else "none"
-    yield "rounds", f"{plan.rounds:,}"
+        yield _("board"), _("{size} by {size}").format(size=setup.board_size)
+    limits = _("{seconds:g} s a call, {memory:g} MB").format(
+        seconds=terms.limits.seconds, memory=terms.limits.memory_mb)  # fmt: skip
+    yield _("limits"), limits if terms.limits.enforced else _("none")
+    yield _("rounds"), f"{plan.rounds:,}"
     kinds = len(plan.book)
-    yield "openings", "random" if not kinds else "the game's start" if plan.book == ((),) else f"a book of {kinds:,}"
-    yield "a crash", "loses the game" if plan.recover else "ends the tournament"
+    book = _("a book of {number:,}").format(number=kinds)
+    yield _("openings"), _("random") if not kinds else _("the game's start") if plan.book == ((),) else book
+    yield _("a crash"), _("loses the game") if plan.recover else _("ends the tournament")
     for key, name in FACTS:
         if header.get(key):
-            yield name, str(header[key])
+            yield shown(name), str(header[key])
     if header.get("begun"):
-        yield "started", _time(str(header["begun"]))
+        yield _("started"), _time(str(header["begun"]))
     if contents.last_started:
-        yield "last game started", _time(contents.last_started)
-        yield "total playing time", duration(contents.seconds)
-        yield "machines", ", ".join(map(shortened, contents.machines))
+        yield _("last game started"), _time(contents.last_started)
+        yield _("total playing time"), duration(contents.seconds)
+        yield _("machines"), ", ".join(map(shortened, contents.machines))
 
 
 def entries(contents: ReportContents) -> Iterator[tuple[str, AgentSpec, str]]:
@@ -69,20 +80,24 @@ def entries(contents: ReportContents) -> Iterator[tuple[str, AgentSpec, str]]:
 def notes(contents: ReportContents) -> Iterator[str]:
     """Warnings that a reader needs before the figures."""
     if not contents.standings.played:
-        yield "No game has been played yet."
+        yield _("No game has been played yet.")
     if not contents.complete:
-        yield (f"The tournament is not finished: {played(contents)} are played. To continue: "
-               f"tengen tournament --resume {in_line(shlex.quote(contents.path.name))}")  # fmt: skip
+        sentence = _("The tournament is not finished: {played} are played. To continue: "
+                     "tengen tournament --resume {path}")  # fmt: skip
+        yield sentence.format(played=played(contents), path=in_line(shlex.quote(contents.path.name)))
     if (share := contents.share_of_core.too_small()) is not None:
-        yield f"The agents got {share:.0%} of a core: the machine was too busy to measure times."
+        sentence = _("The agents got {share:.0%} of a core: the machine was too busy to measure times.")
+        yield sentence.format(share=share)
     parted = contents.groups
     if len(parted) > 1:
-        named = "; ".join(", ".join(map(shortened, group)) for group in parted)
-        yield (f"Between these groups, one side took all points or no game was played. Their distance in Elo is only "
-               f"a guess, with a large error: {named}.")  # fmt: skip
+        named = shown(SEMICOLON).join(", ".join(map(shortened, group)) for group in parted)
+        sentence = _("Between these groups, one side took all points or no game was played. Their distance in Elo is "
+                     "only a guess, with a large error: {groups}.")  # fmt: skip
+        yield sentence.format(groups=named)
     for names in contents.cycles:
         a, b, c = map(shortened, names)
-        yield f"A cycle that the ratings do not show: {a} beats {b}, {b} beats {c}, {c} beats {a}."
+        sentence = _("A cycle that the ratings do not show: {a} beats {b}, {b} beats {c}, {c} beats {a}.")
+        yield sentence.format(a=a, b=b, c=c)
 
 
 def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
@@ -91,23 +106,38 @@ def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
     assert sprt is not None
     lower, upper = sprt.bounds
     decision = sprt.decision(pairs)
-    open_end = "none: all games are played" if contents.complete else "none yet"
-    says = open_end if decision is Decision.NONE else f"{decision.value} is accepted"
+    open_end = _("none: all games are played") if contents.complete else _("none yet")
+    accepted = _("{hypothesis} is accepted").format(hypothesis=decision.value)
+    says = open_end if decision is Decision.NONE else accepted
     fits = {Decision.H0: sprt.elo0, Decision.H1: sprt.elo1}.get(decision)
-    yield "decision", says if fits is None else f"{says}: a difference of {fits:g} Elo fits the games better"
-    yield "H0, H1", f"{sprt.elo0:g} against {sprt.elo1:g} Elo, {sprt.model.value}"
-    yield "errors", f"alpha {sprt.alpha:g}, beta {sprt.beta:g}"
-    yield "LLR", f"{sprt.llr(pairs):.2f} between {lower:.2f} and {upper:.2f}".replace("-", "−")
-    yield "pairs LL, LD, DD or WL, WD, WW", pentanomial(pairs)
+    if fits is not None:
+        says = _("{says}: a difference of {fits:g} Elo fits the games better").format(says=says, fits=fits)
+    model = {EloModel.LOGISTIC: _("logistic"), EloModel.NORMALISED: _("normalised")}[sprt.model]
+    hypotheses = _("{elo0:g} against {elo1:g} Elo, {model}")
+    llr = _("{llr:.2f} between {lower:.2f} and {upper:.2f}")
+    yield _("decision"), says
+    yield "H0, H1", hypotheses.format(elo0=sprt.elo0, elo1=sprt.elo1, model=model)
+    yield _("errors"), f"alpha {sprt.alpha:g}, beta {sprt.beta:g}"
+    yield "LLR", llr.format(llr=sprt.llr(pairs), lower=lower, upper=upper).replace("-", "−")
+    yield _("pairs LL, LD, DD or WL, WD, WW"), pentanomial(pairs)
     yield "Elo", _estimate(elo(pairs))
-    yield "normalised Elo", _estimate(normalised_elo(pairs))
+    yield _("normalised Elo"), _estimate(normalised_elo(pairs))
     yield "LOS", f"{los(pairs):.1%}"
 
 
 def ending(detail: str) -> str:
-    """How a game ended, with the names of cells: in English, as the whole report."""
-    with speaking(ENGLISH):
-        return retold(detail)
+    """How a game ended, with the names of cells."""
+    return retold(detail)
+
+
+def side(colour: str) -> str:
+    """Black or White."""
+    return {COLOURS[0]: _("Black"), COLOURS[1]: _("White")}.get(colour, colour)
+
+
+def reason(name: str) -> str:
+    """What kind of fault it was."""
+    return reason_in_words(name)
 
 
 def signed(figure: float) -> str:
@@ -126,7 +156,7 @@ def share(games: Games) -> str:
 def interval(games: Games) -> str:
     """The score in percent with its 95 % interval."""
     found = score(games)
-    return f"{found.value:.1%} (95 %: {found.low:.0%} to {found.high:.0%})"
+    return _("{value:.1%} (95 %: {low:.0%} to {high:.0%})").format(value=found.value, low=found.low, high=found.high)
 
 
 def wdl(tally: Tally) -> str:
@@ -155,8 +185,10 @@ def duration(seconds: float) -> str:
     """The duration in its two largest units."""
     minutes = round(seconds / 60)
     if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+        return _("{seconds:.0f} s").format(seconds=seconds)
+    if minutes < 90:
+        return _("{minutes:.0f} min").format(minutes=minutes)
+    return _("{hours:.0f} h {minutes:.0f} min").format(hours=minutes // 60, minutes=minutes % 60)
 
 
 def rerun_command(contents: ReportContents, number: int) -> str:
@@ -165,7 +197,8 @@ def rerun_command(contents: ReportContents, number: int) -> str:
 
 
 def _estimate(estimate: Estimate) -> str:
-    return f"{signed(estimate.value)} (95 %: {signed(estimate.low)} to {signed(estimate.high)})"
+    found = {"value": signed(estimate.value), "low": signed(estimate.low), "high": signed(estimate.high)}
+    return _("{value} (95 %: {low} to {high})").format(**found)
 
 
 def _time(text: str) -> str:

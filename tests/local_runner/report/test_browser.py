@@ -5,6 +5,7 @@ import re
 import pytest
 
 from local_runner import report
+from local_runner.languages import speaking
 from local_runner.tournament.store import read
 from tests.local_runner.report.conftest import PLANS
 from tests.local_runner.report.test_report import boards_of
@@ -66,6 +67,15 @@ def test_every_board_that_is_drawn_is_the_referees(name, open_page, files, pages
         assert stones(page, len(start)) == expected
         press(page, "next")
     assert told(page).startswith(f"Move {len(boards) - 1} of {len(boards) - 1}: ")
+
+
+def test_a_chinese_page(open_page, files, tmp_path):
+    with speaking("zh"):
+        report.write(files["tictactoe"], tmp_path / "page.html")
+    page = open_page((tmp_path / "page.html").as_uri())
+    assert page.evaluate("document.getElementById('count').textContent") == "24 局"
+    assert page.evaluate("document.getElementById('players').textContent").startswith("第 24 局：")
+    assert told(page) == "对局开始。"
 
 
 def test_the_buttons_and_keys(open_page, pages):
@@ -130,7 +140,7 @@ def test_the_list_is_filtered(open_page, files, pages):
     assert listed(end="2") == those(lambda game: game.winner == 2)
     lost = those(lambda game: (game.black, game.winner) == (random, 2) or (game.white, game.winner) == (random, 1))
     assert lost and listed(agent=random, end="lost") == lost
-    assert page.evaluate("document.getElementById('count').textContent") == f"{len(lost)} of {len(games)} games"
+    assert page.evaluate("document.getElementById('count').textContent") == f"games: {len(lost)} of {len(games)}"
     number = min(lost)
     page.evaluate(f"document.querySelector('#rows tr[data-game=\"{number}\"] td:last-child').click()")
     page.evaluate("new Promise((done) => setTimeout(done, 50))")

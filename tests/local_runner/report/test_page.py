@@ -102,10 +102,24 @@ def test_all_text_can_be_read():
     assert all(_contrast(light["on-colour"], heat(score / 20)) >= 4.5 for score in range(21))
 
 
-@pytest.mark.parametrize("language", languages.LANGUAGES)
-def test_an_ending_is_english_with_the_names_of_cells(language):
+@pytest.mark.parametrize("name", PLANS)
+def test_a_chinese_page_has_no_english_sentence(name, files, tmp_path):
+    page, short = tmp_path / "page.html", tmp_path / "short.md"
+    with languages.speaking("zh"):
+        report.write(files[name], page, short)
+    text = page.read_text("utf-8")
+    assert '<html lang="zh">' in text and Page(text).data["texts"]["Move"] == "手数"
+    code = r"<(pre|code|script|style)\b.*?</\1>|`.*?`|tengen (report|tournament --resume)"
+    shown = Page(re.sub(code, "", text, flags=re.DOTALL))
+    summary = re.sub(code, "", short.read_text("utf-8")).splitlines()
+    for said in (*shown.texts, *shown.attributes("aria-label"), *summary):
+        assert not re.search("[a-z]{2,} [a-z]{2,}", said.replace("no idea", "")), said  # that is what an agent raises
+
+
+@pytest.mark.parametrize(("language", "sentence"), [("en", "5 in a row from d8 to h8"), ("zh", "5 连，从 d8 到 h8")])
+def test_an_ending_has_the_names_of_cells(language, sentence):
     with languages.speaking(language):
-        assert ending("5 in a row from (7, 3) to (7, 7)") == "5 in a row from d8 to h8"
+        assert ending("5 in a row from (7, 3) to (7, 7)") == sentence
 
 
 def test_the_list_of_games_says_cells_by_their_names(pages):
