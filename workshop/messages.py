@@ -36,7 +36,8 @@ WHEN = datetime(2026, 1, 1, tzinfo=timezone.utc)  # the same in every run, so th
 
 def messages() -> Iterator[str]:
     """All messages of the runner and its page, in English."""
-    for _, _, message, _, _ in extract_from_dir(RUNNER, [("**.py", "python"), ("report/page.html", "jinja2")], keywords=KEYWORDS):
+    methods = [("**.py", "python"), ("report/page.html", "jinja2")]
+    for _, _, message, _, _ in extract_from_dir(RUNNER, methods, keywords=KEYWORDS):
         yield message if isinstance(message, str) else message[0]
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
     yield from FRAME.values()
