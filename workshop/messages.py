@@ -25,6 +25,7 @@ from workshop import page_texts
 from workshop.command import run
 
 KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
+SOURCES = [("**.py", "python"), ("report/page.html", "jinja2")]  # the latter: the template of the report
 RUNNER = Path(cli.__file__).parent
 PAGE = RUNNER / "page"
 TEMPLATE = CATALOGUES / f"{DOMAIN}.pot"
@@ -36,8 +37,7 @@ WHEN = datetime(2026, 1, 1, tzinfo=timezone.utc)  # the same in every run, so th
 
 def messages() -> Iterator[str]:
     """All messages of the runner and its page, in English."""
-    methods = [("**.py", "python"), ("report/page.html", "jinja2")]
-    for _, _, message, _, _ in extract_from_dir(RUNNER, methods, keywords=KEYWORDS):
+    for _, _, message, _, _ in extract_from_dir(RUNNER, SOURCES, keywords=KEYWORDS):
         yield message if isinstance(message, str) else message[0]
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
     yield from FRAME.values()

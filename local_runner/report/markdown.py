@@ -31,15 +31,19 @@ def summary(contents: ReportContents) -> str:
     blocks = [f"# {_text(headline(contents))}", _facts(contents)]
     blocks += [f"> {in_markdown(note)}" for note in notes(contents)]
     if contents.plan.sprt is not None:
-        blocks += [f"## {_('Test')}", _table(("", ""), [(name, _text(value)) for name, value in test_rows(contents)])]
+        blocks += [_heading(_("Test")), _table(("", ""), [(name, _text(value)) for name, value in test_rows(contents)])]
     if contents.ratings:
-        blocks += [f"## {_('Standings')}", _standings(contents)]
+        blocks += [_heading(_("Standings")), _standings(contents)]
         if len(contents.names) <= MOST_AGENTS:
-            blocks += [f"## {_('Cross-table')}", _crosstable(contents)]
-        blocks += [f"## {_('Times')}", _times(contents), _colours(contents)]
+            blocks += [_heading(_("Cross-table")), _crosstable(contents)]
+        blocks += [_heading(_("Times")), _times(contents), _colours(contents)]
     if contents.faults:
-        blocks += [f"## {_('Faults')}", *_faults(contents)]
+        blocks += [_heading(_("Faults")), *_faults(contents)]
     return "\n\n".join(blocks) + "\n"
+
+
+def _heading(text: str) -> str:
+    return f"## {text}"
 
 
 def _facts(contents: ReportContents) -> str:
