@@ -234,7 +234,7 @@ class TestTheRunnersEnd:
         os.kill(runner.pid, signal.SIGINT)
         output, _ = runner.communicate(timeout=20)
         assert runner.returncode == 130
-        assert "interrupted; games played: 1 of 2" in output
+        assert "the match was interrupted after 1 of 2 games" in output
         assert "games: 1 of 2, moves: 1" in output
         assert "Traceback" not in output.partition("interrupted")[2]
         assert family.settled(0)
