@@ -163,8 +163,8 @@ class Trial:
         if (self.origin / name).is_file():
             return Message("{file} lies beside the file, but was not checked with it: upload it, too, and check the "
                            "folder: tengen check FOLDER.", file=name)
-        return Message("There is no {file} in the upload: put it into one folder with the submission.py, and check "
-                       "the folder.", file=name)
+        return Message("There is no {file} beside the submission.py: put it there, and check the folder that holds "
+                       "both.", file=name)
 
     def _junk(self) -> CheckRow:
         """Send observations that no game has. The site sends none of these, so a failure is only a note."""

@@ -41,7 +41,8 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
         return ((),)
     purposes = [purpose.value for purpose in Purpose]
     if text.isalpha() and text not in purposes and not Path(text).exists():
-        raise RunnerError(unknown(_("book of openings"), text, [*purposes, RANDOM, START]))
+        known = unknown(_("book of openings"), text, [*purposes, RANDOM, START])
+        raise RunnerError(known + _("; or give the path of a file"))
     if text not in purposes:
         openings = read(Path(text), setup)
     elif has_book(setup, Purpose(text)):

@@ -129,8 +129,8 @@ OPENED = f"{HERE}DATA = open(os.path.join(HERE, 'weights.json')).read()\n"
     (OPENED, False, True, "weights.json lies beside the file, but was not checked with it: upload it, too, and check "
                           "the folder: tengen check FOLDER."),
     (OPENED, True, True, ""),
-    (OPENED, False, False, "There is no weights.json in the upload: put it into one folder with the submission.py"),
-    (OPENED, True, False, "There is no weights.json in the upload"),
+    (OPENED, False, False, "There is no weights.json beside the submission.py: put it there, and check the folder"),
+    (OPENED, True, False, "There is no weights.json beside the submission.py"),
     ("DATA = open('weights.json').read()\n", True, True, "weights.json is part of the upload, but it is not"),
     ("DATA = open('weights.json').read()\n", False, True, "weights.json lies beside the file"),
     ("raise FileNotFoundError('no weights')\n", False, False, "It could not open a file: put the files that it needs"),
