@@ -1,6 +1,6 @@
 """Timed calls of the upload in whole games, Python 3.7: memory thrashing beside it.
 
-See timed_calls.py. The load fills most of the free memory; 1,000 calls take 3 minutes on one core.
+See timed_calls.py. The load fills most of the free memory; 1,000 calls take 5 minutes on one core.
 """
 from functools import partial
 
