@@ -4,7 +4,7 @@ import math
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -68,19 +68,15 @@ def _ended(
     process: subprocess.Popen[bytes], seconds: float | None, steps: Path, stepped: Callable[[int], None] | None
 ) -> int:
     """Wait for the end; returns the exit code. Raises TooSlow."""
-    end = math.inf if seconds is None else monotonic() + seconds
-    while True:
-        code: int | None
-        try:
-            code = process.wait(seconds if stepped is None else max(0.0, min(LOOK_SECONDS, end - monotonic())))
-        except subprocess.TimeoutExpired:
-            code = None
-            if stepped is None or monotonic() >= end:
-                raise TooSlow from None
+    end, code = math.inf if seconds is None else monotonic() + seconds, None
+    while code is None:
+        with suppress(subprocess.TimeoutExpired):
+            code = process.wait(max(0.0, min(LOOK_SECONDS, end - monotonic())))
         if stepped is not None:
             stepped(files.size(steps))
-        if code is not None:
-            return code
+        if code is None and monotonic() >= end:
+            raise TooSlow
+    return code
 
 
 def _answer(path: Path) -> bytes | None:
