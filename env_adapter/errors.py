@@ -10,7 +10,14 @@ class EnvError(Exception):
 
 
 class OptionError(EnvError, ValueError):
-    """`make` does not know the game, the rule set or the override, or cannot apply it."""
+    """`make` does not know the game, the rule set or the override, or cannot apply it.
+
+    `fault`: the message without its advice, which names a setting of `make`
+    """
+
+    def __init__(self, fault: str, advice: str = "") -> None:
+        super().__init__(f"{fault}; {advice}" if advice else fault)
+        self.fault = fault
 
 
 class OpeningError(OptionError):

@@ -139,7 +139,7 @@ class KInARow(Game):
             raise OptionError(f"in_a_row must be at least 2, not {self.in_a_row}")
         if self.in_a_row > max(height, width):
             raise OptionError(
-                f"{self.in_a_row} in a row do not fit on a board of {height}x{width}; set a larger board_size"
+                f"{self.in_a_row} in a row do not fit on a board of {height}x{width}", "set a larger board_size"
             )
 
     def _default_max_step(self) -> int:

@@ -196,7 +196,7 @@ class Reversi(Game):
         height, width = self.setup.board_height, self.setup.board_width
         if height != width or width % 2 or not 4 <= width <= 26:
             raise OptionError(
-                f"a Reversi board is square with an even side from 4 to 26, not {height}x{width}; set board_size"
+                f"a Reversi board is square with an even side from 4 to 26, not {height}x{width}", "set board_size"
             )
 
     def _default_max_step(self) -> int:

@@ -125,7 +125,7 @@ def game_setup(
     env: str, rules: str = "platform", seed: int = 0, *, board_size: int | None = None, board: Path | None = None
 ) -> "GameSetup":
     """The game that options describe. Raises RunnerError for a board that it cannot have, which names the option."""
-    from env_adapter import EnvError
+    from env_adapter import OptionError
     from local_runner.game_setup import GameSetup
     from local_runner.openings.books import read_board
 
@@ -137,8 +137,8 @@ def game_setup(
     setup = GameSetup(env, rules, seed, board_size=board_size, board=start)
     try:
         setup.make()
-    except EnvError as error:
-        why = retold(str(error).partition("; set ")[0])  # the referee's advice names its own settings
+    except OptionError as error:
+        why = retold(error.fault)
         sentence = _("{path} is no board for {game}: {why}") if board else _("{why}; give another --board-size")
         raise RunnerError(sentence.format(path=board, game=env, why=why)) from error
     return setup

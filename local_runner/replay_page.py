@@ -16,6 +16,7 @@ from local_runner.board_data import board_of, moves_of
 from local_runner.formats import writing
 from local_runner.formats.saved_game import SavedGame
 from local_runner.languages import CHINESE, ENGLISH, _
+from local_runner.records import COLOURS
 from local_runner.text import printable, shortened
 from local_runner.thoughts import thoughts_of
 
@@ -66,7 +67,10 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
 
 
 def game_data(game: SavedGame) -> dict[str, Any]:
-    """A game as `page/replay.js` takes it, with its result and damage in words, by language."""
+    """A game as `page/replay.js` takes it, with its result and damage in words, by language.
+
+    A name is "" if it is only the colour, as files of moves have it.
+    """
     board = board_of(game.setup)
     moves = moves_of(game.setup, game.cells)
     moves["winner"] = game.winner or moves["winner"]
@@ -74,7 +78,8 @@ def game_data(game: SavedGame) -> dict[str, Any]:
     return {
         "board": board,
         "moves": moves,
-        "names": [printable(shortened(name)) for name in game.names],
+        "names": ["" if name == colour else printable(shortened(name))
+                  for name, colour in zip(game.names, COLOURS, strict=True)],
         "seconds": [None if value is None else round(value, 4) for value in game.seconds],
         "thoughts": thoughts_of(board, moves, game.thoughts),
         "result": _both(lambda: languages.retold(game.ending)),

@@ -143,12 +143,13 @@ class Trial:
 
     def _missing(self, fault: Fault) -> str:
         """Advice if a fault says that a file or a module is not there, "" if it does not."""
-        text = fault.sentence + fault.traceback[-1000:]
+        text, module = fault.sentence + fault.traceback[-1000:], ""
         if found := MISSING.search(text):
             name = Path(found[1]).name
         elif found := MISSING_MODULE.search(text):
-            top = found[1].rpartition("upload.")[2].split(".")[0]       # algo.upload.NAME of `from .NAME import`
-            name = top if (self.origin / top).is_dir() else f"{top}.py"
+            _, relative, inside = found[1].rpartition("upload.")        # algo.upload.NAME of `from .NAME import`
+            top = inside.split(".")[0]
+            name, module = top if (self.origin / top).is_dir() else f"{top}.py", "" if relative else top
             if not (self.origin / name).exists():
                 return ""
         elif OPENING.search(fault.sentence):
@@ -160,7 +161,11 @@ class Trial:
             return Message("{file} is part of the upload, but it is not looked for there: the site's current folder is "
                            "another. Open it as os.path.join(os.path.dirname(os.path.abspath(__file__)), NAME).",
                            file=name)
-        if (self.origin / name).is_file():
+        if (self.origin / name).exists():
+            if module:
+                return Message("{file} lies beside the file, but was not checked with it: upload it, too, import it "
+                               "with `from .{module} import ...`, and check the folder: tengen check FOLDER.",
+                               file=name, module=module)
             return Message("{file} lies beside the file, but was not checked with it: upload it, too, and check the "
                            "folder: tengen check FOLDER.", file=name)
         return Message("There is no {file} beside the submission.py: put it there, and check the folder that holds "

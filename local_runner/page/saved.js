@@ -28,8 +28,9 @@ function start(language) {
   replay = new Replay(viewer, { t, language, within: main, onply: (now) => { ply = now; } });
 
   function open(at) {
-    const game = data.games[chosen = at], [black, white] = game.names;
-    heading.textContent = t("{black} (Black) – {white} (White)", { black, white });
+    const game = data.games[chosen = at], [black, white] = names(game, t);
+    heading.textContent = game.names.some(Boolean) ? t("{black} (Black) – {white} (White)", { black, white })
+      : `${black} – ${white}`;
     result.textContent = [score(game, t), game.result[language] || game.result.en].filter(Boolean).join(" · ");
     damage.textContent = game.damage[language] || game.damage.en;
     damage.hidden = !damage.textContent;
@@ -48,7 +49,7 @@ function start(language) {
 
 function list(t) {
   const options = data.games.map((game, at) => h("option", { value: at, selected: at === chosen },
-    `${at + 1}. ${game.names.join(" – ")} ${SCORES[game.moves.winner]}`));
+    `${at + 1}. ${names(game, t).join(" – ")} ${SCORES[game.moves.winner]}`));
   return h("label", { class: "games" }, t("Game"), " ", h("select", {}, options));
 }
 
@@ -56,6 +57,8 @@ const FORMATS = ["sgf", "png", "svg", "gif"];
 const MADE = { png: () => pixels(replay.board.svg), svg: () => drawing(replay.board.svg) }; // of the board as it is shown
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
+const names = (game, t) => [game.names[0] || t("Black"), game.names[1] || t("White")];
 
 const SCORES = ["", "1–0", "0–1", "½–½"];
 

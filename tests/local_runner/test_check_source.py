@@ -135,7 +135,8 @@ OPENED = f"{HERE}DATA = open(os.path.join(HERE, 'weights.json')).read()\n"
     ("DATA = open('weights.json').read()\n", False, True, "weights.json lies beside the file"),
     ("raise FileNotFoundError('no weights')\n", False, False, "It could not open a file: put the files that it needs"),
     ("from .helper import X\n", False, True, "helper.py lies beside the file, but was not checked with it"),
-    ("import helper\n", False, True, "helper.py lies beside the file, but was not checked with it"),
+    ("import helper\n", False, True, "helper.py lies beside the file, but was not checked with it: upload it, too, "
+                                      "import it with `from .helper import ...`, and check the folder"),
     ("import helper\n", False, False, "mend what the traceback shows"),
     ("{}['weights.json']\n", False, True, "mend what the traceback shows"),
 ])

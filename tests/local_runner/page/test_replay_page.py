@@ -133,6 +133,16 @@ def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
     assert not page.locator(".menu-list").is_visible()
 
 
+@pytest.mark.parametrize(("names", "heading", "entry"), [
+    (("Black", "White"), "黑方 – 白方", "1. 黑方 – 白方 0–1"),
+    (("Ann", "White"), "Ann（黑）– 白方（白）", "1. Ann – 白方 0–1"),
+])
+def test_players_without_a_name_are_the_colours_in_the_pages_language(names, heading, entry, opened):
+    page = opened(*[replace(saved("gobang"), names=names)] * 2, language=CHINESE)
+    assert page.locator("h2").first.text_content() == heading
+    assert page.locator("select option").first.text_content() == entry
+
+
 def test_a_page_of_many_games_holds_no_moving_pictures(opened):
     page = opened(*[saved("tictactoe")] * (MOST_MOVING + 1))
     page.click("#act-export > summary")
