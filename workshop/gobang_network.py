@@ -37,7 +37,7 @@ from workshop.gobang_weights import LOGIT, TURN_LESS, FitQuality, values_quality
 from workshop.learning import HELD_OUT, Array, Ints, Mask, held_out_rows, publish
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.NETWORK
-HIDDEN = 16                 # units; one more is linear
+HIDDEN = 32                 # units; one more is linear
 BATCHES, BATCH = 12000, 1024
 STEP = 0.01                 # of Adam, at first
 L2 = 1e-6                   # penalty on the squared potentials

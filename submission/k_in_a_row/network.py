@@ -8,8 +8,8 @@
     unit        max(0, bias + weights * inputs)
     value       constant + weights * units
 
-The units are packed into one int, LANE bits each. So an input is multiplied by the weights of all units at once, and
-one more product sums the units.
+The units are packed into one int, LANE bits each. So an input is multiplied by the weights of all units at once. One
+more product for each GROUP of units sums them; one for all would take longer, since its time grows as the square.
 """
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from .evaluation import LinesEvaluator
 from .weights import LEARNT_K, Network, Weights, network_weights
 
 LANE = 48                   # bits of a unit
+GROUP = 11                  # units summed by one product
 UNIT = 1 << 16              # a unit's 1
 LOGARITHM = 256             # 1 of the logarithm of a pool
 MOST_POOL = 4095            # greater pools count as this
@@ -32,7 +33,7 @@ class PackedNetwork(NamedTuple):
 
     activations: by kind and potential; silent: by kind, the potentials that add nothing; logarithms: by pool
     weights: of all units, for each input; bias: of all units, with the top bit of each lane set; tops: these bits
-    out: the weights of the units, the last one lowest; sum_shift: of the lane where their product has the sum
+    out: the weights of each group of units, the last one lowest, so that the highest lane of their product is the sum
     """
 
     activations: List[bytes]
@@ -41,8 +42,7 @@ class PackedNetwork(NamedTuple):
     weights: Sequence[int]
     bias: int
     tops: int
-    out: int
-    sum_shift: int
+    out: List[int]
     constant: int
 
 
@@ -50,12 +50,13 @@ class PackedNetwork(NamedTuple):
 def packed(network: Network) -> PackedNetwork:
     """The network, packed."""
     biases, outs, *weights = zip(*network.units)
-    tops = _pack([1 << LANE - 1] * len(outs))
+    tops = _pack([TOP] * len(outs))
+    groups = [outs[first:first + GROUP] for first in range(0, len(outs), GROUP)]
     return PackedNetwork(
         network.activations,
         [bytes(byte for byte in range(256) if not activation[byte]) for activation in network.activations],
-        logarithms(network.scale), [_pack(row) for row in weights], _pack(biases) + tops, tops, _pack(outs[::-1]),
-        LANE * (len(outs) - 1), network.constant)
+        logarithms(network.scale), [_pack(row) for row in weights], _pack(biases) + tops, tops,
+        [_pack(group[::-1]) << LANE * (GROUP - len(group)) for group in groups], network.constant)
 
 
 def logarithms(scale: int) -> List[int]:
@@ -66,6 +67,12 @@ def logarithms(scale: int) -> List[int]:
 def _pack(numbers: Sequence[int]) -> int:
     """Whole numbers in lanes, the first one lowest. A negative number borrows from the lanes above it."""
     return sum(number << LANE * lane for lane, number in enumerate(numbers))
+
+
+TOP = 1 << LANE - 1
+IN_GROUP = (1 << LANE * GROUP) - 1
+NO_BORROW = _pack([TOP] * GROUP)        # lanes that stay positive, whatever sum is added
+SUM = LANE * (GROUP - 1)                # the lane of the sum
 
 
 class NetworkEvaluator(LinesEvaluator):
@@ -96,7 +103,7 @@ class NetworkEvaluator(LinesEvaluator):
             return lines - self.below
         if lines + self.above <= alpha:
             return lines + self.above
-        (first, second), (silent1, silent2), logarithm, weights, units, tops, out, shift, constant = self.network
+        (first, second), (silent1, silent2), logarithm, weights, units, tops, out, constant = self.network
         cells, potentials = self.cells, position.potentials()
         black1 = logarithm[min(sum(potentials[:cells].translate(first, silent1)), MOST_POOL)]
         white1 = logarithm[min(sum(potentials[cells:2 * cells].translate(first, silent1)), MOST_POOL)]
@@ -112,5 +119,9 @@ class NetworkEvaluator(LinesEvaluator):
         if own_cells or other_cells:
             units += own_cells * of_own + other_cells * of_other
         positive = units & tops                             # of the lanes that are not negative, the top bit
-        total = (units & positive - (positive >> LANE - 1)) * out + tops >> shift
-        return ((total & (1 << LANE) - 1) - (1 << LANE - 1) >> 16) + constant
+        units &= positive - (positive >> LANE - 1)
+        total = NO_BORROW
+        for outs in out:
+            total += (units & IN_GROUP) * outs
+            units >>= LANE * GROUP
+        return ((total >> SUM & (1 << LANE) - 1) - TOP >> 16) + constant

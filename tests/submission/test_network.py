@@ -67,14 +67,14 @@ def test_the_value_is_that_of_the_definition() -> None:
     assert len(values) > 20 and min(values) < -300 and max(values) > 300
 
 
-@pytest.mark.parametrize("number", [-7, 40000])
-def test_units_do_not_disturb_each_other(number: int) -> None:
+@pytest.mark.parametrize(("number", "units"), [(-7, 9), (40000, 25)])
+def test_units_do_not_disturb_each_other(number: int, units: int) -> None:
     """Weights and outputs of both signs, larger than those learnt."""
     noise = random.Random(number)
     network = Network("")
     network.potentials, network.activations, network.scale = NETWORK.potentials, NETWORK.activations, 3
     network.units = [(noise.randint(-10**6, 10**6), noise.choice((number, -number)),
-                      *(noise.randint(-3000, 3000) for _ in range(2 * KINDS + 4))) for _ in range(9)]
+                      *(noise.randint(-3000, 3000) for _ in range(2 * KINDS + 4))) for _ in range(units)]
     network.constant = number
     weights = evaluation_weights()._replace(network=network)
     position = KInARowPosition(SIZE, SIZE, 5, KInARowParameters(lazy_evaluation=False), weights)
