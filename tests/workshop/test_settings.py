@@ -53,12 +53,12 @@ def test_a_player_who_does_not_look_ahead_loses(monkeypatch: pytest.MonkeyPatch)
         return use.changed(candidates="1", root_candidates=1, root_nodes=0, vct_nodes=0) if choices == second else use
 
     points = 0.0
-    for number in range(1, 5):
+    for number in range(1, 13):
         second = play(GAMES[0], number, 1).second
         monkeypatch.setattr("workshop.settings.changed", strong_first)
         points += play(GAMES[0], number, 1500).score
         monkeypatch.undo()
-    assert points > 2.5
+    assert points > 7.5
 
 
 def _made_up(pairs: int, truth: np.ndarray, noise: float, seed: int = 0) -> list[ChoicesPair]:
