@@ -147,9 +147,10 @@ class Trial:
         if found := MISSING.search(text):
             name = Path(found[1]).name
         elif found := MISSING_MODULE.search(text):
-            _, relative, inside = found[1].rpartition("upload.")        # algo.upload.NAME of `from .NAME import`
+            _before, package, inside = found[1].rpartition("upload.")    # algo.upload.NAME of `from .NAME import`
             top = inside.split(".")[0]
-            name, module = top if (self.origin / top).is_dir() else f"{top}.py", "" if relative else top
+            name = top if (self.origin / top).is_dir() else f"{top}.py"
+            module = "" if package else top
             if not (self.origin / name).exists():
                 return ""
         elif OPENING.search(fault.sentence):

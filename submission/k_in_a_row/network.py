@@ -33,7 +33,7 @@ class PackedNetwork(NamedTuple):
 
     activations: by kind and potential; silent: by kind, the potentials that add nothing; logarithms: by pool
     weights: of all units, for each input; bias: of all units, with the top bit of each lane set; tops: these bits
-    out: the weights of each group of units, the last one lowest, so that the highest lane of their product is the sum
+    outs: the weights of each group of units, the last one lowest, so that the highest lane of their product is the sum
     """
 
     activations: List[bytes]
@@ -42,7 +42,7 @@ class PackedNetwork(NamedTuple):
     weights: Sequence[int]
     bias: int
     tops: int
-    out: List[int]
+    outs: List[int]
     constant: int
 
 
@@ -103,7 +103,7 @@ class NetworkEvaluator(LinesEvaluator):
             return lines - self.below
         if lines + self.above <= alpha:
             return lines + self.above
-        (first, second), (silent1, silent2), logarithm, weights, units, tops, out, constant = self.network
+        (first, second), (silent1, silent2), logarithm, weights, units, tops, outs, constant = self.network
         cells, potentials = self.cells, position.potentials()
         black1 = logarithm[min(sum(potentials[:cells].translate(first, silent1)), MOST_POOL)]
         white1 = logarithm[min(sum(potentials[cells:2 * cells].translate(first, silent1)), MOST_POOL)]
@@ -121,7 +121,7 @@ class NetworkEvaluator(LinesEvaluator):
         positive = units & tops                             # of the lanes that are not negative, the top bit
         units &= positive - (positive >> LANE - 1)
         total = NO_BORROW
-        for outs in out:
-            total += (units & IN_GROUP) * outs
+        for out in outs:
+            total += (units & IN_GROUP) * out
             units >>= LANE * GROUP
         return ((total >> SUM & (1 << LANE) - 1) - TOP >> 16) + constant
