@@ -20,6 +20,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import typer
+from scipy.sparse import csr_array
 from scipy.special import expit
 
 from local_runner.errors import RunnerError
@@ -38,7 +39,7 @@ from workshop.learning import HELD_OUT, Array, Ints, Mask, held_out_rows, publis
 
 OUTPUT = Path(__file__).resolve().parents[1] / "submission" / weights.NETWORK
 HIDDEN = 32                 # units; one more is linear
-BATCHES, BATCH = 12000, 1024
+BATCHES, BATCH = 20000, 1024
 STEP = 0.01                 # of Adam, at first
 L2 = 1e-6                   # penalty on the squared potentials
 SHARPNESS, SILENCE = 4.0, 0.02
@@ -51,8 +52,8 @@ EMPTY, OWN, OTHER, BEYOND = range(4)    # what is on a cell, for the side to mov
 Float = npt.NDArray[np.float32]
 Drawings = npt.NDArray[np.int16]        # numbers of drawings: the place in the table plus 1; 0: none
 Numbers = dict[str, Float]
-# potentials "moving", "waiting": KINDS x drawings (0: none); "threshold" of the activation: KINDS; "inputs" x HIDDEN,
-# "bias", "out" of the units; "linear": of the inputs; "constant"
+# "potentials": drawings (0: none) x those of KINDS if this colour is to move, then those if not; "threshold" of the
+# activation: KINDS; "inputs" x HIDDEN, "bias", "out" of the units; "linear": of the inputs; "constant"
 
 
 @dataclass(frozen=True)
@@ -164,10 +165,9 @@ def _numbers_of_sides(table: SurroundingsTable) -> Drawings:
 def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Numbers:
     """The numbers with the smallest loss, by Adam."""
     dice = np.random.default_rng(1)
-    potentials, inputs = (KINDS, len(table.drawings) + 1), 2 * KINDS + sample.facts.shape[1]
+    inputs = 2 * KINDS + sample.facts.shape[1]
     start: dict[str, Array] = {
-        "moving": dice.uniform(0, 0.1, potentials), "waiting": dice.uniform(0, 0.1, potentials),
-        "threshold": np.zeros(KINDS),
+        "potentials": dice.uniform(0, 0.1, (len(table.drawings) + 1, 2 * KINDS)), "threshold": np.zeros(KINDS),
         "inputs": dice.normal(0, 0.3, (inputs, HIDDEN)), "bias": np.zeros(HIDDEN), "out": np.zeros(HIDDEN),
         "linear": np.zeros(inputs), "constant": np.zeros(1)}
     numbers = {name: array.astype(np.float32) for name, array in start.items()}
@@ -180,21 +180,24 @@ def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Number
             square[name] += 0.001 * (slope ** 2 - square[name])
             numbers[name] -= step * (mean[name] / (1 - 0.9 ** batch)) / (
                 np.sqrt(square[name] / (1 - 0.999 ** batch)) + 1e-8)
-        for name in ("moving", "waiting"):
-            numbers[name] = np.clip(numbers[name], 0, MOST * UNIT_OF_POTENTIALS)
-            numbers[name][:, 0] = 0
+        potentials = numbers["potentials"]
+        np.clip(potentials, 0, MOST * UNIT_OF_POTENTIALS, out=potentials)
+        potentials[0] = 0
     return numbers
 
 
 class Forward(NamedTuple):
     """What the network computes for n leaves, up to the logarithm of the odds to win.
 
-    heights: potentials above the threshold, n x cells each, the mover's of all KINDS, then the other side's
+    own, other: the drawings around each cell, a row of numbers of drawings for each cell of each leaf
+    heights: potentials above the threshold, n x cells x those of the mover of all KINDS, then of the other side
     activations: the same; pools: n x (2 KINDS); inputs, units: n rows; logits: n
     """
 
-    heights: list[Float]
-    activations: list[Float]
+    own: csr_array
+    other: csr_array
+    heights: Float
+    activations: Float
     pools: Float
     inputs: Float
     units: Float
@@ -203,52 +206,59 @@ class Forward(NamedTuple):
 
 def forward(numbers: Numbers, sample: NetworkSample) -> Forward:
     """The network of these numbers on a sample."""
-    seen = sample.own, sample.other
-    heights = [numbers["moving"][kind][own].sum(axis=2) + numbers["waiting"][kind][other].sum(axis=2)
-               - numbers["threshold"][kind] for own, other in (seen, seen[::-1]) for kind in range(KINDS)]
-    activations = [activated(height) for height in heights]
-    pools = np.stack([activation.sum(axis=1) for activation in activations], axis=1)
+    potentials = numbers["potentials"]
+    own, other = (_rows_of_drawings(drawings, potentials) for drawings in (sample.own, sample.other))
+    heights = own @ potentials + _sides_swapped(other @ potentials) - np.tile(numbers["threshold"], 2)
+    heights = heights.reshape(len(sample.games), SIZE * SIZE, 2 * KINDS)
+    activations = activated(heights)
+    pools = activations.sum(axis=1)
     inputs = np.hstack([np.log1p(pools), sample.facts])
     units = np.maximum(inputs @ numbers["inputs"] + numbers["bias"], 0)
     logits = inputs @ numbers["linear"] + units @ numbers["out"] + numbers["constant"]
-    return Forward(heights, activations, pools, inputs, units, logits)
+    return Forward(own, other, heights, activations, pools, inputs, units, logits)
 
 
-def activated(height: Float) -> Float:
+def _rows_of_drawings(drawings: Drawings, potentials: Float) -> csr_array:
+    """One row for each cell: how often each drawing is around it."""
+    numbers = drawings.ravel().astype(np.int32)
+    starts = np.arange(0, numbers.size + 1, len(DIRECTIONS), dtype=np.int32)
+    return csr_array((np.ones(numbers.size, potentials.dtype), numbers, starts), (len(starts) - 1, len(potentials)))
+
+
+def _sides_swapped(columns: Float) -> Float:
+    """The second half of the columns before the first."""
+    return np.roll(columns, KINDS, axis=1)
+
+
+def activated(heights: Float) -> Float:
     """The activation of potentials above the threshold."""
-    found: Float = np.maximum(np.logaddexp(0, SHARPNESS * height) / SHARPNESS - SILENCE, 0)
+    found: Float = np.maximum(np.log(1 + np.exp(SHARPNESS * heights)) / SHARPNESS - SILENCE, 0)
     return found
 
 
 def gradient(numbers: Numbers, sample: NetworkSample) -> Numbers:
     """The gradient of the mean loss in a sample, by each number."""
-    heights, activations, pools, inputs, units, logits = forward(numbers, sample)
+    own, other, heights, activations, pools, inputs, units, logits = forward(numbers, sample)
     by_logit = ((expit(logits) - expit(sample.values / LOGIT)) / len(logits)).astype(np.float32)
     by_unit = by_logit[:, None] * numbers["out"] * (units > 0)
     by_input = by_logit[:, None] * numbers["linear"] + by_unit @ numbers["inputs"].T
-    by_pool = by_input[:, :len(heights)] / (1 + pools)
-    by_height = [slope[:, None] * expit(SHARPNESS * height) * (activation > 0)
-                 for slope, height, activation in zip(by_pool.T, heights, activations, strict=True)]
-    found = {"inputs": inputs.T @ by_unit, "bias": by_unit.sum(axis=0), "out": units.T @ by_logit,
-             "linear": inputs.T @ by_logit, "constant": by_logit.sum(keepdims=True),
-             "threshold": -np.array(list(map(np.sum, by_height))).reshape(2, KINDS).sum(axis=0)}
-    for name, *order in (("moving", sample.own, sample.other), ("waiting", sample.other, sample.own)):
-        found[name] = 2 * L2 * numbers[name]
-        for number, slope in enumerate(by_height):
-            found[name][number % KINDS] += np.bincount(
-                order[number // KINDS].ravel(), np.repeat(slope.ravel(), len(DIRECTIONS)), numbers[name].shape[1])
-    return found
+    by_pool = by_input[:, :2 * KINDS] / (1 + pools)
+    by_height = by_pool[:, None] * expit(SHARPNESS * heights) * (activations > 0)
+    by_cell = by_height.reshape(-1, 2 * KINDS)
+    return {"inputs": inputs.T @ by_unit, "bias": by_unit.sum(axis=0), "out": units.T @ by_logit,
+            "linear": inputs.T @ by_logit, "constant": by_logit.sum(keepdims=True),
+            "threshold": -by_cell.sum(axis=0).reshape(2, KINDS).sum(axis=0),
+            "potentials": own.T @ by_cell + other.T @ _sides_swapped(by_cell) + 2 * L2 * numbers["potentials"]}
 
 
 # ---- whole numbers
 
 def to_rows(numbers: Numbers, sample: NetworkSample, table: SurroundingsTable) -> Iterator[str]:
     """The rows of the file, scaled to SPREAD in the sample."""
-    whole = [np.rint(numbers[name][kind, 1:] / UNIT_OF_POTENTIALS).astype(int)
-             for kind in range(KINDS) for name in ("moving", "waiting")]
-    for drawing, potentials in zip(table.drawings, np.transpose(whole), strict=True):
+    whole = np.rint(numbers["potentials"][1:] / UNIT_OF_POTENTIALS).astype(int)
+    for drawing, potentials in zip(table.drawings, whole.reshape(-1, 2, KINDS).swapaxes(1, 2), strict=True):
         if potentials.any():
-            yield _row(drawing, potentials)
+            yield _row(drawing, potentials.ravel())
     for threshold in numbers["threshold"]:
         activation = activated(np.arange(256) * UNIT_OF_POTENTIALS - threshold)
         yield _row("activation", np.minimum(activation * SCALE, 255))

@@ -1,8 +1,8 @@
 """The evaluation of five in a row by a small network; every sum in it is a whole number.
 
-    potentials  of a free cell for a colour, two bytes: each is the sum, over the four lines through the cell, of a
+    potentials  of a free cell for a colour, KINDS bytes: each is the sum, over the four lines through the cell, of a
                 learnt number for its surroundings; kept packed as the ordering scores are (move_order.py)
-    pools       of a colour, two: each is the sum of activation[potential] over the cells
+    pools       of a colour, KINDS: each is the sum of activation[potential] over the cells
     inputs      the logarithms of the pools, the value of all lines, whether the other side has an OPEN_FOUR cell, the
                 numbers of four-and-open-three cells
     unit        max(0, bias + weights * inputs)
@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import log1p
-from typing import Any, List, NamedTuple, Optional, Sequence, Type
+from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type
 
 from ..evaluator import INFINITE
+from ..lines import BLACK, WHITE
 from .evaluation import LinesEvaluator
-from .weights import LEARNT_K, Network, Weights, network_weights
+from .weights import KINDS, LEARNT_K, Network, Weights, network_weights
 
 LANE = 48                   # bits of a unit
 GROUP = 11                  # units summed by one product
@@ -27,19 +28,22 @@ UNIT = 1 << 16              # a unit's 1
 LOGARITHM = 256             # 1 of the logarithm of a pool
 MOST_POOL = 4095            # greater pools count as this
 
+Pool = Tuple[slice, bytes, bytes, int]
+# its bytes of KInARowPosition.potentials(), the activation, the potentials that add nothing, the weights of all units
+
 
 class PackedNetwork(NamedTuple):
     """A Network as the evaluator reads it.
 
-    activations: by kind and potential; silent: by kind, the potentials that add nothing; logarithms: by pool
-    weights: of all units, for each input; bias: of all units, with the top bit of each lane set; tops: these bits
+    pools: by the side to move
+    logarithms: by pool; weights: of all units, for each of the other inputs
+    bias: of all units, with the top bit of each lane set; tops: these bits
     outs: the weights of each group of units, the last one lowest, so that the highest lane of their product is the sum
     """
 
-    activations: List[bytes]
-    silent: List[bytes]
+    pools: Tuple[List[Pool], ...]
     logarithms: List[int]
-    weights: Sequence[int]
+    weights: List[int]
     bias: int
     tops: int
     outs: List[int]
@@ -47,16 +51,24 @@ class PackedNetwork(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def packed(network: Network) -> PackedNetwork:
-    """The network, packed."""
-    biases, outs, *weights = zip(*network.units)
+def packed(network: Network, cells: int) -> PackedNetwork:
+    """The network, packed for a board with this number of cells."""
+    biases, outs, *inputs = zip(*network.units)
     tops = _pack([TOP] * len(outs))
     groups = [outs[first:first + GROUP] for first in range(0, len(outs), GROUP)]
+    weights = [_pack(row) for row in inputs]
     return PackedNetwork(
-        network.activations,
-        [bytes(byte for byte in range(256) if not activation[byte]) for activation in network.activations],
-        logarithms(network.scale), [_pack(row) for row in weights], _pack(biases) + tops, tops,
+        tuple(list(_pools(network, cells, weights, side)) for side in (BLACK, WHITE)),
+        logarithms(network.scale), weights[2 * KINDS:], _pack(biases) + tops, tops,
         [_pack(group[::-1]) << LANE * (GROUP - len(group)) for group in groups], network.constant)
+
+
+def _pools(network: Network, cells: int, weights: List[int], side: int) -> Iterator[Pool]:
+    for kind, activation in enumerate(network.activations):
+        silent = bytes(byte for byte in range(256) if not activation[byte])
+        for other in (0, 1):
+            first = cells * (2 * kind + (side ^ other))
+            yield slice(first, first + cells), activation, silent, weights[KINDS * other + kind]
 
 
 def logarithms(scale: int) -> List[int]:
@@ -85,8 +97,7 @@ class NetworkEvaluator(LinesEvaluator):
 
     def __init__(self, position: Any) -> None:
         super().__init__(position)
-        self.network = packed(position.weights.network)
-        self.cells = position.geometry.cells
+        self.network = packed(position.weights.network, position.geometry.cells)
 
     @classmethod
     def weights(cls) -> Weights:
@@ -103,16 +114,11 @@ class NetworkEvaluator(LinesEvaluator):
             return lines - self.below
         if lines + self.above <= alpha:
             return lines + self.above
-        (first, second), (silent1, silent2), logarithm, weights, units, tops, outs, constant = self.network
-        cells, potentials = self.cells, position.potentials()
-        black1 = logarithm[min(sum(potentials[:cells].translate(first, silent1)), MOST_POOL)]
-        white1 = logarithm[min(sum(potentials[cells:2 * cells].translate(first, silent1)), MOST_POOL)]
-        black2 = logarithm[min(sum(potentials[2 * cells:3 * cells].translate(second, silent2)), MOST_POOL)]
-        white2 = logarithm[min(sum(potentials[3 * cells:4 * cells].translate(second, silent2)), MOST_POOL)]
-        own1, own2, other1, other2, of_lines, of_threatened, of_own, of_other = weights
-        if position.side:
-            black1, black2, white1, white2 = white1, white2, black1, black2
-        units += black1 * own1 + black2 * own2 + white1 * other1 + white2 * other2 + lines * of_lines
+        pools, logarithm, (of_lines, of_threatened, of_own, of_other), units, tops, outs, constant = self.network
+        potentials = position.potentials()
+        for cells, activation, silent, weight in pools[position.side]:
+            units += logarithm[min(sum(potentials[cells].translate(activation, silent)), MOST_POOL)] * weight
+        units += lines * of_lines
         threatened, own_cells, other_cells = self._threats()
         if threatened:
             units += of_threatened

@@ -54,15 +54,15 @@ def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
 
     def loss() -> float:
         logits = forward(numbers, sample).logits
-        return float(np.mean(np.logaddexp(0, logits) - targets * logits)) + gobang_network.L2 * sum(
-            float((numbers[name] ** 2).sum()) for name in ("moving", "waiting"))
+        penalty = gobang_network.L2 * float((numbers["potentials"] ** 2).sum())
+        return float(np.mean(np.logaddexp(0, logits) - targets * logits)) + penalty
 
     slopes, dice = gradient(numbers, sample), np.random.default_rng(3)
     for name, slope in slopes.items():
         for _ in range(6):
             place = tuple(dice.integers(size) for size in slope.shape)
-            if name in ("moving", "waiting"):
-                place = place[0], int(sample.own[dice.integers(len(sample.own)), 112, 0])
+            if name == "potentials":
+                place = int(sample.own[dice.integers(len(sample.own)), 112, 0]), place[1]
             kept, step = numbers[name][place], 1e-4
             numbers[name][place] = kept + step
             above = loss()
