@@ -111,7 +111,7 @@ weights: $(READY)  ## learn the gobang evaluation from leaves of the engine's se
 	$(BIN)/python -m workshop.gobang_weights $(LEAVES)
 
 network: $(READY)  ## learn the network of the gobang evaluation from leaves; an hour, with a compiler
-	$(BIN)/python -m workshop.gobang_leaves $(DEEP_LEAVES) --games 7000 --nodes 3000
+	$(BIN)/python -m workshop.gobang_leaves $(DEEP_LEAVES) --games 3500 --nodes 8000
 	$(BIN)/python -m workshop.gobang_network $(DEEP_LEAVES)
 
 tuning: $(READY)  ## tune the weights of the gobang evaluation by games; half an hour
