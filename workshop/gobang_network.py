@@ -189,7 +189,7 @@ def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Number
 class Forward(NamedTuple):
     """What the network computes for n leaves, up to the logarithm of the odds to win.
 
-    own, other: the drawings around each cell, a row of numbers of drawings for each cell of each leaf
+    own, other: how often each drawing is around a cell, for the mover and for the other side; a row for each cell
     heights: potentials above the threshold, n x cells x those of the mover of all KINDS, then of the other side
     activations: the same; pools: n x (2 KINDS); inputs, units: n rows; logits: n
     """
@@ -231,7 +231,7 @@ def _sides_swapped(columns: Float) -> Float:
 
 
 def activated(heights: Float) -> Float:
-    """The activation of potentials above the threshold."""
+    """The activation of potentials above the threshold. They are at most 8 MOST UNIT_OF_POTENTIALS: no overflow."""
     found: Float = np.maximum(np.log(1 + np.exp(SHARPNESS * heights)) / SHARPNESS - SILENCE, 0)
     return found
 
