@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import log1p
-from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type
 
 from ..evaluator import INFINITE
 from ..lines import BLACK, WHITE
@@ -27,6 +27,7 @@ GROUP = 11                  # units summed by one product
 UNIT = 1 << 16              # a unit's 1
 LOGARITHM = 256             # 1 of the logarithm of a pool
 MOST_POOL = 4095            # greater pools count as this
+MOST_KNOWN = 40000          # values kept, about 170 bytes each
 
 Pool = Tuple[slice, bytes, bytes, int]
 # its bytes of KInARowPosition.potentials(), the activation, the potentials that add nothing, the weights of all units
@@ -98,6 +99,7 @@ class NetworkEvaluator(LinesEvaluator):
     def __init__(self, position: Any) -> None:
         super().__init__(position)
         self.network = packed(position.weights.network, position.geometry.cells)
+        self.known: Dict[int, int] = {}     # values by the position's key: one in three is asked for again
 
     @classmethod
     def weights(cls) -> Weights:
@@ -114,6 +116,9 @@ class NetworkEvaluator(LinesEvaluator):
             return lines - self.below
         if lines + self.above <= alpha:
             return lines + self.above
+        known = self.known.get(position.key)
+        if known is not None:
+            return known
         pools, logarithm, (of_lines, of_threatened, of_own, of_other), units, tops, outs, constant = self.network
         potentials = position.potentials()
         for cells, activation, silent, weight in pools[position.side]:
@@ -130,4 +135,8 @@ class NetworkEvaluator(LinesEvaluator):
         for out in outs:
             total += (units & IN_GROUP) * out
             units >>= LANE * GROUP
-        return ((total >> SUM & (1 << LANE) - 1) - TOP >> 16) + constant
+        if len(self.known) >= MOST_KNOWN:
+            self.known.clear()
+        value: int = ((total >> SUM & (1 << LANE) - 1) - TOP >> 16) + constant
+        self.known[position.key] = value
+        return value

@@ -67,6 +67,24 @@ def test_the_value_is_that_of_the_definition() -> None:
     assert len(values) > 20 and min(values) < -300 and max(values) > 300
 
 
+def test_a_value_asked_for_again_is_the_same_and_few_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("submission.k_in_a_row.network.MOST_KNOWN", 12)
+    noise = random.Random(2)
+    position = KInARowPosition(SIZE, SIZE, 5, KInARowParameters(lazy_evaluation=False))
+    evaluator = position.evaluator
+    assert isinstance(evaluator, NetworkEvaluator)
+    again = 0
+    for _ in range(300):
+        if len(position.history) > 8 or noise.random() < 0.5 and position.history:
+            position.undo()
+        else:
+            position.play(noise.choice(position.moves()[:3]))
+        again += position.key in evaluator.known
+        assert position.evaluate() == _value(position, NETWORK)
+        assert len(evaluator.known) <= 12
+    assert 50 < again < 250
+
+
 @pytest.mark.parametrize(("number", "units"), [(-7, 9), (40000, 9), (40000, 25)])
 def test_units_do_not_disturb_each_other(number: int, units: int) -> None:
     """Weights and outputs of both signs, larger than those learnt."""
