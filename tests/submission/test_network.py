@@ -75,7 +75,7 @@ def test_a_value_asked_for_again_is_the_same_and_few_are_kept(monkeypatch: pytes
     assert isinstance(evaluator, NetworkEvaluator)
     again = 0
     for _ in range(300):
-        if len(position.history) > 8 or noise.random() < 0.5 and position.history:
+        if len(position.history) > 8 or (noise.random() < 0.5 and position.history):
             position.undo()
         else:
             position.play(noise.choice(position.moves()[:3]))
