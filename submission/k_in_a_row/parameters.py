@@ -35,7 +35,7 @@ class KInARowParameters(SearchParameters):
     learnt_order: bool = parameter(True, "switch", None, None, "candidates are the cells of highest ordering score")
 
     # Budgets of threat searches. A node is one stone of the attacker.
-    root_nodes: int = parameter(8000, "nodes", 0, UNLIMITED, "budget of VCF at the root, and again of VCT after it")
+    root_nodes: int = parameter(2000, "nodes", 0, UNLIMITED, "budget of VCF at the root, and again of VCT after it")
     root_share: float = parameter(0.2, "of Limits.nodes", 0.0, 1.0, "root_nodes is at most this share of the search")
     vcf_nodes: int = parameter(40, "nodes", 0, UNLIMITED, "budget of VCF at the horizon")
     vct_nodes: Tuple[int, ...] = parameter(
