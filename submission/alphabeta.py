@@ -108,7 +108,11 @@ class AlphaBeta:
         if outcome is not None:
             return _from_root(outcome, ply)
 
-        # 3. Transposition table: a deep enough entry gives a cutoff, except at the root.
+        # 3. The only reply to a threat: played without asking the table, the evaluation or the threat search.
+        if ply and tactics.forced() and (depth > 0 or ply < self.last_ply):
+            return self._search_moves(depth, alpha, beta, ply, None)
+
+        # 4. Transposition table: a deep enough entry gives a cutoff, except at the root.
         entry = self.table.get(position.key)
         if entry is not None and entry[0] >= depth and ply:
             _, bound, value, _ = entry
@@ -118,16 +122,15 @@ class AlphaBeta:
 
         win, narrow = 0, False
         if depth <= 0:
-            # 4. Horizon: return the evaluation, unless a threat must be answered or the mover wins by threats.
-            if ply >= self.last_ply or not tactics.forced():
-                value = position.evaluate(alpha, beta)
-                if value >= beta:
-                    return value
-                win = tactics.forced_win(0, self.deadline)
-                if not win:
-                    return value
+            # 5. Horizon: return the evaluation, unless the mover wins by threats.
+            value = position.evaluate(alpha, beta)
+            if value >= beta:
+                return value
+            win = tactics.forced_win(0, self.deadline)
+            if not win:
+                return value
         else:
-            # 5. Futility pruning and razoring: return the evaluation if it is far outside a null window.
+            # 6. Futility pruning and razoring: return the evaluation if it is far outside a null window.
             narrow = beta - alpha == 1 and self.selective and -PROVED_WIN < alpha < PROVED_WIN and tactics.quiet()
             if narrow and depth < len(self.futility):
                 futility, razoring = self.futility[depth], self.razoring[depth]
@@ -139,14 +142,14 @@ class AlphaBeta:
                     if not win:
                         return value
 
-        # 6. Threat search, unless the table entry shows that this depth has tried it. The root used winning_line().
+        # 7. Threat search, unless the table entry shows that this depth has tried it. The root used winning_line().
         if ply and not win and (entry is None or entry[0] < depth):
             win = tactics.forced_win(depth, self.deadline)
         if win:
             self.table.put(position.key, (PROVED_DEPTH, LOWER, WIN - win, entry[3] if entry is not None else -1))
             return WIN - win - ply
 
-        # 7. ProbCut.
+        # 8. ProbCut.
         if narrow and depth < len(tactics.probcut_depths):
             cut = self._probcut(depth, alpha, ply)
             if cut is not None:
@@ -174,23 +177,27 @@ class AlphaBeta:
         position, tactics, use = self.position, self.tactics, self.parameters
         moves: List[int] = position.moves(depth) if ply else self.root_moves[:]
 
-        # 8. Extension: forced replies cost no depth.
+        # 9. Extension: forced replies cost no depth.
         child_depth = depth - 1
         if len(moves) <= use.forced_replies:
             child_depth += ply + depth < self.last_ply
 
-        # 9. Improving: reduce more if the mover's quick value has fallen since two plies before.
+        # 10. Improving: reduce more if the mover's quick value has fallen since two plies before.
         reductions = self.reductions
         if depth >= use.improving_depth and use.improving_plies:
             self.quick_values[ply] = tactics.quick_value()
             if ply > 1 and self.quick_values[ply] < self.quick_values[ply - 2]:
                 reductions = self.reductions_not_improving
 
-        # 10. A single reply: no move order and no table entry.
+        # 11. A single reply: no move order and no table entry.
         if len(moves) == 1 and ply:
-            return self._single_reply(moves[0], child_depth, alpha, beta, ply)
+            position.play(moves[0])
+            try:
+                return -self._search(child_depth, -beta, -alpha, ply + 1)
+            finally:
+                position.undo()
 
-        # 11. Move order: hash move, killers, then the order of position.moves().
+        # 12. Move order: hash move, killers, then the order of position.moves().
         killers = self.killers[ply]
         for move in (killers[1], killers[0], entry[3] if entry is not None else -1):
             if move in moves:
@@ -206,7 +213,7 @@ class AlphaBeta:
         position, tactics, use = self.position, self.tactics, self.parameters
         killers = self.killers[ply]
 
-        # 12. Principal variation search with late move reductions.
+        # 13. Principal variation search with late move reductions.
         best, best_move, bound = -INFINITE, moves[0], UPPER
         for number, move in enumerate(moves):
             position.play(move)
@@ -236,21 +243,14 @@ class AlphaBeta:
                         if use.killers and killers[0] != move:
                             killers[:] = move, killers[0]
                         break
-            # 13. All candidates lose: add the defences that were not among them.
+            # 14. All candidates lose: add the defences that were not among them.
             if best <= -PROVED_WIN and number + 1 == len(moves):
                 moves += self._defences(moves, ply)
 
-        # 14. Store the result; a bound does not replace an entry of a deeper search.
+        # 15. Store the result; a bound does not replace an entry of a deeper search.
         if entry is None or depth >= entry[0] or bound == EXACT:
             self.table.put(position.key, (depth, bound, _from_root(best, -ply), best_move))
         return best
-
-    def _single_reply(self, move: int, depth: int, alpha: int, beta: int, ply: int) -> int:
-        self.position.play(move)
-        try:
-            return -self._search(depth, -beta, -alpha, ply + 1)
-        finally:
-            self.position.undo()
 
     def _defences(self, moves: List[int], ply: int) -> Sequence[int]:
         more = self.tactics.defences(moves, self.deadline)

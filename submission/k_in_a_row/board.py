@@ -10,7 +10,7 @@ from typing import Any, Tuple
 
 from ..lines import BLACK, WHITE, cells_of
 from .geometry import geometry
-from .line_table import SCORES, Node
+from .line_table import CHANGE
 from .patterns import VALUE_BITS, Pattern
 from .weights import KINDS, Weights, evaluation_weights
 
@@ -29,6 +29,8 @@ class KInARowBoard:
     occupied  mask of the cells with a stone
     key       Zobrist key
     """
+
+    __slots__ = ("_scored", "geometry", "history", "key", "nodes", "occupied", "side", "totals", "value", "weights")
 
     def __init__(self, rows: int, cols: int, k: int, weights: Weights | None = None) -> None:
         self.weights = weights or evaluation_weights()
@@ -56,7 +58,7 @@ class KInARowBoard:
                     self.play(cell)
         self.side = side
         self.key = self.geometry.key_of(stones, side)
-        self._begin(self._packed_scores())
+        self._begin(sum(table.scores(node) for table, node in zip(self.geometry.tables, self.nodes)))
 
     def _begin(self, scores: int) -> None:
         """Empty the history; `scores`: the packed scores of the position."""
@@ -68,15 +70,14 @@ class KInARowBoard:
     def play(self, cell: int) -> None:
         """Put a stone of the side to move on an empty cell (not checked)."""
         nodes = self.nodes
-        l0, s0, l1, s1, l2, s2, l3, s3, bit, key = self.geometry.places[self.side][cell]
+        place = l0, s0, l1, s1, l2, s2, l3, s3, bit, key = self.geometry.places[self.side][cell]
         n0, n1, n2, n3 = nodes[l0], nodes[l1], nodes[l2], nodes[l3]
-        totals = self.totals
-        self.history.append((cell, n0, n1, n2, n3, totals, self.value, self.key))
-        nodes[l0], d0, v0 = n0[s0] or self.geometry.tables[l0].grow(n0, s0)
-        nodes[l1], d1, v1 = n1[s1] or self.geometry.tables[l1].grow(n1, s1)
-        nodes[l2], d2, v2 = n2[s2] or self.geometry.tables[l2].grow(n2, s2)
-        nodes[l3], d3, v3 = n3[s3] or self.geometry.tables[l3].grow(n3, s3)
-        t0, t1, t2, t3 = totals
+        totals = t0, t1, t2, t3 = self.totals
+        self.history.append((cell, n0, n1, n2, n3, place, totals, self.value, self.key))
+        nodes[l0], d0, v0, _ = n0[s0] or self.geometry.tables[l0].grow(n0, s0)
+        nodes[l1], d1, v1, _ = n1[s1] or self.geometry.tables[l1].grow(n1, s1)
+        nodes[l2], d2, v2, _ = n2[s2] or self.geometry.tables[l2].grow(n2, s2)
+        nodes[l3], d3, v3, _ = n3[s3] or self.geometry.tables[l3].grow(n3, s3)
         self.totals = t0 ^ d0, t1 ^ d1, t2 ^ d2, t3 ^ d3
         self.value += v0 + v1 + v2 + v3
         self.occupied |= bit
@@ -85,12 +86,12 @@ class KInARowBoard:
 
     def undo(self) -> None:
         """Take the last stone back."""
-        cell, n0, n1, n2, n3, self.totals, self.value, self.key = self.history.pop()
-        side = self.side = 1 - self.side
-        l0, _, l1, _, l2, _, l3, _, bit, _ = self.geometry.places[side][cell]
+        _, n0, n1, n2, n3, place, self.totals, self.value, self.key = self.history.pop()
+        l0, _, l1, _, l2, _, l3, _, bit, _ = place
         nodes = self.nodes
         nodes[l0], nodes[l1], nodes[l2], nodes[l3] = n0, n1, n2, n3
         self.occupied ^= bit
+        self.side = 1 - self.side
 
     def undo_to(self, moves: int) -> None:
         """Take stones back until the history has `moves` entries."""
@@ -177,29 +178,12 @@ class KInARowBoard:
             played, last, scores = scored[-1]
         if played == len(history):
             return scores
-        shape, nodes = self.geometry, self.nodes
-        if played + 1 == len(history):      # the usual case, without a dict
-            cell, n0, n1, n2, n3, _, _, _ = history[-1]
-            l0, _, l1, _, l2, _, l3, _, _, _ = shape.places[BLACK][cell]
-            m0, m1, m2, m3 = nodes[l0], nodes[l1], nodes[l2], nodes[l3]
+        for _, n0, n1, n2, n3, (l0, s0, l1, s1, l2, s2, l3, s3, _, _), _, _, _ in history[played:]:
             try:
-                scores += (m0[SCORES] - n0[SCORES] + m1[SCORES] - n1[SCORES] + m2[SCORES] - n2[SCORES]
-                           + m3[SCORES] - n3[SCORES])
-                scored.append((played + 1, history[-1], scores))
-                return scores
-            except TypeError:               # a node without scores
-                pass
-        before: dict[int, Node] = {}
-        for cell, n0, n1, n2, n3, _, _, _ in reversed(history[played:]):
-            l0, _, l1, _, l2, _, l3, _, _, _ = shape.places[BLACK][cell]
-            before[l0], before[l1], before[l2], before[l3] = n0, n1, n2, n3
-        for line, node in before.items():
-            now = nodes[line]
-            added, removed = now[SCORES], node[SCORES]
-            if added is None:
-                added = shape.tables[line].scores(now)
-            if removed is None:
-                removed = shape.tables[line].scores(node)
-            scores += added - removed
+                scores += n0[s0][CHANGE] + n1[s1][CHANGE] + n2[s2][CHANGE] + n3[s3][CHANGE]
+            except TypeError:               # a step without its change of the scores
+                for line, node, slot in ((l0, n0, s0), (l1, n1, s1), (l2, n2, s2), (l3, n3, s3)):
+                    change = node[slot][CHANGE]
+                    scores += self.geometry.tables[line].change(node, slot) if change is None else change
         scored.append((len(history), history[-1], scores))
         return scores

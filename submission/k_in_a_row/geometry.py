@@ -64,7 +64,7 @@ class KInARowGeometry:
                 cache.clear()
             self.runs.clear()
         dead: Node = []
-        dead += [(dead, 0, 0), 0, Content(0, 0, 0, 0)]    # node of the dummy line: its only step leads back to it
+        dead += [[dead, 0, 0, 0], 0, Content(0, 0, 0, 0)]  # node of the dummy line: its only step leads back to it
         totals, scores = [0] * len(DIRECTIONS), 0
         self.start = []
         for line, table in zip(self.lines, self.tables):
@@ -81,9 +81,9 @@ class KInARowGeometry:
         return sum(len(table.nodes) for table in self.tables)
 
     def size(self) -> int:
-        """Estimated bytes in use. A content takes 1.8 kB on 15x15, most of it for the masks in its steps."""
+        """Estimated bytes in use. A content takes 2.4 kB on 15x15, most of it for the changes in its steps."""
         masks, potentials = 4 * self.cells, self.cells * self.kinds
-        return (self.contents() * (450 + masks + potentials) + self._cached_runs() * (100 + masks // 2 + potentials)
+        return (self.contents() * (600 + masks + 2 * potentials) + self._cached_runs() * (100 + masks // 2 + potentials)
                 + 800 * len(self.runs) + self.cells * (1000 + self.cells))
 
     def _cached_runs(self) -> int:

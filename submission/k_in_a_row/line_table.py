@@ -7,7 +7,8 @@ This module does not know what a content means: two functions, `describe` and `s
     content   the stones on a line, as two bit masks: bit i is the i-th cell
     node      a list for one content: a step for each slot, then the scores of the cells, then the Content
     slot      i for a black stone on the i-th cell, length + i for a white one
-    step      (next node, change of the packed masks, change of the value); None until it is first needed
+    step      [next node, change of the packed masks, change of the value, change of the scores]; None until it is first
+              needed, and so is its last item
 
     A line of three cells, after Black has played on its first cell:
 
@@ -27,7 +28,7 @@ from typing import Any, Callable, List, NamedTuple, Tuple
 from ..lines import Line
 
 Node = List[Any]
-Step = Tuple[Node, int, int]
+Step = List[Any]
 Facts = Tuple[int, int]         # result of `describe` for a content: packed masks, value
 
 
@@ -42,7 +43,8 @@ class Content(NamedTuple):
 
 Describe = Callable[[int, int, Line], Facts]
 Score = Callable[[int, int, Line], int]
-SCORES = -2                     # the slot of the scores; None until they are first needed
+SCORES = -2                     # the item of a node with the scores; None until they are first needed
+CHANGE = 3                      # the item of a step with the change of the scores
 
 
 class LineTable:
@@ -75,11 +77,20 @@ class LineTable:
         else:
             after = self.node(black, white | 1 << slot - self.length)
         there = after[-1]
-        step = node[slot] = after, packed ^ there.packed, there.value - value
+        step = node[slot] = [after, packed ^ there.packed, there.value - value, None]
         return step
 
+    def change(self, node: Node, slot: int) -> int:
+        """Compute, store and return the change of the scores by a step that is there."""
+        step = node[slot]
+        change: int = self.scores(step[0]) - self.scores(node)
+        step[CHANGE] = change
+        return change
+
     def scores(self, node: Node) -> int:
-        """Compute, store and return the packed scores of a node."""
-        here = node[-1]
-        scores = node[SCORES] = self.score(here.black, here.white, self.line)
+        """The packed scores of a node; computed on first need."""
+        scores: int = node[SCORES]
+        if scores is None:
+            here = node[-1]
+            scores = node[SCORES] = self.score(here.black, here.white, self.line)
         return scores

@@ -37,6 +37,8 @@ class KInARowPosition(KInARowBoard, Evaluated):
     Args: parameters: of the engine; weights: of the evaluation, by default the evaluator's own.
     """
 
+    __slots__ = ("_forced", "_judged", "_other", "_outcome", "_own")    # read and set at every node
+
     parameters: KInARowParameters
 
     def __init__(self, rows: int, cols: int, k: int, parameters: Optional[KInARowParameters] = None,

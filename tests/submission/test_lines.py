@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from submission.k_in_a_row.line_table import SCORES, Facts, LineTable
+from submission.k_in_a_row.line_table import CHANGE, SCORES, Facts, LineTable
 from submission.lines import DIRECTIONS, Line, board_lines, cells_of, spread
 
 LENGTH = 6
@@ -42,7 +42,8 @@ def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None
         slot = cell if i < blacks else LENGTH + cell
         step = node[slot] or table.grow(node, slot)
         assert node[slot] == step
-        node, packed_change, value_change = step
+        node, packed_change, value_change, scores_change = step
+        assert scores_change is None
         packed ^= packed_change
         value += value_change
     black = sum(1 << cell for cell in order[:blacks])
@@ -51,6 +52,23 @@ def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None
     assert (node[SCORES], scored) == (None, [])             # nobody has asked
     assert table.scores(node) == node[SCORES] == 7
     assert scored == [(black, (1 << LENGTH) - 1 ^ black, line)]
+
+
+def test_a_step_knows_the_change_of_the_scores_once_it_is_computed() -> None:
+    asked: list[tuple[int, int]] = []
+
+    def score(black: int, white: int, line: Line) -> int:
+        asked.append((black, white))
+        return 100 * black + white
+
+    table = LineTable(_describe, score, Line(0, tuple(range(LENGTH))))
+    node = table.node(0b1, 0b10)
+    step = table.grow(node, LENGTH + 2)
+    assert (step[CHANGE], asked) == (None, [])
+    assert table.change(node, LENGTH + 2) == step[CHANGE] == node[LENGTH + 2][CHANGE] == 0b100
+    assert sorted(asked) == [(0b1, 0b10), (0b1, 0b110)]
+    assert (table.scores(node), table.scores(step[0])) == (102, 106)
+    assert len(asked) == 2
 
 
 @pytest.mark.parametrize("stride", [1, 7])

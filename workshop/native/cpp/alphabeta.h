@@ -54,7 +54,12 @@ protected:
         // 2. The end of the game.
         if (position.decided()) return from_root(position.outcome(), ply);
 
-        // 3. Transposition table.
+        // 3. The only reply to a threat.
+        if (ply && position.forced() && (depth > 0 || ply < last_ply_)) {
+            return search_moves(depth, alpha, beta, ply, false, TableEntry{0, -1, 0, 0});
+        }
+
+        // 4. Transposition table.
         const TableEntry* stored = table.get(position.table_key());
         const bool known = stored;
         const TableEntry entry = known ? *stored : TableEntry{0, -1, 0, 0};
@@ -66,15 +71,13 @@ protected:
         int win = 0;
         bool narrow = false;
         if (depth <= 0) {
-            // 4. Horizon.
-            if (ply >= last_ply_ || !position.forced()) {
-                const int value = position.evaluate(alpha, beta);
-                if (value >= beta) return value;
-                win = position.forced_win(0, *deadline_);
-                if (!win) return value;
-            }
+            // 5. Horizon.
+            const int value = position.evaluate(alpha, beta);
+            if (value >= beta) return value;
+            win = position.forced_win(0, *deadline_);
+            if (!win) return value;
         } else {
-            // 5. Futility pruning and razoring.
+            // 6. Futility pruning and razoring.
             narrow = beta - alpha == 1 && selective_ && -PROVED_WIN < alpha && alpha < PROVED_WIN && position.quiet();
             if (narrow && depth < parameters_->futility.size) {
                 const int futility = int(parameters_->futility.items[depth]);
@@ -88,14 +91,14 @@ protected:
             }
         }
 
-        // 6. Threat search.
+        // 7. Threat search.
         if (ply && !win && (!known || entry.depth < depth)) win = position.forced_win(depth, *deadline_);
         if (win) {
             store(PROVED_DEPTH, LOWER, WIN - win, entry.move);
             return WIN - win - ply;
         }
 
-        // 7. ProbCut.
+        // 8. ProbCut.
         if (narrow && depth < parameters_->probcut_depths.size) {
             if (const int plies = int(parameters_->probcut_depths.items[depth])) {
                 const int margin = int(position.probcut_margin());
@@ -120,11 +123,11 @@ protected:
             moves = root_moves_;
         }
 
-        // 8. Extension: forced replies cost no depth.
+        // 9. Extension: forced replies cost no depth.
         int child_depth = depth - 1;
         if (moves.size <= parameters_->forced_replies) child_depth += ply + depth < last_ply_;
 
-        // 9. Improving.
+        // 10. Improving.
         const auto* reductions = parameters_->reductions;
         if (depth >= parameters_->improving_depth && parameters_->improving_plies) {
             quick_values_[ply] = position.quick_value();
@@ -132,7 +135,7 @@ protected:
             if (!improving) reductions = parameters_->reductions_not_improving;
         }
 
-        // 10. A single reply: no move order and no table entry.
+        // 11. A single reply: no move order and no table entry.
         if (moves.size == 1 && ply) {
             position.play(moves.cells[0]);
             const int value = -search(child_depth, -beta, -alpha, ply + 1);
@@ -140,7 +143,7 @@ protected:
             return value;
         }
 
-        // 11. Move order: hash move, killers, then the order of moves().
+        // 12. Move order: hash move, killers, then the order of moves().
         const Killers killers = killers_[ply];
         for (int move : {killers.before, killers.latest, int(entry.move)}) moves.to_front(move);
 
@@ -152,7 +155,7 @@ protected:
                 bool known, const TableEntry& entry) {
         Position& position = *position_;
 
-        // 12. Principal variation search with late move reductions.
+        // 13. Principal variation search with late move reductions.
         int best = -INFINITE, best_move = moves.cells[0];
         Bound bound = UPPER;
         for (int number = 0; number < moves.size; number++) {
@@ -190,7 +193,7 @@ protected:
                     }
                 }
             }
-            // 13. All candidates lose: add the defences that were not among them.
+            // 14. All candidates lose: add the defences that were not among them.
             if (best <= -PROVED_WIN && number + 1 == moves.size) {
                 MoveList more;
                 position.defences(moves, *deadline_, more);
@@ -200,7 +203,7 @@ protected:
             }
         }
 
-        // 14. Store the result; a bound does not replace an entry of a deeper search.
+        // 15. Store the result; a bound does not replace an entry of a deeper search.
         if (!known || depth >= entry.depth || bound == EXACT) store(depth, bound, from_root(best, -ply), best_move);
         return best;
     }
