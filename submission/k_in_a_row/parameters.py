@@ -38,6 +38,8 @@ class KInARowParameters(SearchParameters):
     root_nodes: int = parameter(2000, "nodes", 0, UNLIMITED, "budget of VCF at the root, and again of VCT after it")
     root_share: float = parameter(0.2, "of Limits.nodes", 0.0, 1.0, "root_nodes is at most this share of the search")
     vcf_nodes: int = parameter(40, "nodes", 0, UNLIMITED, "budget of VCF at the horizon")
+    vcf_depth: int = parameter(
+        2, "plies", 0, UNLIMITED, "up to this depth VCF stands for VCT, and a four needs another reason to be tried")
     vct_nodes: Tuple[int, ...] = parameter(
         (0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000), "nodes", 0, UNLIMITED, "budget of VCT in the tree, by depth")
     vct_effort: int = parameter(

@@ -141,16 +141,26 @@ class KInARowPosition(KInARowBoard, Evaluated):
         """Candidate cells, best first; not empty while a cell is free."""
         if self._judged is not self.totals:
             self._judge()
+        few_fours = 0 < depth <= self.parameters.vcf_depth
         if self._forced:
-            cells = cells_of(self._forced)
+            cells = cells_of(few_fours and self._answers() or self._forced)
             return sorted(cells, key=self.scores().__getitem__, reverse=True) if len(cells) > 1 else cells
         if not self.occupied:
             return [self.geometry.rows // 2 * self.geometry.cols + self.geometry.cols // 2]
         ordered = self._best(self._widths[min(depth, len(self._widths) - 1)])
+        if few_fours or not self.parameters.fours_in_candidates:
+            return ordered
         fours = (self._own | self._other) >> self.geometry.shifts[FOUR] & self.geometry.all
-        if fours and self.parameters.fours_in_candidates:
-            ordered += [cell for cell in cells_of(fours) if cell not in ordered]
-        return ordered
+        return ordered + [cell for cell in cells_of(fours) if cell not in ordered]
+
+    def _answers(self) -> int:
+        """Mask of the forced cells that answer an open four or two fours; 0 without such a threat."""
+        shape = self.geometry
+        if self._forced & (self._forced - 1) == 0:
+            return 0
+        if self._other >> shape.shifts[OPEN_FOUR] & shape.all:
+            return self._forced & self.open_four_answers()
+        return self._forced & self._other >> shape.shifts[FOUR]
 
     def _best(self, width: int) -> List[int]:
         """The `width` cells of highest ordering score, filled up with cells near a stone if too few have a score."""
@@ -200,12 +210,12 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return self.threats.vcf(nodes, deadline).line or self.threats.vct(nodes, deadline).line
 
     def forced_win(self, depth: int, deadline: Deadline) -> int:
-        """Plies of a win by VCF at the horizon, by VCT above it; 0 if none is found."""
+        """Plies of a win by VCF up to `vcf_depth`, by VCT above it; 0 if none is found."""
         if self._judged is not self.totals:
             self._judge()
         own, shifts = self._own, self.geometry.shifts
         free = self._forced or self.geometry.all
-        if depth > 0:
+        if depth > self.parameters.vcf_depth:
             nodes = self._vct_nodes[min(depth, len(self._vct_nodes) - 1)]
             if nodes and (own >> shifts[OPEN_THREE] | own >> shifts[FOUR]) & free:
                 return len(self.threats.vct(nodes, deadline, self.parameters.vct_effort).line)

@@ -285,7 +285,7 @@ def test_parameters_are_options_too() -> None:
         . . . . . . .""").stones
     nodes = []
     for options in ({}, {"candidates": 4, "root_candidates": 4}, {"candidates": "4/5"}):
-        upload.configure(depth=7, **options)
+        upload.configure(depth=6, **options)
         call(k_in_a_row_observation(board, 6, 7, 1), 6, 7)
         nodes.append(upload.last_thought()["nodes"])
     assert 0 < nodes[1] < nodes[2] < nodes[0]

@@ -73,7 +73,8 @@ class NativeKInARowParameters(NativeSearchParameters):
         *((name, c_int64) for name in ("fours_in_candidates", "learnt_order")),
         ("widths", ByDepth),
         *((name, c_int64) for name in (
-            "root_nodes", "vcf_nodes", "vct_effort", "effort_from_value", "hold_nodes", "hold_part", "defence_nodes")),
+            "root_nodes", "vcf_nodes", "vcf_depth", "vct_effort", "effort_from_value", "hold_nodes", "hold_part",
+            "defence_nodes")),
         ("root_share", c_double), ("hold_share", c_double),
         ("vct_nodes", ByDepth),
         *((name, c_int64) for name in (

@@ -71,7 +71,7 @@ def test_on_other_boards_and_for_other_k(shape: Shape) -> None:
 @pytest.mark.parametrize("parameters", [
     KInARowParameters(learnt_order=False), KInARowParameters(lazy_evaluation=False),
     KInARowParameters(fours_in_candidates=False, candidates=(10**9,)), KInARowParameters(candidates=(1,)),
-    KInARowParameters(effort_from_value=False),
+    KInARowParameters(effort_from_value=False), KInARowParameters(vcf_depth=0), KInARowParameters(vcf_depth=9),
 ], ids=str)
 def test_with_other_parameters(parameters: KInARowParameters) -> None:
     both = pair(GOBANG, parameters)

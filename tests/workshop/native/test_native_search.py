@@ -97,6 +97,7 @@ PARAMETERS: list[dict[str, Any]] = [
     {"extension_plies": 0}, {"extension_plies": 40}, {"futility": False}, {"razoring": False}, {"table_entries": 50},
     {"lazy_evaluation": False}, {"root_candidates": 5}, {"candidates": "3/20"}, {"learnt_order": False},
     {"fours_in_candidates": False}, {"root_nodes": 0}, {"root_share": 1.0}, {"vcf_nodes": 3},
+    {"vcf_depth": 0}, {"vcf_depth": 5},
     {"vct_nodes": "50/400"}, {"vct_effort": 5}, {"effort_from_value": False}, {"hold_nodes": 0},
     {"evaluator": "lines"}, {"hold_share": 0.3, "hold_part": 3}, {"defence_nodes": 0}, {"defence_nodes": 3000},
 ]

@@ -33,7 +33,7 @@ struct SearchParameters {
 struct KInARowParameters : SearchParameters {
     int64_t fours_in_candidates, learnt_order;
     ByDepth widths;                         // root_candidates, then candidates
-    int64_t root_nodes, vcf_nodes, vct_effort, effort_from_value, hold_nodes, hold_part, defence_nodes;
+    int64_t root_nodes, vcf_nodes, vcf_depth, vct_effort, effort_from_value, hold_nodes, hold_part, defence_nodes;
     double root_share, hold_share;
     ByDepth vct_nodes;                      // with a 0 for depth 0 before the parameter's items
 

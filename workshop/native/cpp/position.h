@@ -82,16 +82,18 @@ public:
     // Candidate cells, best first.
     void moves(int depth, MoveList& ordered) {
         const Judgement& now = judgement();
+        const bool few_fours = 0 < depth && depth <= parameters.vcf_depth;
         ordered.size = 0;
         if (now.forced.any()) {
+            const Mask some = few_fours ? answers() : Mask();
             int cell;
-            for (Cells cells(now.forced); cells.next(cell);) ordered.add(cell);
+            for (Cells cells(some.any() ? some : now.forced); cells.next(cell);) ordered.add(cell);
             if (ordered.size > 1) sort_by_scores(ordered.cells, ordered.size, ordered.size);
             return;
         }
         if (!occupied.any()) return ordered.add(geometry.rows / 2 * geometry.cols + geometry.cols / 2);
         best(int(std::min(parameters.widths.at(depth), int64_t(geometry.cells))), ordered);
-        if (!parameters.fours_in_candidates) return;
+        if (few_fours || !parameters.fours_in_candidates) return;
         int cell;
         for (Cells fours(now.own[FOUR] | now.other[FOUR]); fours.next(cell);) {
             if (!ordered.has(cell)) ordered.add(cell);
@@ -129,11 +131,11 @@ public:
         return line.size ? line : threats.vct(nodes, &deadline).line;
     }
 
-    // Plies of a win by VCF at the horizon, by VCT above it; 0 if none is found.
+    // Plies of a win by VCF up to vcf_depth, by VCT above it; 0 if none is found.
     int forced_win(int depth, Deadline& deadline) {
         const Judgement& now = judgement();
         const Mask& free = now.forced.any() ? now.forced : geometry.all;
-        if (depth > 0) {
+        if (depth > parameters.vcf_depth) {
             const int64_t nodes = parameters.vct_nodes.at(depth);
             if (!nodes || !((now.own[OPEN_THREE] | now.own[FOUR]) & free).any()) return 0;
             return threats.vct(nodes, &deadline, parameters.vct_effort).line.size;
@@ -184,6 +186,13 @@ private:
         } else if (crossing(they, FOUR).any()) {
             now.forced = now.own[FOUR] | now.other[FOUR];
         }
+    }
+
+    // The forced cells that answer an open four or two fours; none without such a threat.
+    Mask answers() {
+        const Judgement& now = judgement_;
+        if (!now.forced.several()) return Mask();
+        return now.forced & (now.other[OPEN_FOUR].any() ? open_four_answers() : now.other[FOUR]);
     }
 
     void decide(int outcome) {
