@@ -12,7 +12,8 @@ The patterns of both sides show the end of the game up to five plies ahead:
     the other side would make two fours with one stone            only its four cells and own fours may help
 
 "May help" is a superset on purpose: the search refutes what does not help. Longer wins are found by threat_search.py:
-VCF at the horizon, VCT above it, with a budget that grows with the depth left.
+VCF up to the depth `vcf_depth`, VCT above it, with a budget that grows with the depth left. Where VCF has tried the
+fours, they are not among the candidates unless they answer a threat or have a high ordering score.
 """
 from __future__ import annotations
 
@@ -143,7 +144,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
             self._judge()
         few_fours = 0 < depth <= self.parameters.vcf_depth
         if self._forced:
-            cells = cells_of(few_fours and self._answers() or self._forced)
+            cells = cells_of((self._answers() if few_fours else 0) or self._forced)
             return sorted(cells, key=self.scores().__getitem__, reverse=True) if len(cells) > 1 else cells
         if not self.occupied:
             return [self.geometry.rows // 2 * self.geometry.cols + self.geometry.cols // 2]
