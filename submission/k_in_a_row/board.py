@@ -30,7 +30,8 @@ class KInARowBoard:
     key       Zobrist key
     """
 
-    __slots__ = ("_scored", "geometry", "history", "key", "nodes", "occupied", "side", "totals", "value", "weights")
+    __slots__ = (
+        "__dict__", "_scored", "geometry", "history", "key", "nodes", "occupied", "side", "totals", "value", "weights")
 
     def __init__(self, rows: int, cols: int, k: int, weights: Weights | None = None) -> None:
         self.weights = weights or evaluation_weights()

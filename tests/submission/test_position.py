@@ -13,7 +13,6 @@ from submission.search import Search
 from submission.searchable import PROVED_WIN, WIN
 
 from .boards import completes, draw, padded
-from .naive_line import NaiveBoard
 from .tactics import STOP
 
 WIDTHS = (KInARowParameters().root_candidates, *KInARowParameters().candidates)       # by depth; 0: the root
@@ -123,75 +122,6 @@ def test_quiet_position_offers_the_neighbourhood() -> None:
     for far in (48, 176):
         position.play(far)
     assert len(position.moves()) == WIDTHS[0]
-
-
-@pytest.mark.parametrize("depth", range(1, 2 * len(WIDTHS)))
-def test_the_best_cells_alone_are_offered_where_little_depth_is_left(depth: int) -> None:
-    position = KInARowPosition(15, 15, 5)
-    for cell in (112, 97, 98):
-        position.play(cell)
-    assert position.moves(depth) == position.moves()[:WIDTHS[min(depth, len(WIDTHS) - 1)]]
-
-
-# White wins by fours, though there are as many cells that seem to matter more than some of them.
-CROWDED = """
-    . . . . . . . . . . . . . . .
-    . . . . . . . . . . . . . . .
-    . . . . . . . . . . . . . . .
-    . . . . . . . . . . . . . . .
-    . . . . . . . . X . . . . . .
-    . . . . . . . O . . . . . . .
-    . . . . . . X X . . X . . . .
-    . . . . X X X O X O . . . . .
-    . . . . X O . . O . . . . . .
-    . . . O . . X O O . . . . . .
-    . . . . . . O X O . . . . . .
-    . . . . . X . O . . . . . . .
-    . . . . . . . . * . . . . . .
-    . . . . . . . . . . . . . . .
-    . . . . . . . . . . . . . . ."""
-
-
-@pytest.mark.parametrize("depth", range(len(WIDTHS)))
-def test_no_four_is_left_out_however_few_cells_are_offered(depth: int) -> None:
-    drawn = draw(CROWDED)
-    position = KInARowPosition(15, 15, 5, KInARowParameters(vcf_depth=0))
-    position.set_up(drawn.stones, WHITE)
-    moves = position.moves(depth)
-    assert len(moves) > WIDTHS[depth] or WIDTHS[depth] > 30        # so many have room for all fours of this drawing
-    assert drawn.marked <= set(moves)
-    naive = NaiveBoard(15, 15, 5, drawn.stones)
-    fours = {cell for player in (1, 2) for cell in naive.free() if naive.after(player, cell).fives(player)}
-    assert fours <= set(moves)
-    assert set(moves[WIDTHS[depth]:]) <= fours
-
-
-@pytest.mark.parametrize("depth", range(len(WIDTHS)))
-def test_up_to_the_depth_of_vcf_a_four_is_no_reason_to_be_offered(depth: int) -> None:
-    """VCF finds the win in its place; above that depth VCT does."""
-    drawn = draw(CROWDED)
-    position = KInARowPosition(15, 15, 5, KInARowParameters(vcf_depth=4))
-    position.set_up(drawn.stones, WHITE)
-    best = KInARowPosition(15, 15, 5, KInARowParameters(fours_in_candidates=False))
-    best.set_up(drawn.stones, WHITE)
-    assert (position.moves(depth) == best.moves(depth)) == (0 < depth <= 4 or WIDTHS[depth] > 30)
-    assert position.forced_win(depth, Deadline(None))
-
-
-@pytest.mark.parametrize("depth", range(len(WIDTHS)))
-def test_up_to_the_depth_of_vcf_only_answers_to_a_threat_are_offered(depth: int) -> None:
-    """White's fours in the second row do not stop Black's open four."""
-    drawn = draw("""
-        . . . . . . . . . .
-        . O O O . X . . . .
-        . . . . . . . . . .
-        . . . . . . . . . .
-        . . . * X X X * . .
-        . . . . . . . . . .""")
-    position = KInARowPosition(drawn.rows, drawn.cols, 5)
-    position.set_up(drawn.stones, WHITE)
-    fours = set() if 0 < depth <= position.parameters.vcf_depth else {10, 14}
-    assert set(position.moves(depth)) == drawn.marked | fours
 
 
 LOST = "two fours in a row"         # there are cells that stop the fours, but none that stops the threes as well

@@ -30,9 +30,9 @@ DANGER = "j8h8g9g10h6f9i7k9e8h10g7f10i10"
 
 
 def test_a_planted_fault_is_found_with_what_should_have_been_played(engine):
-    """White was worse already, by the mistake a move before. A new engine, since the verdicts lie near the border."""
+    """White was worse already, by the mistake a move before. A new engine and more nodes: verdicts near the border."""
     with EngineProcess() as new:
-        analysis = analyse(new, moves_game(DANGER + "a1"), nodes=NODES)
+        analysis = analyse(new, moves_game(DANGER + "a1"), nodes=4 * NODES)
     assert (told(analysis)[12], told(analysis)[14]) == ("mistake", "mistake")
     fault = analysis.moves[13]
     assert fault.after == 1.0 and fault.lost == pytest.approx(fault.after - fault.before)
