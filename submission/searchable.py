@@ -52,7 +52,7 @@ class Tactics:
     probcut_depths: Tuple[int, ...] = ()        # depth of ProbCut's shallow search, by the depth left; 0: none
 
     def forced(self) -> bool:
-        """Whether a threat must be answered, so that evaluate() cannot be trusted."""
+        """Whether a threat leaves a single move: it is played at once, since evaluate() cannot be trusted."""
         return False
 
     def quiet(self) -> bool:
