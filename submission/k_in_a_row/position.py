@@ -38,7 +38,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
     Args: parameters: of the engine; weights: of the evaluation, by default the evaluator's own.
     """
 
-    __slots__ = ("_forced", "_judged", "_other", "_outcome", "_own")    # read and set at every node
+    __slots__ = ("_answers", "_forced", "_judged", "_other", "_outcome", "_own")    # read and set at every node
 
     parameters: KInARowParameters
 
@@ -50,6 +50,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
         self._judged: Optional[Tuple[int, ...]] = None          # `totals` when _judge() set the fields below
         self._outcome: Optional[int] = None
         self._forced = 0                                        # mask of the only candidates; 0: no restriction
+        self._answers = 0                                       # mask of those that answer an open four or two fours
         self._own = self._other = 0                             # result of masks()
         self._widths = (parameters.root_candidates, *parameters.candidates)
         self._vct_nodes = (0, *parameters.vct_nodes)
@@ -91,9 +92,10 @@ class KInARowPosition(KInARowBoard, Evaluated):
         return self.geometry.cells - bin(self.occupied).count("1")
 
     def _judge(self) -> None:
-        """Find the row of the module's table that applies; set _outcome, _forced, _own and _other."""
+        """Find the row of the module's table that applies; set _outcome, _forced, _answers, _own and _other."""
         self._judged = self.totals
         self._outcome = None
+        self._answers = 0
         t0, t1, t2, t3 = self.totals
         shape = self.geometry
         all_cells = shape.all
@@ -129,12 +131,14 @@ class KInARowPosition(KInARowBoard, Evaluated):
             elif self.occupied == all_cells:
                 self._outcome = 0
         elif other >> open_four & all_cells:
-            self._forced = (self.open_four_answers() | own >> four) & all_cells
+            self._answers = self.open_four_answers()
+            self._forced = self._answers | own >> four & all_cells
             if not self._forced:
                 self._forced = other >> open_four & all_cells
                 self._outcome = 4 - WIN
         elif other_crossing >> four & all_cells:
-            self._forced = (own | other) >> four & all_cells
+            self._answers = other >> four & all_cells
+            self._forced = self._answers | own >> four & all_cells
 
     # ---- candidate moves
 
@@ -144,7 +148,7 @@ class KInARowPosition(KInARowBoard, Evaluated):
             self._judge()
         few_fours = 0 < depth <= self.parameters.vcf_depth
         if self._forced:
-            cells = cells_of((self._answers() if few_fours else 0) or self._forced)
+            cells = cells_of((self._answers if few_fours else 0) or self._forced)
             return sorted(cells, key=self.scores().__getitem__, reverse=True) if len(cells) > 1 else cells
         if not self.occupied:
             return [self.geometry.rows // 2 * self.geometry.cols + self.geometry.cols // 2]
@@ -153,15 +157,6 @@ class KInARowPosition(KInARowBoard, Evaluated):
             return ordered
         fours = (self._own | self._other) >> self.geometry.shifts[FOUR] & self.geometry.all
         return ordered + [cell for cell in cells_of(fours) if cell not in ordered]
-
-    def _answers(self) -> int:
-        """Mask of the forced cells that answer an open four or two fours; 0 without such a threat."""
-        shape = self.geometry
-        if self._forced & (self._forced - 1) == 0:
-            return 0
-        if self._other >> shape.shifts[OPEN_FOUR] & shape.all:
-            return self._forced & self.open_four_answers()
-        return self._forced & self._other >> shape.shifts[FOUR]
 
     def _best(self, width: int) -> List[int]:
         """The `width` cells of highest ordering score, filled up with cells near a stone if too few have a score."""

@@ -10,6 +10,7 @@ namespace tengen {
 struct Judgement {
     Mask own[THREE + 1], other[THREE + 1];
     Mask forced;                            // the only candidates; empty: no restriction
+    Mask answers;                           // those that answer an open four or two fours
     bool decided = false;
     int outcome = 0;                        // if decided
 };

@@ -85,9 +85,10 @@ public:
         const bool few_fours = 0 < depth && depth <= parameters.vcf_depth;
         ordered.size = 0;
         if (now.forced.any()) {
-            const Mask some = few_fours ? answers() : Mask();
             int cell;
-            for (Cells cells(some.any() ? some : now.forced); cells.next(cell);) ordered.add(cell);
+            for (Cells cells(few_fours && now.answers.any() ? now.answers : now.forced); cells.next(cell);) {
+                ordered.add(cell);
+            }
             if (ordered.size > 1) sort_by_scores(ordered.cells, ordered.size, ordered.size);
             return;
         }
@@ -156,6 +157,7 @@ private:
         judged_ = true;
         Judgement& now = judgement_;
         now.decided = false;
+        now.answers = Mask();
         const int me = side, they = 1 - side;
         for (int pattern = FIVE; pattern <= THREE; pattern++) {
             now.own[pattern] = mask(me, pattern);
@@ -178,21 +180,16 @@ private:
                 decide(0);
             }
         } else if (now.other[OPEN_FOUR].any()) {
-            now.forced = open_four_answers() | now.own[FOUR];
+            now.answers = open_four_answers();
+            now.forced = now.answers | now.own[FOUR];
             if (!now.forced.any()) {
                 now.forced = now.other[OPEN_FOUR];
                 decide(4 - WIN);
             }
         } else if (crossing(they, FOUR).any()) {
-            now.forced = now.own[FOUR] | now.other[FOUR];
+            now.answers = now.other[FOUR];
+            now.forced = now.answers | now.own[FOUR];
         }
-    }
-
-    // The forced cells that answer an open four or two fours; none without such a threat.
-    Mask answers() {
-        const Judgement& now = judgement_;
-        if (!now.forced.several()) return Mask();
-        return now.forced & (now.other[OPEN_FOUR].any() ? open_four_answers() : now.other[FOUR]);
     }
 
     void decide(int outcome) {
