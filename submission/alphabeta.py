@@ -43,6 +43,13 @@ def _from_root(value: int, ply: int) -> int:
     return value if -PROVED_WIN < value < PROVED_WIN else value - ply if value > 0 else value + ply
 
 
+def _corrected(value: int, entry: TableEntry) -> int:
+    """The value nearest to an evaluation that agrees with the entry's bound; a win or loss there says nothing."""
+    _, bound, stored, _ = entry
+    agrees = value == stored or bound == (UPPER if value < stored else LOWER)
+    return value if agrees or not -PROVED_WIN < stored < PROVED_WIN else stored
+
+
 class AlphaBeta:
     """What a search keeps, and the search of one node. Parameters and hints are taken from the position."""
 
@@ -130,11 +137,14 @@ class AlphaBeta:
             if not win:
                 return value
         else:
-            # 6. Futility pruning and razoring: return the evaluation if it is far outside a null window.
+            # 6. Futility pruning and razoring: return the evaluation if it is far outside a null window. A bound in the
+            # table, of a shallower search, corrects it.
             narrow = beta - alpha == 1 and self.selective and -PROVED_WIN < alpha < PROVED_WIN and tactics.quiet()
             if narrow and depth < len(self.futility):
                 futility, razoring = self.futility[depth], self.razoring[depth]
                 value = position.evaluate(alpha - razoring, beta + futility)
+                if entry is not None:
+                    value = _corrected(value, entry)
                 if value - futility >= beta:
                     return value
                 if value + razoring <= alpha:

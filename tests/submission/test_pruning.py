@@ -1,6 +1,8 @@
 """What futility pruning and razoring may do: nothing with margins that no value exceeds, and less nodes with others."""
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 from submission.clock import Deadline
@@ -9,6 +11,8 @@ from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK
 from submission.search import Search, Thought
+from submission.searchable import WIN, Tactics
+from submission.table import EXACT, LOWER, UPPER
 
 from .test_alphabeta import QUIET
 
@@ -25,3 +29,42 @@ def test_margins_that_no_value_exceeds_prune_nothing(margins: Margins) -> None:
     off = _think(KInARowParameters(futility=False, razoring=False))
     assert _think(KInARowParameters(), margins)[:5] == off[:5]
     assert _think(KInARowParameters()).nodes < off.nodes
+
+
+class _Searched(Exception):
+    """The node is not pruned: its moves are asked for."""
+
+
+class _Node(Tactics):
+    """A node with a value, whose margins are 100."""
+
+    margins = Margins((100,), (100,))
+    key = 1
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def outcome(self) -> None:
+        return None
+
+    def evaluate(self, alpha: int, beta: int) -> int:
+        return self.value
+
+    def moves(self, depth: int = 0) -> list[int]:
+        raise _Searched
+
+
+@pytest.mark.parametrize(("value", "bound", "stored", "pruned"), [
+    (0, LOWER, 150, 150), (0, EXACT, 150, 150), (150, LOWER, 120, 150),             # above 1 + margin
+    (0, UPPER, -150, -150), (0, EXACT, -150, -150), (-150, UPPER, -120, -150),      # below 0 - margin
+    (0, UPPER, 150, None), (0, LOWER, -150, None), (0, LOWER, 90, None),
+    (150, UPPER, 50, None), (150, EXACT, 0, None), (-150, LOWER, -50, None),        # no longer outside
+    (0, LOWER, WIN - 9, None), (0, UPPER, 9 - WIN, None), (150, EXACT, 9 - WIN, 150),
+])
+def test_a_bound_of_a_shallower_search_corrects_the_evaluation(value: int, bound: int, stored: int,
+                                                               pruned: int | None) -> None:
+    search = Search()
+    search._prepare(_Node(value))
+    search.table.put(_Node.key, (0, bound, stored, -1))
+    with contextlib.nullcontext() if pruned is not None else pytest.raises(_Searched):
+        assert search._search(1, 0, 1, 1) == pruned

@@ -19,6 +19,12 @@ inline int from_root(int value, int ply) {
     return -PROVED_WIN < value && value < PROVED_WIN ? value : value > 0 ? value - ply : value + ply;
 }
 
+// The value nearest to an evaluation that agrees with the entry's bound; a win or loss there says nothing.
+inline int corrected(int value, const TableEntry& entry) {
+    const bool agrees = value == entry.value || entry.bound == (value < entry.value ? UPPER : LOWER);
+    return agrees || entry.value <= -PROVED_WIN || entry.value >= PROVED_WIN ? value : entry.value;
+}
+
 template <class Position>
 class AlphaBeta {
 public:
@@ -82,7 +88,8 @@ protected:
             if (narrow && depth < parameters_->futility.size) {
                 const int futility = int(parameters_->futility.items[depth]);
                 const int razoring = int(parameters_->razoring.items[depth]);
-                const int value = position.evaluate(alpha - razoring, beta + futility);
+                int value = position.evaluate(alpha - razoring, beta + futility);
+                if (known) value = corrected(value, entry);
                 if (value - futility >= beta) return value;
                 if (value + razoring <= alpha) {
                     win = position.forced_win(0, *deadline_);
