@@ -164,6 +164,10 @@ class AlphaBeta:
             cut = self._probcut(depth, alpha, ply)
             if cut is not None:
                 return cut
+
+        # 9. Internal iterative reduction: a deep search without a hash move is a ply less deep.
+        if depth >= self.parameters.iir_depth and ply and self.selective and (entry is None or entry[3] < 0):
+            depth -= 1
         return self._search_moves(depth, alpha, beta, ply, entry)
 
     def _probcut(self, depth: int, alpha: int, ply: int) -> Optional[int]:
@@ -187,19 +191,19 @@ class AlphaBeta:
         position, tactics, use = self.position, self.tactics, self.parameters
         moves: List[int] = position.moves(depth) if ply else self.root_moves[:]
 
-        # 9. Extension: forced replies cost no depth.
+        # 10. Extension: forced replies cost no depth.
         child_depth = depth - 1
         if len(moves) <= use.forced_replies:
             child_depth += ply + depth < self.last_ply
 
-        # 10. Improving: reduce more if the mover's quick value has fallen since two plies before.
+        # 11. Improving: reduce more if the mover's quick value has fallen since two plies before.
         reductions = self.reductions
         if depth >= use.improving_depth and use.improving_plies:
             self.quick_values[ply] = tactics.quick_value()
             if ply > 1 and self.quick_values[ply] < self.quick_values[ply - 2]:
                 reductions = self.reductions_not_improving
 
-        # 11. A single reply: no move order and no table entry.
+        # 12. A single reply: no move order and no table entry.
         if len(moves) == 1 and ply:
             position.play(moves[0])
             try:
@@ -207,7 +211,7 @@ class AlphaBeta:
             finally:
                 position.undo()
 
-        # 12. Move order: hash move, killers, then the order of position.moves().
+        # 13. Move order: hash move, killers, then the order of position.moves().
         killers = self.killers[ply]
         for move in (killers[1], killers[0], entry[3] if entry is not None else -1):
             if move in moves:
@@ -220,10 +224,10 @@ class AlphaBeta:
     def _best_of(self, moves: List[int], depth: int, child_depth: int, by_number: Sequence[int], alpha: int, beta: int,
                  ply: int, entry: Optional[TableEntry]) -> int:
         """Value of the best of the ordered moves, as `_search`; `by_number`: reductions by move number."""
-        position, tactics, use = self.position, self.tactics, self.parameters
+        position, use = self.position, self.parameters
         killers = self.killers[ply]
 
-        # 13. Principal variation search with late move reductions.
+        # 14. Principal variation search with late move reductions.
         best, best_move, bound = -INFINITE, moves[0], UPPER
         for number, move in enumerate(moves):
             position.play(move)
@@ -232,8 +236,6 @@ class AlphaBeta:
                     value = -self._search(child_depth, -beta, -alpha, ply + 1)
                 else:
                     reduction = by_number[min(number, REDUCTION_SIZE - 1)]
-                    if reduction and not tactics.quiet():       # the move makes a threat
-                        reduction //= use.lmr_threat_divisor
                     child_alpha = -alpha - 1 if use.null_window else -beta
                     value = -self._search(child_depth - reduction, child_alpha, -alpha, ply + 1)
                     if value > alpha and reduction:
@@ -253,11 +255,11 @@ class AlphaBeta:
                         if use.killers and killers[0] != move:
                             killers[:] = move, killers[0]
                         break
-            # 14. All candidates lose: add the defences that were not among them.
+            # 15. All candidates lose: add the defences that were not among them.
             if best <= -PROVED_WIN and number + 1 == len(moves):
                 moves += self._defences(moves, ply)
 
-        # 15. Store the result; a bound does not replace an entry of a deeper search.
+        # 16. Store the result; a bound does not replace an entry of a deeper search.
         if entry is None or depth >= entry[0] or bound == EXACT:
             self.table.put(position.key, (depth, bound, _from_root(best, -ply), best_move))
         return best

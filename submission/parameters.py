@@ -35,12 +35,13 @@ class SearchParameters:
     lmr: bool = parameter(True, "switch", None, None, "late move reductions")
     lmr_divisor: float = parameter(
         1.6, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down")
-    lmr_threat_divisor: int = parameter(2, "", 1, 99, "reduction of a move that makes a threat: plies // this")
     improving_plies: int = parameter(
         0, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn")
     improving_depth: int = parameter(3, "plies", 1, 99, "least depth left at which `improving` is tested")
     forced_replies: int = parameter(1, "moves", 0, 9, "extension: with at most this many moves, a ply costs no depth")
     extension_plies: int = parameter(16, "plies", 0, 99, "most plies that extensions add to one line of play")
+    iir_depth: int = parameter(
+        99, "plies", 1, 99, "internal iterative reductions: least depth left of a position without hash move")
     futility: bool = parameter(True, "switch", None, None, "futility pruning by the evaluator's margins")
     razoring: bool = parameter(True, "switch", None, None, "razoring by the evaluator's margins")
 

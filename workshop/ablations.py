@@ -13,7 +13,7 @@ from workshop.command import run
 ENGINE = "tengen"
 PARTS = {                               # part -> options that switch it off
     "late move reductions": "lmr=False",
-    "smaller reductions for threats": "lmr_threat_divisor=1",
+    "internal iterative reductions": "iir_depth=99",
     "futility pruning": "futility=False",
     "razoring": "razoring=False",
     "killer moves": "killers=False",

@@ -42,18 +42,17 @@ Settings = dict[str, tuple[Any, ...]]
 SETTINGS: dict[str, Settings] = {       # family of games -> parameter -> other values, for SearchParameters.changed()
     K_IN_A_ROW: {
         "lmr_divisor": (1.1, 1.6),
-        "lmr_threat_divisor": (1, 3),
         "improving_plies": (0, 2),
         "forced_replies": (2, 4),
+        "iir_depth": (3, 6),
         "candidates": ("5/6/8/10/12/15/20/26/40", "8/11/14/16/18/22/28/36/40"),
         "vct_nodes": ("0/0/0/2/5/12/37/100/250/600/1500", "0/0/0/10/20/50/150/400/1000/2400/6000"),
-        "vct_effort": (20, 60),
+        "vct_effort": (12, 30),
         "vcf_nodes": (20, 80),
         "table_entries": (160000,),
     },
     REVERSI: {
         "lmr_divisor": (1.2, 2.2),
-        "lmr_threat_divisor": (1,),
         "improving_plies": (1,),
         "killers": (False,),
         "forced_replies": (2,),

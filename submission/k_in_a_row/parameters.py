@@ -22,6 +22,8 @@ class KInARowParameters(SearchParameters):
         1.3, "", 0.5, 5.0, "late move reductions: plies = log(depth) * log(moves tried before) / this, rounded down")
     improving_plies: int = parameter(
         1, "plies", 0, 8, "extra reduction when not improving: quick_value() is lower than at the mover's last turn")
+    iir_depth: int = parameter(
+        4, "plies", 1, 99, "internal iterative reductions: least depth left of a position without hash move")
     forced_replies: int = parameter(
         3, "moves", 0, 9, "extension: with at most this many moves (replies to a threat), a ply costs no depth")
     evaluator: str = parameter("network", "name", None, None, "key of EVALUATORS")
@@ -43,7 +45,7 @@ class KInARowParameters(SearchParameters):
     vct_nodes: Tuple[int, ...] = parameter(
         (0, 0, 0, 5, 10, 25, 75, 200, 500, 1200, 3000), "nodes", 0, UNLIMITED, "budget of VCT in the tree, by depth")
     vct_effort: int = parameter(
-        30, "proof number", 1, UNLIMITED, "VCT in the tree gives up when its root's proof number reaches this")
+        20, "proof number", 1, UNLIMITED, "VCT in the tree gives up when its root's proof number reaches this")
     effort_from_value: bool = parameter(
         True, "switch", None, None, "the initial proof number of a df-pn leaf is the evaluator's estimate, not 1")
     hold_nodes: int = parameter(

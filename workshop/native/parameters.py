@@ -45,8 +45,8 @@ class NativeSearchParameters(ctypes.Structure):
 
     _fields_ = [
         *((name, c_int64) for name in (
-            "table_entries", "killers", "null_window", "lmr_threat_divisor", "improving_plies", "improving_depth",
-            "forced_replies", "extension_plies")),
+            "table_entries", "killers", "null_window", "improving_plies", "improving_depth",
+            "iir_depth", "forced_replies", "extension_plies")),
         ("futility", ByDepth), ("razoring", ByDepth), ("probcut_depths", ByDepth),
         ("reductions", _REDUCTIONS), ("reductions_not_improving", _REDUCTIONS),
     ]

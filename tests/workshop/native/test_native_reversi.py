@@ -132,7 +132,7 @@ def wrong_searches(n: int, positions: list[Placed], limits: list[tuple[int | Non
 
 
 PARAMETERS: list[dict[str, Any]] = [
-    {"killers": False}, {"null_window": False}, {"lmr": False}, {"lmr_divisor": 0.8}, {"lmr_threat_divisor": 1},
+    {"killers": False}, {"null_window": False}, {"lmr": False}, {"lmr_divisor": 0.8}, {"iir_depth": 3},
     {"improving_plies": 2, "improving_depth": 2}, {"forced_replies": 3}, {"extension_plies": 2}, {"table_entries": 60},
     {"futility": False}, {"razoring": False}, {"probcut_depths": "0/0/0/1/2"}, {"probcut_margin": 1.3},
     {"ordered_depth": 1}, {"reply_rank": 5}, {"valued_depth": 2}, {"value_rank": 7},

@@ -92,7 +92,7 @@ def test_a_search_to_the_end() -> None:
 
 
 PARAMETERS: list[dict[str, Any]] = [
-    {"killers": False}, {"null_window": False}, {"lmr": False}, {"lmr_divisor": 0.7, "lmr_threat_divisor": 1},
+    {"killers": False}, {"null_window": False}, {"lmr": False}, {"lmr_divisor": 0.7}, {"iir_depth": 2},
     {"improving_plies": 0}, {"improving_plies": 3, "improving_depth": 1}, {"forced_replies": 0},
     {"extension_plies": 0}, {"extension_plies": 40}, {"futility": False}, {"razoring": False}, {"table_entries": 50},
     {"lazy_evaluation": False}, {"root_candidates": 5}, {"candidates": "3/20"}, {"learnt_order": False},

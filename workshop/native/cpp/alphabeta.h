@@ -118,6 +118,9 @@ protected:
                 }
             }
         }
+
+        // 9. Internal iterative reduction.
+        if (depth >= parameters_->iir_depth && ply && selective_ && entry.move < 0) depth--;
         return search_moves(depth, alpha, beta, ply, known, entry);
     }
 
@@ -130,11 +133,11 @@ protected:
             moves = root_moves_;
         }
 
-        // 9. Extension: forced replies cost no depth.
+        // 10. Extension: forced replies cost no depth.
         int child_depth = depth - 1;
         if (moves.size <= parameters_->forced_replies) child_depth += ply + depth < last_ply_;
 
-        // 10. Improving.
+        // 11. Improving.
         const auto* reductions = parameters_->reductions;
         if (depth >= parameters_->improving_depth && parameters_->improving_plies) {
             quick_values_[ply] = position.quick_value();
@@ -142,7 +145,7 @@ protected:
             if (!improving) reductions = parameters_->reductions_not_improving;
         }
 
-        // 11. A single reply: no move order and no table entry.
+        // 12. A single reply: no move order and no table entry.
         if (moves.size == 1 && ply) {
             position.play(moves.cells[0]);
             const int value = -search(child_depth, -beta, -alpha, ply + 1);
@@ -150,7 +153,7 @@ protected:
             return value;
         }
 
-        // 12. Move order: hash move, killers, then the order of moves().
+        // 13. Move order: hash move, killers, then the order of moves().
         const Killers killers = killers_[ply];
         for (int move : {killers.before, killers.latest, int(entry.move)}) moves.to_front(move);
 
@@ -162,7 +165,7 @@ protected:
                 bool known, const TableEntry& entry) {
         Position& position = *position_;
 
-        // 13. Principal variation search with late move reductions.
+        // 14. Principal variation search with late move reductions.
         int best = -INFINITE, best_move = moves.cells[0];
         Bound bound = UPPER;
         for (int number = 0; number < moves.size; number++) {
@@ -174,7 +177,6 @@ protected:
                 value = -search(child_depth, -beta, -alpha, ply + 1);
             } else {
                 int64_t reduction = by_number[std::min(number, REDUCTION_SIZE - 1)];
-                if (reduction && !position.quiet()) reduction /= parameters_->lmr_threat_divisor;
                 const int child_alpha = parameters_->null_window ? -alpha - 1 : -beta;
                 value = -search(child_depth - int(reduction), child_alpha, -alpha, ply + 1);
                 if (value > alpha && reduction) value = -search(child_depth, child_alpha, -alpha, ply + 1);
@@ -200,7 +202,7 @@ protected:
                     }
                 }
             }
-            // 14. All candidates lose: add the defences that were not among them.
+            // 15. All candidates lose: add the defences that were not among them.
             if (best <= -PROVED_WIN && number + 1 == moves.size) {
                 MoveList more;
                 position.defences(moves, *deadline_, more);
@@ -210,7 +212,7 @@ protected:
             }
         }
 
-        // 15. Store the result; a bound does not replace an entry of a deeper search.
+        // 16. Store the result; a bound does not replace an entry of a deeper search.
         if (!known || depth >= entry.depth || bound == EXACT) store(depth, bound, from_root(best, -ply), best_move);
         return best;
     }

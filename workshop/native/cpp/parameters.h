@@ -22,8 +22,8 @@ struct ByDepth {
 };
 
 struct SearchParameters {
-    int64_t table_entries, killers, null_window, lmr_threat_divisor, improving_plies, improving_depth;
-    int64_t forced_replies, extension_plies;
+    int64_t table_entries, killers, null_window, improving_plies, improving_depth;
+    int64_t iir_depth, forced_replies, extension_plies;
     ByDepth futility, razoring;             // margins as AlphaBeta._prepare() makes them, of equal length
     ByDepth probcut_depths;
     int64_t reductions[REDUCTION_SIZE][REDUCTION_SIZE];
