@@ -233,15 +233,6 @@ def test_what_a_deeper_search_has_found_is_kept() -> None:
     assert search.table.get(position.key)[0] == 6
 
 
-@pytest.mark.parametrize(("known", "depth", "searched"), [(False, 3, 3), (False, 4, 3), (True, 4, 4)])
-def test_a_deep_search_without_hash_move_is_a_ply_less_deep(known: bool, depth: int, searched: int) -> None:
-    position, search = _quiet_position(), Search()
-    search.think(position, Deadline(None), 1)
-    search.table.put(position.key, (1, UPPER, PROVED_WIN, position.moves()[0] if known else -1))
-    search._search(depth, -1, 0, 1)
-    assert search.table.get(position.key)[0] == searched
-
-
 def test_ground_is_lost_in_one_line() -> None:
     """What the lines were worth at the mover's last turn is never that of another line."""
     position = _quiet_position()

@@ -1,4 +1,4 @@
-"""What futility pruning and razoring may do: nothing with margins that no value exceeds, and less nodes with others."""
+"""What futility pruning, razoring and internal iterative reductions may do."""
 from __future__ import annotations
 
 import contextlib
@@ -68,3 +68,13 @@ def test_a_bound_of_a_shallower_search_corrects_the_evaluation(value: int, bound
     search.table.put(_Node.key, (0, bound, stored, -1))
     with contextlib.nullcontext() if pruned is not None else pytest.raises(_Searched):
         assert search._search(1, 0, 1, 1) == pruned
+
+
+@pytest.mark.parametrize(("known", "depth", "searched"), [(False, 3, 3), (False, 4, 3), (True, 4, 4)])
+def test_a_deep_search_without_hash_move_is_a_ply_less_deep(known: bool, depth: int, searched: int) -> None:
+    position, search = KInARowPosition(15, 15, 5), Search()
+    position.set_up(QUIET.stones, BLACK)
+    search.think(position, Deadline(None), 1)
+    search.table.put(position.key, (1, UPPER, WIN, position.moves()[0] if known else -1))
+    search._search(depth, -1, 0, 1)
+    assert search.table.get(position.key)[0] == searched
