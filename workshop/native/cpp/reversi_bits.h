@@ -1,7 +1,7 @@
 // The rules of Reversi on an N x N board as bit masks: legal cells and flips.
 //
 // A mask has bit row * N + col. Mirrors what the steps of ListGraph in submission/reversi/board.py say, by other means:
-// runs of the other side's discs are extended by shifts, in eight directions.
+// runs of the other side's discs are extended by shifts, along all axes at once.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,74 @@
 namespace tengen {
 
 constexpr int PASS = -1;
+
+// Four masks of an N x N board, one for each axis: rows, columns and both diagonals. They are shifted together, in the
+// vectors of the processor; a mask of 128 bits is in two of them.
+template <int N, class Bits>
+class AxisMasks {
+public:
+    AxisMasks() = default;
+    AxisMasks(Bits mask) : AxisMasks(mask, mask, mask, mask) {}
+    AxisMasks(Bits row, Bits column, Bits falling, Bits rising)
+        : low_{uint64_t(row), uint64_t(column), uint64_t(falling), uint64_t(rising)},
+          high_{upper(row), upper(column), upper(falling), upper(rising)} {}
+
+    AxisMasks operator&(const AxisMasks& other) const { return {low_ & other.low_, high_ & other.high_}; }
+    AxisMasks operator|(const AxisMasks& other) const { return {low_ | other.low_, high_ | other.high_}; }
+
+    // Every cell moved along its axis, upwards (to greater numbers) or downwards; over the edges of a row, too.
+    template <int CELLS = 1>
+    AxisMasks up() const {
+        constexpr Quad by = STEPS * CELLS;
+        if constexpr (!WIDE) return {low_ << by, high_};
+        return {low_ << by, high_ << by | low_ >> (64 - by)};
+    }
+    template <int CELLS = 1>
+    AxisMasks down() const {
+        constexpr Quad by = STEPS * CELLS;
+        if constexpr (!WIDE) return {low_ >> by, high_};
+        return {low_ >> by | high_ << (64 - by), high_ >> by};
+    }
+
+    // The cells of `other` in a row from these cells on, upwards or downwards.
+    AxisMasks run_up(const AxisMasks& other) const {
+        AxisMasks run = other & up();
+        run = run | (other & run.up());
+        const AxisMasks pairs = other & other.up();
+        for (int i = 4; i < N; i += 2) run = run | (pairs & run.template up<2>());
+        return run;
+    }
+    AxisMasks run_down(const AxisMasks& other) const {
+        AxisMasks run = other & down();
+        run = run | (other & run.down());
+        const AxisMasks pairs = other & other.down();
+        for (int i = 4; i < N; i += 2) run = run | (pairs & run.template down<2>());
+        return run;
+    }
+
+    // All cells for an axis that has any, and none for the others.
+    AxisMasks not_empty() const {
+        const Quad any = Quad((low_ | high_) != Quad{});
+        return {any, any};
+    }
+
+    Bits united() const {
+        Bits cells = low_[0] | low_[1] | low_[2] | low_[3];
+        if constexpr (WIDE) cells |= Bits(high_[0] | high_[1] | high_[2] | high_[3]) << 64;
+        return cells;
+    }
+
+private:
+    using Quad = uint64_t __attribute__((vector_size(32)));
+    static constexpr bool WIDE = sizeof(Bits) > 8;
+    static constexpr Quad STEPS = {1, N, N + 1, N - 1};
+
+    AxisMasks(Quad low, Quad high) : low_(low), high_(high) {}
+
+    static uint64_t upper(Bits mask) { return uint64_t(mask >> 32 >> 32); }
+
+    Quad low_, high_;
+};
 
 template <int N>
 struct Reversi {
@@ -55,60 +123,25 @@ struct Reversi {
     }
 
     static Bits legal(Bits own, Bits other) {
-        const Bits inner = other & INNER;
-        Bits found = after_runs<1>(own, inner) | after_runs<N>(own, other);
-        found |= after_runs<N + 1>(own, inner) | after_runs<N - 1>(own, inner);
-        return found & ALL & ~(own | other);
+        const Axes from(own), his = runners(other);
+        const Axes found = from.run_up(his).up() | from.run_down(his).down();
+        return found.united() & ALL & ~(own | other);
     }
 
     // The discs that a disc on a free cell flips; none if the move is illegal.
     static Bits flips(Bits own, Bits other, int cell) {
-        const Bits at = bit(cell), inner = other & INNER;
-        return enclosed<1>(at, own, inner) | enclosed<N>(at, own, other) | enclosed<N + 1>(at, own, inner)
-               | enclosed<N - 1>(at, own, inner);
+        const Axes from(bit(cell)), mine(own), his = runners(other);
+        const Axes above = from.run_up(his), below = from.run_down(his);
+        return ((above & (above.up() & mine).not_empty()) | (below & (below.down() & mine).not_empty())).united();
     }
 
 private:
-    template <int STEP>
-    static Bits up(Bits mask) { return mask << STEP; }
-    template <int STEP>
-    static Bits down(Bits mask) { return mask >> STEP; }
+    using Axes = AxisMasks<N, Bits>;
 
-    // The discs of `other` in a row from `from` on, upwards (by shifts to the left) or downwards.
-    template <int STEP>
-    static Bits run_up(Bits from, Bits other) {
-        Bits run = other & up<STEP>(from);
-        run |= other & up<STEP>(run);
-        const Bits pairs = other & up<STEP>(other);
-        for (int i = 4; i < N; i += 2) run |= pairs & up<2 * STEP>(run);
-        return run;
-    }
-    template <int STEP>
-    static Bits run_down(Bits from, Bits other) {
-        Bits run = other & down<STEP>(from);
-        run |= other & down<STEP>(run);
-        const Bits pairs = other & down<STEP>(other);
-        for (int i = 4; i < N; i += 2) run |= pairs & down<2 * STEP>(run);
-        return run;
-    }
-
-    template <int STEP>
-    static Bits after_runs(Bits own, Bits other) {
-        return up<STEP>(run_up<STEP>(own, other)) | down<STEP>(run_down<STEP>(own, other));
-    }
-
-    template <int STEP>
-    static Bits enclosed(Bits at, Bits own, Bits other) {
-        Bits found = 0;
-        if (other & up<STEP>(at)) {
-            const Bits above = run_up<STEP>(at, other);
-            if (up<STEP>(above) & own) found |= above;
-        }
-        if (other & down<STEP>(at)) {
-            const Bits below = run_down<STEP>(at, other);
-            if (down<STEP>(below) & own) found |= below;
-        }
-        return found;
+    // The discs of a mask that runs can go on over, for each axis.
+    static Axes runners(Bits discs) {
+        const Bits inner = discs & INNER;
+        return {inner, discs, inner, inner};
     }
 };
 
