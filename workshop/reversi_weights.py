@@ -26,11 +26,12 @@ from matplotlib.figure import Figure
 from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import LinearOperator, lsmr
 
+from local_runner.errors import RunnerError
 from local_runner.files import write_whole
 from submission.reversi.cell_lists import CellList, cell_lists
 from submission.reversi.evaluation import UNIT
 from submission.reversi.weights import FILE, STAGES, ReversiWeights
-from workshop.command import OUTPUT_ADVICE, DryRun, run
+from workshop.command import OUTPUT_ADVICE, DryRun, run, with_progress
 from workshop.game_file import read
 from workshop.learning import Array, Ints, Mask
 from workshop.reversi_games import ReversiSelfPlay
@@ -62,23 +63,36 @@ def main(
 ) -> None:
     """Learn the weights, print their errors on held-out games, and write them."""
     sample = sample_positions([game for file in files for game in read(file, ReversiSelfPlay)])
-    before = ReversiWeights(sample.n, previous.read_bytes()) if previous else None
-    contents = ListContents(sample, before)
+    known = {file: read_weights(file, sample.n) for file in ([previous] if previous else []) + (compare or [])}
+    contents = ListContents(sample, known[previous] if previous else None)
     fitted = fit(sample, contents)
+    if not dry_run:
+        write_whole(output or PACKAGE / (FILE % sample.n), fitted, OUTPUT_ADVICE)
     tested = sample.held_out
     print(f"{sample.games[-1] + 1} games, {len(tested)} positions, {tested.sum()} of them held out; "
           f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
+    tried = {**{file.stem: known[file] for file in compare or []}, "new": ReversiWeights(sample.n, fitted)}
     errors = {"always 0": rms_errors(sample, np.zeros(len(tested)))}
-    for name, data in [(file.stem, file.read_bytes()) for file in compare or []] + [("new", fitted)]:
-        errors[name] = rms_errors(sample, evaluate(sample, ReversiWeights(sample.n, data)))
+    errors.update((name, rms_errors(sample, evaluate(sample, weights))) for name, weights in tried.items())
     for name, by_stage in errors.items():
         print(f"{name:12}", *(f"{value:6.2f}" for value in by_stage), "discs")
     if plot:
         plot_errors(plot, sample.n, errors)
-    if not dry_run:
-        path = output or PACKAGE / (FILE % sample.n)
-        write_whole(path, fitted, OUTPUT_ADVICE)
 
+
+def read_weights(file: Path, n: int) -> ReversiWeights:
+    """The weights in a file. Raises RunnerError if they are not for today's lists of an n x n board."""
+    data = file.read_bytes()
+    try:
+        weights = ReversiWeights(n, data)
+        rows = sum(map(len, weights.keys.values()))
+        cells = sum({each.kind: len(each.cells) for each in cell_lists(n)}.values())
+        large, small = len(weights.keys) + rows, 2 * (n * n + 1) + STAGES * (cells + rows)
+        if len(zlib.decompress(data)) == 4 * large + 2 * small:
+            return weights
+    except (zlib.error, ValueError, IndexError):
+        pass
+    raise RunnerError(f"{file} has no weights for the lists of a {n} x {n} board; give a file as {FILE % n}")
 
 
 # ---- contents, with the keys of submission/reversi/weights.py
@@ -205,7 +219,7 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
     values = sample.differences.astype(np.float64)          # evaluations, once their stages are learnt
     found = contents.before.copy()
     found[:, -len(OF_BOARD):] /= STRONG
-    for number in reversed(range(STAGES)):
+    for number in with_progress(list(reversed(range(STAGES))), "learning stages"):
         inside = np.flatnonzero(stages == number)
         if not len(inside):
             continue

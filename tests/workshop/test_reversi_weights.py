@@ -156,3 +156,8 @@ def test_the_command(
     assert "60 games" in report and "before" in report
     with pytest.raises(RunnerError, match="missing"):
         main([tmp_path / "missing"], None, output, False, None, None)
+    other.write_bytes((reversi_weights.PACKAGE / (weights.FILE % 8)).read_bytes())
+    for previous, compare in ((other, None), (None, [other])):
+        with pytest.raises(RunnerError, match="no weights for the lists of a 6 x 6 board"):
+            main([file], previous, output, False, None, compare)
+    assert output.read_bytes() == fitted
