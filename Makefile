@@ -12,6 +12,7 @@ TUNING := build/gobang_tuning.jsonl
 WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
 REVERSI_NUMBER := 100000
+REVERSI_FIRST := 1
 ALL_CORES := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
@@ -124,7 +125,8 @@ order: $(READY)  ## learn the move order of gobang; half an hour
 reversi: $(READY)  ## learn the Reversi evaluations of 8x8 and 10x10, one round; two hours with a compiler
 	for size in 8 10; do \
 		games=$(REVERSI_GAMES)_$$size weights="--previous submission/data/reversi_$$size.bin" && \
-		$(BIN)/python -m workshop.reversi_games $$games.jsonl --size $$size --games $(REVERSI_NUMBER) --nodes 1000 && \
+		$(BIN)/python -m workshop.reversi_games $$games.jsonl --size $$size --nodes 1000 \
+			--first $(REVERSI_FIRST) --games $(REVERSI_NUMBER) && \
 		$(BIN)/python -m workshop.reversi_weights $$games.jsonl $$weights || exit 1; \
 	done
 

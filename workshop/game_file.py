@@ -36,17 +36,18 @@ R = TypeVar("R", bound=NumberedResult)
 Play = Callable[[int, int], R]                  # (number, nodes) -> result
 
 
-def run_command(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int) -> None:
+def run_command(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int,
+                first: int = 1) -> None:
     """fill() for the command line: prints the number of games; exits with a message on Ctrl-C."""
     try:
-        count = fill(path, kind, play, games, nodes, processes)
+        count = fill(path, kind, play, games, nodes, processes, first)
     except KeyboardInterrupt:
         sys.exit(f"stopped; {path} is intact, and the same command goes on from there")
     print(f"{path}: {count} games")
 
 
-def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int) -> int:
-    """Play the games from 1 to `games` that the file lacks, and return the number of games in it.
+def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, processes: int, first: int = 1) -> int:
+    """Play those of `games` games from number `first` on that the file lacks, and return the number of games in it.
 
     Raises RunnerError if the file holds games with another number of nodes, or other content.
     """
@@ -57,7 +58,7 @@ def fill(path: Path, kind: type[R], play: Play[R], games: int, nodes: int, proce
     if any(game.nodes != nodes for game in known):
         raise RunnerError(f"{path} holds games with {known[0].nodes} nodes per move; "
                           f"give another file, or --nodes {known[0].nodes}")
-    missing = sorted(set(range(1, games + 1)) - {game.number for game in known})
+    missing = sorted(set(range(first, first + games)) - {game.number for game in known})
     columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     progress = Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty())
     with open(path, "ab", buffering=0) as file, progress:

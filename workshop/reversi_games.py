@@ -1,6 +1,7 @@
 """Plays Reversi games of the engine against itself, from which the evaluation is learnt.
 
-    python -m workshop.reversi_games FILE [--size N] [--games N] [--nodes N] [--jobs N] [--continue-from FILE]
+    python -m workshop.reversi_games FILE [--size N] [--games N] [--nodes N] [--jobs N] [--first N]
+                                           [--continue-from FILE]
 
 FILE is described in game_file.py. A game starts with random moves: from FEWEST_PLIES up to a third of the cells. So the
 evaluation also sees positions that good players avoid. In every second game this part is longer, and each side has a
@@ -67,10 +68,12 @@ def main(
     games: Games = GAMES,
     nodes: MoveNodes = NODES,
     jobs: Jobs = CORES,
+    first: Annotated[int, typer.Option(min=1, help="Number of the first game; another one gives other openings.")] = 1,
     continue_from: Annotated[Path | None, typer.Option(help="File of games whose first halves are taken over.")] = None,
 ) -> None:
     """Play the engine against itself until the file holds the wanted number of games."""
-    game_file.run_command(file, ReversiSelfPlay, partial(play, size, continue_from=continue_from), games, nodes, jobs)
+    play_one = partial(play, size, continue_from=continue_from)
+    game_file.run_command(file, ReversiSelfPlay, play_one, games, nodes, jobs, first)
 
 
 def play(size: int, number: int, nodes: int, continue_from: Path | None = None) -> ReversiSelfPlay:

@@ -135,6 +135,8 @@ def test_games_are_kept_in_a_file(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     assert game_file.fill(path, ReversiSelfPlay, partial(play, 4), 2, NODES, 1) == 2
     assert game_file.read(path, ReversiSelfPlay) == [play(4, number, NODES) for number in (1, 2)]
+    assert game_file.fill(path, ReversiSelfPlay, partial(play, 4), 2, NODES, 1, first=2) == 3
+    assert game_file.read(path, ReversiSelfPlay) == [play(4, number, NODES) for number in (1, 2, 3)]
 
 
 def test_games_continue_from_the_middle_of_others(tmp_path: Path) -> None:
