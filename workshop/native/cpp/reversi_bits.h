@@ -13,72 +13,38 @@ namespace tengen {
 
 constexpr int PASS = -1;
 
-// Four masks of an N x N board, one for each axis: rows, columns and both diagonals. They are shifted together, in the
-// vectors of the processor; a mask of 128 bits is in two of them.
-template <int N, class Bits>
-class AxisMasks {
-public:
-    AxisMasks() = default;
+// Four masks, one for each axis of the board: rows, columns and both diagonals. They are worked on together, in the
+// vectors of the processor; masks of 128 bits are in two of them.
+template <class Bits>
+struct AxisMasks {
+    using Quad = uint64_t __attribute__((vector_size(32)));
+    static constexpr bool WIDE = sizeof(Bits) > 8;
+
+    Quad low, high;
+
+    AxisMasks(Quad low, Quad high) : low(low), high(high) {}
     AxisMasks(Bits mask) : AxisMasks(mask, mask, mask, mask) {}
     AxisMasks(Bits row, Bits column, Bits falling, Bits rising)
-        : low_{uint64_t(row), uint64_t(column), uint64_t(falling), uint64_t(rising)},
-          high_{upper(row), upper(column), upper(falling), upper(rising)} {}
+        : low{uint64_t(row), uint64_t(column), uint64_t(falling), uint64_t(rising)},
+          high{upper(row), upper(column), upper(falling), upper(rising)} {}
 
-    AxisMasks operator&(const AxisMasks& other) const { return {low_ & other.low_, high_ & other.high_}; }
-    AxisMasks operator|(const AxisMasks& other) const { return {low_ | other.low_, high_ | other.high_}; }
-
-    // Every cell moved along its axis, upwards (to greater numbers) or downwards; over the edges of a row, too.
-    template <int CELLS = 1>
-    AxisMasks up() const {
-        constexpr Quad by = STEPS * CELLS;
-        if constexpr (!WIDE) return {low_ << by, high_};
-        return {low_ << by, high_ << by | low_ >> (64 - by)};
-    }
-    template <int CELLS = 1>
-    AxisMasks down() const {
-        constexpr Quad by = STEPS * CELLS;
-        if constexpr (!WIDE) return {low_ >> by, high_};
-        return {low_ >> by | high_ << (64 - by), high_ >> by};
-    }
-
-    // The cells of `other` in a row from these cells on, upwards or downwards.
-    AxisMasks run_up(const AxisMasks& other) const {
-        AxisMasks run = other & up();
-        run = run | (other & run.up());
-        const AxisMasks pairs = other & other.up();
-        for (int i = 4; i < N; i += 2) run = run | (pairs & run.template up<2>());
-        return run;
-    }
-    AxisMasks run_down(const AxisMasks& other) const {
-        AxisMasks run = other & down();
-        run = run | (other & run.down());
-        const AxisMasks pairs = other & other.down();
-        for (int i = 4; i < N; i += 2) run = run | (pairs & run.template down<2>());
-        return run;
-    }
+    AxisMasks operator&(const AxisMasks& other) const { return {low & other.low, high & other.high}; }
+    AxisMasks operator|(const AxisMasks& other) const { return {low | other.low, high | other.high}; }
 
     // All cells for an axis that has any, and none for the others.
     AxisMasks not_empty() const {
-        const Quad any = Quad((low_ | high_) != Quad{});
+        const Quad any = Quad((low | high) != Quad{});
         return {any, any};
     }
 
     Bits united() const {
-        Bits cells = low_[0] | low_[1] | low_[2] | low_[3];
-        if constexpr (WIDE) cells |= Bits(high_[0] | high_[1] | high_[2] | high_[3]) << 64;
+        Bits cells = low[0] | low[1] | low[2] | low[3];
+        if constexpr (WIDE) cells |= Bits(high[0] | high[1] | high[2] | high[3]) << 64;
         return cells;
     }
 
 private:
-    using Quad = uint64_t __attribute__((vector_size(32)));
-    static constexpr bool WIDE = sizeof(Bits) > 8;
-    static constexpr Quad STEPS = {1, N, N + 1, N - 1};
-
-    AxisMasks(Quad low, Quad high) : low_(low), high_(high) {}
-
     static uint64_t upper(Bits mask) { return uint64_t(mask >> 32 >> 32); }
-
-    Quad low_, high_;
 };
 
 template <int N>
@@ -124,24 +90,51 @@ struct Reversi {
 
     static Bits legal(Bits own, Bits other) {
         const Axes from(own), his = runners(other);
-        const Axes found = from.run_up(his).up() | from.run_down(his).down();
-        return found.united() & ALL & ~(own | other);
+        const Axes ends = moved<1>(run<1>(from, his)) | moved<-1>(run<-1>(from, his));
+        return ends.united() & ALL & ~(own | other);
     }
 
     // The discs that a disc on a free cell flips; none if the move is illegal.
     static Bits flips(Bits own, Bits other, int cell) {
         const Axes from(bit(cell)), mine(own), his = runners(other);
-        const Axes above = from.run_up(his), below = from.run_down(his);
-        return ((above & (above.up() & mine).not_empty()) | (below & (below.down() & mine).not_empty())).united();
+        return (enclosed<1>(run<1>(from, his), mine) | enclosed<-1>(run<-1>(from, his), mine)).united();
     }
 
 private:
-    using Axes = AxisMasks<N, Bits>;
+    using Axes = AxisMasks<Bits>;
+    using Quad = typename Axes::Quad;
+    static constexpr Quad STEPS = {1, N, N + 1, N - 1};
 
     // The discs of a mask that runs can go on over, for each axis.
     static Axes runners(Bits discs) {
         const Bits inner = discs & INNER;
         return {inner, discs, inner, inner};
+    }
+
+    // Every cell moved along its axis: upwards, to greater numbers, or downwards if CELLS < 0. Over the edges, too.
+    template <int CELLS>
+    static Axes moved(const Axes& from) {
+        constexpr Quad by = STEPS * (CELLS < 0 ? -CELLS : CELLS);
+        Axes to = CELLS < 0 ? Axes(from.low >> by, from.high >> by) : Axes(from.low << by, from.high << by);
+        if (Axes::WIDE && CELLS < 0) to.low |= from.high << (64 - by);
+        if (Axes::WIDE && CELLS > 0) to.high |= from.low >> (64 - by);
+        return to;
+    }
+
+    // The discs of `other` in a row from the cells of `from` on, upwards (WAY 1) or downwards (WAY -1).
+    template <int WAY>
+    static Axes run(const Axes& from, const Axes& other) {
+        Axes found = other & moved<WAY>(from);
+        found = found | (other & moved<WAY>(found));
+        const Axes pairs = other & moved<WAY>(other);
+        for (int i = 4; i < N; i += 2) found = found | (pairs & moved<2 * WAY>(found));
+        return found;
+    }
+
+    // The runs that end at a disc of `mine`.
+    template <int WAY>
+    static Axes enclosed(const Axes& runs, const Axes& mine) {
+        return runs & (moved<WAY>(runs) & mine).not_empty();
     }
 };
 
