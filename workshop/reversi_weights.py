@@ -63,15 +63,16 @@ def main(
 ) -> None:
     """Learn the weights, print their errors on held-out games, and write them."""
     sample = sample_positions([game for file in files for game in read(file, ReversiSelfPlay)])
-    known = {file: read_weights(file, sample.n) for file in ([previous] if previous else []) + (compare or [])}
-    contents = ListContents(sample, known[previous] if previous else None)
+    before = read_weights(previous, sample.n) if previous else None
+    tried = {file.stem: read_weights(file, sample.n) for file in compare or []}
+    contents = ListContents(sample, before)
     fitted = fit(sample, contents)
     if not dry_run:
         write_whole(output or PACKAGE / (FILE % sample.n), fitted, OUTPUT_ADVICE)
     tested = sample.held_out
     print(f"{sample.games[-1] + 1} games, {len(tested)} positions, {tested.sum()} of them held out; "
           f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
-    tried = {**{file.stem: known[file] for file in compare or []}, "new": ReversiWeights(sample.n, fitted)}
+    tried["new"] = ReversiWeights(sample.n, fitted)
     errors = {"always 0": rms_errors(sample, np.zeros(len(tested)))}
     errors.update((name, rms_errors(sample, evaluate(sample, weights))) for name, weights in tried.items())
     for name, by_stage in errors.items():
@@ -82,17 +83,10 @@ def main(
 
 def read_weights(file: Path, n: int) -> ReversiWeights:
     """The weights in a file. Raises RunnerError if they are not for today's lists of an n x n board."""
-    data = file.read_bytes()
     try:
-        weights = ReversiWeights(n, data)
-        rows = sum(map(len, weights.keys.values()))
-        cells = sum({each.kind: len(each.cells) for each in cell_lists(n)}.values())
-        large, small = len(weights.keys) + rows, 2 * (n * n + 1) + STAGES * (cells + rows)
-        if len(zlib.decompress(data)) == 4 * large + 2 * small:
-            return weights
-    except (zlib.error, ValueError, IndexError):
-        pass
-    raise RunnerError(f"{file} has no weights for the lists of a {n} x {n} board; give a file as {FILE % n}")
+        return ReversiWeights(n, file.read_bytes())
+    except (zlib.error, ValueError) as error:
+        raise RunnerError(f"{file}: {error}; give a file as submission/{FILE % n}") from error
 
 
 # ---- contents, with the keys of submission/reversi/weights.py
@@ -219,7 +213,7 @@ def fit(sample: ReversiSample, contents: ListContents) -> bytes:
     values = sample.differences.astype(np.float64)          # evaluations, once their stages are learnt
     found = contents.before.copy()
     found[:, -len(OF_BOARD):] /= STRONG
-    for number in with_progress(list(reversed(range(STAGES))), "learning stages"):
+    for number in with_progress(range(STAGES)[::-1], "learning stages"):
         inside = np.flatnonzero(stages == number)
         if not len(inside):
             continue

@@ -54,6 +54,8 @@ class ReversiWeights:
 
     turn, mobility: by the number of discs
     keys, rows, cells: by kind of list: the keys of its rows, ascending; STAGES values for each row; for each cell
+
+    Raises zlib.error or ValueError if `data` is not a file of weights for the lists of an n x n board.
     """
 
     def __init__(self, n: int, data: bytes) -> None:
@@ -73,6 +75,8 @@ class ReversiWeights:
             at += lengths[kind] * STAGES
             self.rows[kind] = small[at:at + count * STAGES]
             at += count * STAGES
+        if at != len(small):
+            raise ValueError(f"no weights for the lists of a {n} x {n} board")
 
     def values(self, cell_list: CellList) -> Callable[[int, int], list[int]]:
         """The function (black cells, white cells) -> value at each stage, for the contents of a list."""

@@ -73,6 +73,7 @@ def test_weights_can_be_compared(tmp_path: Path) -> None:
     for setting, env, why in (
         (f"weights={other}", "reversi_8x8_1v1", "no file of weights"),
         (f"weights={same}", "gobang_1v1", "no file of weights"),
+        (f"weights={same}", "reversi_1v1", "no weights for the lists of a 10 x 10 board"),
         (f"order={same}", "reversi_8x8_1v1", "no file of order"),
         (f"weights={tmp_path / 'missing'}", "reversi_8x8_1v1", "cannot read"),
     ):
