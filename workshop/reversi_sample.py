@@ -73,7 +73,8 @@ def sample_positions(games: list[ReversiSelfPlay]) -> ReversiSample:
             numbers.extend((*others, game.difference, game_number))
     black, white = (_unpacked(mask, n) for mask in masks)
     sides, mobilities, differences, of_games = np.array(numbers, np.int64).reshape(-1, 4).T
-    return ReversiSample(n, black + 2 * white, sides, mobilities, np.array(values), differences, of_games)
+    cells = np.asfortranarray(black + 2 * white)        # the lists are read cell by cell
+    return ReversiSample(n, cells, sides, mobilities, np.array(values), differences, of_games)
 
 
 def _positions(game: ReversiSelfPlay) -> Iterable[tuple[tuple[int, int], float, int, int]]:

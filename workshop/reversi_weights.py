@@ -169,9 +169,16 @@ class ListContents:
         board = STRONG * np.stack([sample.sides[chosen], odd, sample.mobility[chosen]], axis=1)
         cells = np.array((0, 1, -1), np.float32)[sample.cells[chosen]]
         plain, sums = np.hstack([cells, board.astype(np.float32)]), self._sums()
-        return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=(
-            lambda weights: listed @ weights.ravel() + plain @ (sums @ weights.ravel()).astype(np.float32)), rmatvec=(
-            lambda errors: listed.T @ errors.ravel() + sums.T @ (plain.T @ errors.ravel().astype(np.float32))))
+
+        def matvec(weights: Array) -> Array:
+            weights = weights.ravel().astype(np.float32)        # as the features are: a product converts nothing
+            return np.asarray(listed @ weights + plain @ (sums @ weights))
+
+        def rmatvec(errors: Array) -> Array:
+            errors = errors.ravel().astype(np.float32)
+            return np.asarray(listed.T @ errors + sums.T @ (plain.T @ errors))
+
+        return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=matvec, rmatvec=rmatvec)
 
     def _sums(self) -> csr_matrix:
         """Which columns of cells a cell of the board counts in, and how often; below the cells, those of OF_BOARD."""
