@@ -51,6 +51,11 @@ class ReversiSample:
     def held_out(self) -> Mask:
         return np.asarray(self.games % HELD_OUT == HELD_OUT - 1)
 
+    def part(self, chosen: Mask) -> ReversiSample:
+        """The chosen positions."""
+        return ReversiSample(self.n, self.cells[chosen], self.sides[chosen], self.mobility[chosen],
+                             self.values[chosen], self.differences[chosen], self.games[chosen])
+
 
 def stages_by_discs(n: int) -> Ints:
     """The stages of the game for 0 to n * n discs on the board."""

@@ -69,12 +69,12 @@ def main(
     fitted = fit(sample, contents)
     if not dry_run:
         write_whole(output or PACKAGE / (FILE % sample.n), fitted, OUTPUT_ADVICE)
-    tested = sample.held_out
-    print(f"{sample.games[-1] + 1} games, {len(tested)} positions, {tested.sum()} of them held out; "
+    tested = sample.part(sample.held_out)
+    print(f"{sample.games[-1] + 1} games, {len(sample.games)} positions, {len(tested.games)} of them held out; "
           f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
     tried["new"] = ReversiWeights(sample.n, fitted)
-    errors = {"always 0": rms_errors(sample, np.zeros(len(tested)))}
-    errors.update((name, rms_errors(sample, evaluate(sample, weights))) for name, weights in tried.items())
+    errors = {"always 0": rms_errors(tested, np.zeros(len(tested.games)))}
+    errors.update((name, rms_errors(tested, evaluate(tested, weights))) for name, weights in tried.items())
     for name, by_stage in errors.items():
         print(f"{name:12}", *(f"{value:6.2f}" for value in by_stage), "discs")
     if plot:
