@@ -45,6 +45,7 @@ PENALTY = 0.4               # damping of the regression per cell of the board
 STRONG = 5.0                # factor of the features of the board, which makes the penalty on their weights small
 FEWEST = 2                  # occurrences that a content needs to get a row
 ITERATIONS = 100            # of the regression, at most
+OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")     # features of the whole board
 
 
 def main(
@@ -205,9 +206,6 @@ class ListContents:
             turn = weights.turn[discs]
             found[number, -len(OF_BOARD):] = turn, weights.turn[discs + 1] - turn, weights.mobility[discs]
         return found / UNIT
-
-
-OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")
 
 
 # ---- learning
