@@ -173,11 +173,11 @@ class ListContents:
 
         def matvec(weights: Array) -> Array:
             weights = weights.ravel().astype(np.float32)        # as the features are: a product converts nothing
-            return np.asarray(listed @ weights + plain @ (sums @ weights))
+            return np.asarray(listed @ weights + plain @ (sums @ weights), np.float64)
 
         def rmatvec(errors: Array) -> Array:
             errors = errors.ravel().astype(np.float32)
-            return np.asarray(listed.T @ errors + sums.T @ (plain.T @ errors))
+            return np.asarray(listed.T @ errors + sums.T @ (plain.T @ errors), np.float64)
 
         return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=matvec, rmatvec=rmatvec)
 
