@@ -45,8 +45,8 @@ def cpu() -> str:
 
 
 def physical_cores() -> int:
-    """Physical cores that this process may use."""
-    import psutil  # here, because only tournaments need it
-
+    """Physical cores that this process may use, where Linux tells which processors share one; else processors."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(allowed, psutil.cpu_count(logical=False) or allowed))
+    shared = Path("/sys/devices/system/cpu").glob("cpu[0-9]*/topology/thread_siblings_list")
+    cores = len({path.read_text("ascii") for path in shared})
+    return min(allowed, cores or allowed)

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeVar
 
-import choix
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,7 +28,7 @@ Results = Mapping[tuple[str, str], G]
 
 PRIOR_GAMES = 1.0  # drawn games of each agent with the virtual agent
 ELO_PER_NAT = 400 / math.log(10)
-MOST_STEPS = 100_000  # limit of the fit's steps; it needs few, but hundreds if an agent won all of 1000 games
+SMALLEST_STEP = 1e-9  # nats; the fit ends with a step below this
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,6 @@ def crosstable(results: Results[G]) -> dict[str, dict[str, G]]:
 def ratings(results: Results[G], anchor: str = "") -> list[Rating]:
     """The ratings, strongest first. Their mean is 0, or the rating of `anchor` is 0 if it is given.
 
-    Fitted by choix with I-LSR (Maystre and Grossglauser, "Fast and accurate inference of Plackett-Luce models", 2015).
     Errors are those of the differences to the mean or to the anchor; see `_covariance`. Raises RunnerError if `anchor`
     played no games, and as `crosstable` does.
     """
@@ -76,7 +74,7 @@ def ratings(results: Results[G], anchor: str = "") -> list[Rating]:
     if not names:
         return []
     points, games, decisive = _matrices(table)
-    strength = choix.ilsr_pairwise_dense(points, max_iter=MOST_STEPS)
+    strength = _fit(points, games)
     n = len(names)
     origin = np.eye(n)[names.index(anchor)] if anchor else np.full(n, 1 / n)
     to_origin = np.eye(n) - origin  # subtracts the rating of the anchor, or the mean, from every rating
@@ -136,6 +134,34 @@ def _matrices(table: Mapping[str, Mapping[str, G]]) -> tuple[NDArray[np.float64]
     return tuple(matrices)
 
 
+def _fit(points: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The most likely strengths in nats; the virtual agent's is 0.
+
+    Newton's method. A step whose largest difference is d nats is shortened by ln(1 + d) / d, with which it converges
+    from any start (Sun and Tran-Dinh, "Generalized self-concordant functions", 2019).
+    """
+    strength, largest = np.zeros(len(points)), math.inf
+    while largest > SMALLEST_STEP:
+        expected = _expected(strength)
+        slope = (points - games * expected).sum(axis=1)
+        step = np.append(np.linalg.solve(_laplacian(games * expected * expected.T), slope[:-1]), 0.0)
+        largest = float(np.ptp(step))
+        if largest > 0:
+            strength += step * (math.log1p(largest) / largest)
+    return strength
+
+
+def _expected(strength: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The expected score of the row's agent against the column's."""
+    probability: NDArray[np.float64] = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    return probability
+
+
+def _laplacian(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The second derivative of the log-likelihood, negated, without the virtual agent; `weights` of every pair."""
+    return (np.diag(weights.sum(axis=1)) - weights)[:-1, :-1]
+
+
 def _covariance(
     strength: NDArray[np.float64], games: NDArray[np.float64], decisive: NDArray[np.float64]
 ) -> NDArray[np.float64]:
@@ -145,12 +171,9 @@ def _covariance(
     estimator, 1982). A bootstrap over the pairs would be random and slow, and give an error of 0 to an agent that won
     every game.
     """
-    expected = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    expected = _expected(strength)
     information = games * expected * expected.T
     per_decisive = np.divide(games, decisive, out=np.ones_like(games), where=decisive > 0)
-    bread, filling = (
-        (np.diag(weights.sum(axis=1)) - weights)[:-1, :-1] for weights in (information, information * per_decisive)
-    )
-    inverse = np.linalg.inv(bread)
-    covariance: NDArray[np.float64] = inverse @ filling @ inverse
+    inverse = np.linalg.inv(_laplacian(information))
+    covariance: NDArray[np.float64] = inverse @ _laplacian(information * per_decisive) @ inverse
     return covariance
