@@ -4,6 +4,8 @@ PYTHON ?=
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+TOOLS := $(VENV)/.tools
+INSTALL := -m pip install --quiet --no-compile --disable-pip-version-check --editable
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 LEAVES := build/gobang_leaves.jsonl
@@ -13,7 +15,7 @@ WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
 REVERSI_NUMBER := 100000
 REVERSI_FIRST := 1
-ALL_CORES := --numprocesses=$(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --dist=worksteal
+PYTEST := $(BIN)/python -m pytest --quiet --timeout=600 --numprocesses=auto --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
 ABLATED := $$($(BIN)/python -m workshop.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
@@ -34,7 +36,7 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test coverage slow cluster lint bundle check bench latency strength faults weights network tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures torture python37 clean
+.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures torture python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,23 +44,26 @@ help:  ## list the targets
 match: $(READY)  ## watch our agent play one game of gobang against the rule-based agent of seed 004
 	$(BIN)/tengen match $(MATCH)
 
-test: $(READY)  ## run the tests, on all cores; one that fails is run once more
-	$(BIN)/python -m pytest --timeout=600 --reruns=1 $(ALL_CORES)
+test: $(TOOLS)  ## run the quick tests, on all cores
+	$(PYTEST)
 
-coverage: $(READY)  ## run the tests and show their coverage of submission/; takes twice as long
-	$(BIN)/python -m pytest --cov --cov-report=term --timeout=600 $(ALL_CORES)
+slow: $(TOOLS)  ## run the tests that `make test` leaves out (TESTS=tests/local_runner: those of one folder)
+	$(PYTEST) -m slow $(TESTS)
 
-slow: $(READY)  ## run the long tests, which `make test` leaves out
-	$(BIN)/python -m pytest -m slow
+long: $(TOOLS)  ## run the tests that take minutes to hours
+	$(BIN)/python -m pytest -m long $(TESTS)
 
-cluster: $(READY)  ## install ray and test a tournament on a cluster of two nodes that loses one
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[cluster]'
-	$(BIN)/python -m pytest -m slow tests/local_runner/tournament/test_ray.py
+coverage: $(TOOLS)  ## run quick and slow tests and show their coverage of submission/
+	$(PYTEST) -m 'not long' --cov --cov-report=term
 
-lint: $(READY)  ## run ruff and mypy, and vermin on the code that must run on Python 3.7
+cluster: $(TOOLS)  ## install ray and test a tournament on a cluster of two nodes that loses one
+	$(BIN)/python $(INSTALL) '.[cluster]'
+	$(BIN)/python -m pytest -m long tests/local_runner/tournament/test_ray.py
+
+lint: $(TOOLS)  ## run ruff and mypy, and vermin on the code that must run on Python 3.7
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/portable local_runner/opponents workshop/torture/hosts
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/portable local_runner/opponents
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --out $(OUT)
@@ -67,15 +72,14 @@ check: bundle  ## play whole games with dist/submission.py as the site does and 
 	$(BIN)/tengen check $(OUT)
 
 serve: $(READY)  ## open the page in the browser: play, replay, analyse, watch; Ctrl-C ends it
-	@$(BIN)/python -c 'import fastapi, uvicorn, websockets' 2>/dev/null || \
-		$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[serve]'
+	@$(BIN)/python -c 'import fastapi, uvicorn, websockets' 2>/dev/null || $(BIN)/python $(INSTALL) '.[serve]'
 	$(BIN)/tengen serve $(SERVE)
 
-webspeed: $(READY)  ## measure a move's round trip with 20 games at once, and how fast the page loads (in Chromium)
+webspeed: $(TOOLS)  ## measure a move's round trip with 20 games at once, and how fast the page loads (in Chromium)
 	$(BIN)/python -m workshop.web_speed
 	$(BIN)/python -m workshop.page_speed
 
-pictures: $(READY)  ## make the moving picture at the top of the READMEs (in Chromium)
+pictures: $(TOOLS)  ## make the moving picture at the top of the READMEs (in Chromium)
 	$(BIN)/python -m workshop.pictures
 
 bench: $(READY)  ## measure import time, time per call, memory and nodes per second
@@ -107,22 +111,22 @@ $(FAULTS)/own/%.json: | $(READY)
 
 .DELETE_ON_ERROR:
 
-weights: $(READY)  ## learn the gobang evaluation from leaves of the engine's searches; half an hour
+weights: $(TOOLS)  ## learn the gobang evaluation from leaves of the engine's searches; half an hour
 	$(BIN)/python -m workshop.gobang_leaves $(LEAVES)
 	$(BIN)/python -m workshop.gobang_weights $(LEAVES)
 
-network: $(READY)  ## learn the network of the gobang evaluation from leaves; an hour, with a compiler
+network: $(TOOLS)  ## learn the network of the gobang evaluation from leaves; an hour, with a compiler
 	$(BIN)/python -m workshop.gobang_leaves $(DEEP_LEAVES) --games 3500 --nodes 8000
 	$(BIN)/python -m workshop.gobang_network $(DEEP_LEAVES)
 
-tuning: $(READY)  ## tune the weights of the gobang evaluation by games; half an hour
+tuning: $(TOOLS)  ## tune the weights of the gobang evaluation by games; half an hour
 	$(BIN)/python -m workshop.gobang_tuning $(TUNING)
 
-order: $(READY)  ## learn the move order of gobang; half an hour
+order: $(TOOLS)  ## learn the move order of gobang; half an hour
 	$(BIN)/python -m workshop.gobang_games $(WIDE_GAMES) --width 60
 	$(BIN)/python -m workshop.gobang_order $(WIDE_GAMES)
 
-reversi: $(READY)  ## learn the Reversi evaluations of 8x8 and 10x10, one round; two hours with a compiler
+reversi: $(TOOLS)  ## learn the Reversi evaluations of 8x8 and 10x10, one round; two hours with a compiler
 	for size in 8 10; do \
 		games=$(REVERSI_GAMES)_$$size weights="--previous submission/data/reversi_$$size.bin" && \
 		$(BIN)/python -m workshop.reversi_games $$games.jsonl --size $$size --nodes 1000 \
@@ -130,26 +134,26 @@ reversi: $(READY)  ## learn the Reversi evaluations of 8x8 and 10x10, one round;
 		$(BIN)/python -m workshop.reversi_weights $$games.jsonl $$weights || exit 1; \
 	done
 
-book: $(READY)  ## extend the opening book of gobang, 10 s a position (FIRST_STONES=6: deeper)
+book: $(TOOLS)  ## extend the opening book of gobang, 10 s a position (FIRST_STONES=6: deeper)
 	$(BIN)/python -m workshop.gobang_book $(if $(FIRST_STONES),--stones $(FIRST_STONES))
 
-ablations: $(READY)  ## play the gobang engine against versions that lack one part each; an hour
+ablations: $(TOOLS)  ## play the gobang engine against versions that lack one part each; an hour
 	@mkdir -p build
 	$(call tournament,$(ABLATED),build/ablations.db)
 
-native: $(READY)  ## compile the engines again in C++, for experiments (needs g++ or clang++)
+native: $(TOOLS)  ## compile the engines again in C++, for experiments (needs g++ or clang++)
 	$(BIN)/python -m workshop.native.build
 
-prove: $(READY)  ## prove what is open of Black's win at gobang, at low priority; can be stopped at any moment
+prove: $(TOOLS)  ## prove what is open of Black's win at gobang, at low priority; can be stopped at any moment
 	nice -n 19 $(BIN)/python -m workshop.proof run
 	$(BIN)/python -m workshop.proof export
 	$(BIN)/python -m workshop.proof status
 
-verify-proof: bundle  ## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move)
+verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move)
 	$(BIN)/python -m workshop.verify_proof --native $(if $(SECOND),--second $(SECOND))
 	$(BIN)/python -m workshop.proof_paths
 
-messages: $(READY)  ## collect the messages of the runner, update their translation and compile it
+messages: $(TOOLS)  ## collect the messages of the runner, update their translation and compile it
 	$(BIN)/python -m workshop.messages
 
 torture: bundle  ## torture the finished product, and show what failed; many hours, can be stopped at any moment
@@ -172,5 +176,12 @@ $(READY): pyproject.toml
 	fi; \
 	$$found -m venv $(VENV) || { \
 		echo "$$found cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,dev]'
+	@echo "Installing tengen into $(VENV), once: about 110 MB, half a minute."
+	@$(BIN)/python $(INSTALL) .
+	@touch $@
+
+# The same environment with all that tests, lint and workshop/ need.
+$(TOOLS): $(READY)
+	@echo "Installing what tests and lint need into $(VENV), once: about 500 MB, a minute."
+	@$(BIN)/python $(INSTALL) '.[dev]'
 	@touch $@

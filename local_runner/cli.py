@@ -20,6 +20,7 @@ from local_runner.bench import commands as bench
 from local_runner.command_line import CommandLine, in_language
 from local_runner.errors import RunnerError
 from local_runner.exit_codes import ExitCode
+from local_runner.extras import need
 from local_runner.interruption import interruptible
 from local_runner.languages import COLON, Message, _, shown
 from local_runner.options import AsJson, Jobs, Quiet, Sandbox, one_of
@@ -180,10 +181,8 @@ def serve(
 
     It needs tengen[serve]; `make serve` installs that.
     """
-    try:
-        from local_runner.web import serve as server
-    except ImportError as error:
-        raise RunnerError(_("the page needs more packages: pip install 'tengen[serve]', or `make serve`")) from error
+    need("serve")
+    from local_runner.web import serve as server
     from local_runner.web.store import default_path
 
     raise typer.Exit(server.serve(files or [], port, not no_open, store or default_path(), sandbox))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
+from local_runner.extras import need
 from local_runner.files import check_writable
 from local_runner.languages import Message, _, shown
 
@@ -19,7 +20,8 @@ ADVICE = Message("give --plot another file")
 
 
 def check_plot(path: Path) -> None:
-    """Raise RunnerError now if a plot could not be written there later: for another ending, or another reason."""
+    """Raise RunnerError now if a plot could not be written there later."""
+    need("plots")
     if path.suffix.lower() not in FORMATS:
         sentence = _("a plot cannot be written as {file}; give --plot an .svg, .png or .pdf")
         raise RunnerError(sentence.format(file=path.name))
@@ -29,6 +31,7 @@ def check_plot(path: Path) -> None:
 @contextmanager
 def plain_plots(**settings: Any) -> Iterator[None]:
     """Draw and save figures in this context: with matplotlib's own settings, changed by `settings`."""
+    need("plots")
     import matplotlib  # here, because it is slow
 
     with matplotlib.rc_context(), warnings.catch_warnings():

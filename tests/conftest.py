@@ -6,18 +6,20 @@ import sys
 
 import pytest
 
-# The first words of a skip's reason -> the advice that is printed at the end of the run.
-NO_PYTHON37 = "NO PYTHON 3.7 HERE"
-NO_CHROMIUM = "NO CHROMIUM HERE"
-NO_RAY = "NO RAY HERE"
-NO_NETWORK = "NO PACKAGE INDEX HERE"
-NO_COMPILER = "NO C++ COMPILER HERE"
-LOUD = {
-    NO_PYTHON37: "`make python37` says why.",
-    NO_CHROMIUM: "with one on the PATH, pages are looked at in it.",
-    NO_RAY: "`make cluster` installs it.",
-    NO_NETWORK: "with one, the wheel is installed in an empty environment.",
-    NO_COMPILER: "install g++ or clang++.",
+# The first words of a skip's reason -> how to get what is missing. The last line of a run names what was missing.
+NO_PYTHON37 = "no Python 3.7"
+NO_CHROMIUM = "no Chromium"
+NO_RAY = "no ray"
+NO_NETWORK = "no package index"
+NO_COMPILER = "no C++ compiler"
+NO_BUBBLEWRAP = "no bubblewrap"
+WANTED = {
+    NO_PYTHON37: "`make python37` says why",
+    NO_CHROMIUM: "install chromium",
+    NO_RAY: "`make cluster` installs it",
+    NO_NETWORK: "the wheel is not installed anywhere",
+    NO_COMPILER: "install g++",
+    NO_BUBBLEWRAP: "install bubblewrap",
 }
 
 
@@ -39,9 +41,10 @@ def forgotten():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Print what was not tested for lack of an installation; a mere "s" would be overlooked."""
-    for want, advice in LOUD.items():
-        skipped = [report for report in terminalreporter.getreports("skipped") if want in str(report.longrepr)]
-        if skipped:
-            terminalreporter.section(want, sep="!", red=True, bold=True)
-            terminalreporter.line(f"{len(skipped)} tests for it were skipped; {advice}")
+    """Say in one line what this machine lacks, and how many tests were left out for it."""
+    reasons = [str(report.longrepr) for report in terminalreporter.getreports("skipped")]
+    counts = {want: sum(want in reason for reason in reasons) for want in WANTED}
+    missing = [f"{want} ({counts[want]} tests; {advice})" for want, advice in WANTED.items() if counts[want]]
+    others = len(reasons) - sum(counts.values())
+    if missing or others:
+        terminalreporter.line("Left out: " + ", ".join([*missing, f"{others} for other reasons"] if others else missing))

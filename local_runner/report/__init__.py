@@ -13,6 +13,7 @@ import webbrowser
 from pathlib import Path
 
 from local_runner.errors import RunnerError
+from local_runner.extras import missing
 from local_runner.files import check_writable, write_whole
 from local_runner.languages import _
 from local_runner.report.contents import gather
@@ -42,7 +43,9 @@ def write(file: Path, out: Path, markdown: Path | None = None) -> str:
         write_whole(path, text, wanted[path])
     sizes = ", ".join(f"{in_line(str(path))} ({len(text.encode()) / 1000:,.0f} kB)" for path, text in texts.items())
     sentence = _("{files}; games: {played:,}, with a replay: {shown:,}")
-    return sentence.format(files=sizes, played=contents.standings.played, shown=len(contents.games))
+    said = sentence.format(files=sizes, played=contents.standings.played, shown=len(contents.games))
+    left_out = _("the page has no plots: {why}").format(why=why) if (why := missing("plots")) else ""
+    return "\n".join(filter(None, (said, left_out)))
 
 
 def open_in_browser(path: Path) -> str:

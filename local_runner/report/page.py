@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from local_runner.extras import missing
 from local_runner.languages import CHINESE, Message, _, shown, used
 from local_runner.records import BLACK_WINS, WHITE_WINS
 from local_runner.replay_page import texts
-from local_runner.report import figures, words
+from local_runner.report import words
 from local_runner.report.contents import ReportContents, ShownGame
 from local_runner.self_contained import asset, policy, script
 from local_runner.statistics.counts import Pentanomial, Tally
@@ -74,6 +75,10 @@ def heat(score: float) -> str:
 
 
 def _figures(contents: ReportContents) -> Iterator[tuple[str, str]]:
+    if missing("plots"):
+        return
+    from local_runner.report import figures
+
     sprt, limit = contents.plan.sprt, contents.plan.terms.limits.seconds
     clocks = {name: contents.clocks[name] for name in contents.ranked}
     if sprt is not None and contents.test_pairs:

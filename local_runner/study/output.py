@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from local_runner.errors import RunnerError
+from local_runner.extras import need
 from local_runner.files import check_folder, check_writable, reason, write_whole
 from local_runner.languages import Message, _, shown
 from local_runner.plots import plain_plots
@@ -49,6 +50,7 @@ def claim(folder: Path, study: str) -> None:
 
     Raises RunnerError for a folder with anything else in it, and for a page without a place for results.
     """
+    need("plots")
     owner, page = folder / OWNER, _page(folder)
     if folder.is_dir() and any(folder.iterdir()):
         found = _owner(owner)

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 from local_runner.agents import AgentSpec
 from local_runner.errors import RunnerError
+from local_runner.extras import need
 from local_runner.languages import _
 from local_runner.processes.load import Load
 from local_runner.progress import Playing
@@ -168,11 +169,9 @@ def connect(address: str | None, load: Load = Load.ALONE) -> RayExecutor:
 
     Raises RunnerError if ray is not installed or no cluster can be joined.
     """
-    try:
-        import ray
-    except ImportError:
-        sentence = _("--executor ray needs ray, which is not installed: pip install 'tengen[cluster]'")
-        raise RunnerError(sentence) from None
+    need("cluster")
+    import ray
+
     if load is not Load.ALONE:
         sentence = _("--executor ray cannot add the load {load}; play this tournament on this machine")
         raise RunnerError(sentence.format(load=load.value))
