@@ -41,6 +41,7 @@ def test_faults_plays_every_agent_in_all_its_games() -> None:
     assert quick and {*quick[1].split(), *re.findall(r"^QUICK_(\w+) :=", MAKEFILE, re.MULTILINE)} == set(TIMED)
 
 
+@pytest.mark.slow
 @NEEDS_MAKE
 def test_make_serve_serves(tmp_path: Path) -> None:
     """With a store of its own and without opening a browser."""

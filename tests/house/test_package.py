@@ -16,6 +16,7 @@ from websockets.sync.client import connect
 from tests.conftest import NO_NETWORK
 from workshop.serving import Serving
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["submission", "env_adapter", "local_runner"]
 DATA = ["local_runner/data", "local_runner/report", "local_runner/page"]

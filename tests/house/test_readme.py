@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.core import TyperGroup
 
 from local_runner import cli
 from local_runner.agents import parse_agent
 from local_runner.portable.loading import load_agent
+from tests.conftest import NO_COMPILER
+from workshop.native.build import find_compiler
 
+NEEDS_COMPILER = pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
 ROOT = Path(__file__).resolve().parents[2]
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
 MORE_COMMANDS, OPPONENTS = ROOT / "docs" / "commands.md", ROOT / "docs" / "opponents.md"
@@ -50,6 +54,7 @@ def test_every_command_is_run_by_ci_or_below() -> None:
             assert command.startswith("tengen "), command
 
 
+@pytest.mark.slow
 def test_every_tengen_command_runs(tmp_path: Path) -> None:
     """In order, in one folder, as a reader types them; dist/submission.py is what `make bundle` makes."""
     bundled = _run("tengen bundle --out dist/submission.py", tmp_path)
@@ -66,15 +71,25 @@ def test_every_tengen_command_runs(tmp_path: Path) -> None:
     assert len(list((tmp_path / "logs").glob("*.json"))) == len(logs)
 
 
-@pytest.mark.usefixtures("forgotten")
-def test_the_commands_with_opponents_name_agents_and_options_that_there_are() -> None:
-    commands = _commands(OPPONENTS)
-    assert len(commands) >= 8
+def test_every_tengen_command_can_be_parsed() -> None:
+    """Its options exist and their values are of the right type; nothing is run."""
+    whole = typer.main.get_command(cli.app)
+    commands = [command for page in (ENGLISH, MORE_COMMANDS, OPPONENTS) for command in _commands(page)
+                if command.startswith("tengen ")]
+    assert len(commands) >= 30
     for command in commands:
+        _, *words = shlex.split(command)
+        group, context = whole, None
+        while isinstance(group, TyperGroup):
+            name, group, words = group.resolve_command(context, words)
+        assert group is not None
+        group.make_context(name, words, parent=context)
+
+
+@pytest.mark.usefixtures("forgotten")
+def test_the_agents_of_the_page_of_opponents_take_their_options() -> None:
+    for command in _commands(OPPONENTS):
         _, name, *arguments = shlex.split(command)
-        takes = typer.main.get_command(cli.app).commands[name]  # type: ignore[attr-defined]
-        known = {option for each in takes.params for option in each.opts}
-        assert {word for word in arguments if word.startswith("--")} <= known, command
         for text in arguments[: 2 if name == "match" else 1]:
             agent = parse_agent(text)
             load_agent(str(agent.path), agent.path.stem, dict(agent.options))
@@ -87,29 +102,31 @@ def subcommands() -> set[str]:
     return known
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_link_inside_the_project_leads_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8")):
-        if "://" not in target:
-            assert (page.parent / target).exists(), target
+def test_every_link_inside_the_project_leads_somewhere() -> None:
+    links = [(page, target) for page in PAGES for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8"))]
+    assert not [(page.name, target) for page, target in links
+                if "://" not in target and not (page.parent / target).exists()]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_make_target_and_subcommand_that_is_named_exists(page: Path, subcommands: set[str]) -> None:
-    text = page.read_text("utf-8")
+def test_every_make_target_and_subcommand_that_is_named_exists(subcommands: set[str]) -> None:
     targets = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
-    lines = re.findall(r"(?:`|^)make((?:[ \n][a-z0-9]+)+)(?:`|$)", text.replace("\nmake", "\n\nmake"), re.MULTILINE)
-    assert {word for line in lines for word in line.split()} <= targets
-    assert set(re.findall(r"(?:`|^)tengen ([a-z][a-z-]+)", text, re.MULTILINE)) <= subcommands
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        lines = re.findall(r"(?:`|^)make((?:[ \n][a-z0-9]+)+)(?:`|$)", text.replace("\nmake", "\n\nmake"), re.MULTILINE)
+        assert {word for line in lines for word in line.split()} <= targets, page
+        assert set(re.findall(r"(?:`|^)tengen ([a-z][a-z-]+)", text, re.MULTILINE)) <= subcommands, page
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_python_in_a_page_runs(page: Path) -> None:
-    """Code that imports the packages; code that stands in a package, with relative imports, is not run."""
-    for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
-        if "from .." not in code:
-            done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
-            assert done.returncode == 0, done.stderr
+# Code that compiles an engine is slow; code that stands in a package, with relative imports, is not run.
+CODE = [pytest.param(code, id=page.name, marks=[pytest.mark.slow, NEEDS_COMPILER] if "native" in code else [])
+        for page in PAGES for code in re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+        if "from .." not in code]
+
+
+@pytest.mark.parametrize("code", CODE)
+def test_python_in_a_page_runs(code: str) -> None:
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_moving_picture_is_at_the_top_of_both_and_small() -> None:

@@ -1,11 +1,9 @@
 """The committed files: no path of one machine, no module that is too long, one version number."""
 from __future__ import annotations
 
-import ast
 import re
 import shutil
 import subprocess
-from collections import Counter
 from importlib import metadata
 from pathlib import Path
 
@@ -15,8 +13,6 @@ ROOT = Path(__file__).resolve().parents[2]
 LONGEST_MODULE = 300                            # lines
 LONGER: dict[str, str] = {}                     # longer module -> the reason
 NAMESPACES = "http://www.w3.org/"               # of SVG and XHTML, which nobody fetches
-# Class names that a loader's protocol or the platform fixes, so several modules may define them.
-FIXED_NAMES = {"AIPlayer", "Player"}
 SPECIMENS = "tests/local_runner/agents/"        # agents as a user may write them, without docstrings
 
 
@@ -69,14 +65,6 @@ def test_the_page_preloads_the_modules_of_its_first_view() -> None:
                                                            (folder / file).read_text("utf-8"), re.MULTILINE)} - known
     html = (folder / "index.html").read_text("utf-8")
     assert set(re.findall(r'rel="modulepreload" href="/page/([\w.]+)"', html)) == known
-
-
-def test_one_class_name_for_one_thing() -> None:
-    packages = {"submission", "env_adapter", "local_runner", "workshop"}
-    files = [path for path in _tracked() if path.suffix == ".py" and path.relative_to(ROOT).parts[0] in packages]
-    counts = Counter(node.name for path in files for node in ast.parse(path.read_text("utf-8")).body
-                     if isinstance(node, ast.ClassDef) and not node.name.startswith("_"))
-    assert {name for name, count in counts.items() if count > 1} <= FIXED_NAMES
 
 
 def test_the_version_is_in_one_place() -> None:
