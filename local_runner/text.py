@@ -71,8 +71,11 @@ def shortened(text: str, most: int = NAME) -> str:
 
 
 def ending(text: str, most: int) -> str:
-    """`printable`, without its beginning if it has more than `most` characters: for tracebacks and output."""
-    shown = printable(text.rstrip())
+    """`printable` with tabs as spaces, without its beginning if it has more than `most` characters.
+
+    For tracebacks and output. A terminal shows a tab as up to eight columns, so a tab counts as these.
+    """
+    shown = printable(text.rstrip()).expandtabs()
     return shown if len(shown) <= most else "…" + shown[-most:]
 
 

@@ -1,4 +1,4 @@
-"""Text of strangers in each medium; tests/workshop/test_inert.py tries any text in any field."""
+"""Text of strangers in each medium; test_inert.py tries any text in any field."""
 
 import json
 
@@ -50,6 +50,10 @@ def test_what_is_shown_is_cut(text, most):
     assert "…" in shown and len(shown) <= most and cell_len(shown) <= most
     assert shown.startswith(printable(text)[: most // 5]) and shown.endswith(printable(text)[-(most // 5) :])
     assert len(ending(text, most)) <= most + 1
+
+
+def test_the_end_of_a_text_counts_a_tab_as_the_columns_it_takes():
+    assert ending("\t" * 10_000 + "x", 50) == "…" + " " * 49 + "x"
 
 
 @pytest.mark.parametrize("text", ["", "x" * 60, "棋" * 30])
