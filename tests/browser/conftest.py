@@ -1,16 +1,29 @@
-"""Fixtures of the tests of the page: one server with an empty store, which a module that ends it replaces."""
+"""Fixtures of the tests of the page: one server for all, with an empty store and an SPRT to watch."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from local_runner.tournament.store import create
 from tests.browser.fixtures import browser, open_page, watched  # noqa: F401
+from tests.local_runner.report.conftest import HEADER, PLANS
+from tests.local_runner.tournament.small import play_all
 from workshop.serving import Serving
 
 
 @pytest.fixture(scope="session")
-def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def test_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An SPRT that has ended."""
+    path = tmp_path_factory.mktemp("test") / "test.db"
+    with create(path, PLANS["sprt"], HEADER) as store:
+        play_all(store)
+    return path
+
+
+@pytest.fixture(scope="session")
+def serving(test_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     """A server with an empty store."""
-    with Serving(tmp_path_factory.mktemp("serving")) as found:
+    with Serving(tmp_path_factory.mktemp("serving"), str(test_file)) as found:
         yield found

@@ -41,6 +41,7 @@ def test_a_planted_blunder_is_found(app: App) -> None:
     app.expect_stones({})
 
 
+@pytest.mark.slow
 def test_an_analysis_is_stopped(app: App) -> None:
     app.go("analyse")
     app.page.fill("#paste", samples.BLUNDER)
@@ -63,6 +64,7 @@ def test_a_game_goes_from_its_room_to_the_analysis(app: App) -> None:
     assert app.page.locator("#moves [data-ply]").count() == len(moves)
 
 
+@pytest.mark.slow
 def test_the_time_of_every_move_is_shown_with_its_unit(app: App) -> None:
     app.start({"env": "tictactoe_1v1"}, HUMAN_SEAT, HUMAN_SEAT)
     for plies, cell in enumerate(("b2", "a1", "c1"), 1):
@@ -91,6 +93,7 @@ def test_looking_inside_a_gobang_position(app: App) -> None:
     expect(app.board.locator(".mark")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_threats_are_marked_and_a_forced_win_is_counted_down(app: App) -> None:
     """Black has an open three, h8 to j8."""
     app.start({"env": "gobang_1v1", "moves": [112, 16, 113, 208, 114, 30]}, HUMAN_SEAT, HUMAN_SEAT)
@@ -112,6 +115,7 @@ def test_looking_inside_reversi(app: App) -> None:
     expect(app.page.locator("#look-lines li").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(app: App) -> None:
     cells = [row * 15 + col for row in range(0, 15, 3) for col in range(0, 15, 2)]
     app.start({"env": "gobang_1v1", "moves": cells}, HUMAN_SEAT, HUMAN_SEAT)
@@ -121,6 +125,7 @@ def test_the_last_move_stays_in_sight_when_the_list_becomes_lower(app: App) -> N
     expect(app.page.locator("#moves [aria-current]")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.slow
 def test_a_solved_reversi_position_has_the_discs_of_every_line(app: App) -> None:
     """On 4x4 it is known that White, the second player, wins by 8."""
     app.start({"env": "reversi_1v1", "size": 4}, HUMAN_SEAT, HUMAN_SEAT)

@@ -40,10 +40,13 @@ def test_a_log_of_the_site_with_a_pass_is_played_through(app: App) -> None:
     chosen(app, "202601010000_reversi_8x8_1v1.json", content)
     app.until(lambda: len(app.stones()) == 64)
     app.page.click("#viewer [data-do=first]")
-    for ply in range(len(cells) + 1):
-        before = [None if cell is None else divmod(cell, 8) for cell in cells[:ply]]
-        app.expect_stones(stones_of(GameSession(GameSetup("reversi_8x8_1v1"), cells=before)))
+    session = GameSession(GameSetup("reversi_8x8_1v1"))
+    app.expect_stones(stones_of(session))
+    for ply, cell in enumerate(cells, 1):
+        session.play(None if cell is None else divmod(cell, 8))
         app.page.keyboard.press("ArrowRight")
+        if ply % 8 == 0 or None in cells[ply - 2 : ply + 1] or ply == len(cells):
+            app.expect_stones(stones_of(session))
 
 
 def test_of_a_broken_log_is_shown_what_can_be_read_and_what_is_wrong(app: App) -> None:
@@ -53,6 +56,7 @@ def test_of_a_broken_log_is_shown_what_can_be_read_and_what_is_wrong(app: App) -
     app.until(lambda: len(app.stones()) == plies)
 
 
+@pytest.mark.slow
 def test_the_whole_board_is_seen_whatever_buttons_are_above_it(app: App) -> None:
     content, _ = samples.log_with_a_pass()
     chosen(app, "two.json", content * 2)
@@ -76,6 +80,7 @@ def test_a_file_that_changes_while_it_is_read_is_refused_with_a_sentence(app: Ap
     assert said == "pool.db has changed since it was chosen, or cannot be read. Choose it again."
 
 
+@pytest.mark.slow
 def test_the_page_is_left_before_its_answers_come(app: App) -> None:
     app.page.evaluate("""() => {
       for (const view of ["play", "watch", "play", "check", "play", "analyse", "replay"]) location.hash = view;
@@ -91,6 +96,7 @@ def test_a_file_is_dropped_anywhere(app: App) -> None:
     expect(app.page.locator("#viewer .board")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_thousand_games_are_listed_and_filtered(app: App, tmp_path: Path) -> None:
     path = tmp_path / "many.json"
     path.write_bytes(samples.thousand_games())
@@ -129,12 +135,14 @@ def test_pasted_moves_are_replayed_and_played_on(app: App) -> None:
     app.until(lambda: len(app.stones()) == 4)
 
 
+@pytest.mark.slow
 def test_of_pasted_moves_is_shown_what_can_be_played(app: App) -> None:
     paste(app, "h8h9h8i9")
     app.until(lambda: len(app.stones()) == 2)
     expect(app.page.locator("#damage")).to_contain_text("move 3, h8, cannot be played")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 def test_a_replayed_game_is_saved_by_a_menu_that_lies_within_the_window(
     size: tuple[int, int], open_page: OpenPage, serving: Serving,
@@ -152,6 +160,7 @@ def test_a_replayed_game_is_saved_by_a_menu_that_lies_within_the_window(
     assert list(read("game.sgf", download.value.path().read_bytes()).game(0).cells) == [(7, 7), (8, 7), (8, 8)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_a_picture_is_of_the_board_as_it_is_shown(kind: str, app: App, tmp_path: Path) -> None:
     """In Replay after two plies of three; the stones of an SVG are counted, a PNG differs from that of the end."""
@@ -169,7 +178,8 @@ def test_a_picture_is_of_the_board_as_it_is_shown(kind: str, app: App, tmp_path:
         assert all(content.startswith(b"\x89PNG") for content in found) and found[0] != found[1]
 
 
-@pytest.mark.parametrize("kind", ["sgf", "json", "txt", "svg", "png", "gif", "html"])
+@pytest.mark.parametrize("kind", ["sgf", *(pytest.param(kind, marks=pytest.mark.slow)
+                                           for kind in ("txt", "png", "gif", "html"))])  # fmt: skip
 def test_a_game_is_saved(kind: str, app: App, tmp_path: Path) -> None:
     moves = [4, 0, 2, 6, 3, 5, 8]
     app.start({"env": "tictactoe_1v1", "moves": moves}, HUMAN_SEAT, HUMAN_SEAT)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -15,10 +16,10 @@ GOBANG = {"env": "gobang_1v1"}
 GONE = ("WebSocket connection", "ERR_CONNECTION_REFUSED")  # what Chromium says while the server is away
 
 
-@pytest.fixture(scope="module")
-def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A server that these tests may end."""
-    with Serving(tmp_path_factory.mktemp("serving")) as found:
+@pytest.fixture
+def mortal(tmp_path: Path) -> Iterator[Serving]:
+    """A server that a test may end."""
+    with Serving(tmp_path) as found:
         yield found
 
 
@@ -43,19 +44,21 @@ def test_a_reload_in_the_middle_of_a_game(open_page: OpenPage, serving: Serving)
     assert len(app.moves()) == 6
 
 
-@pytest.mark.parametrize("end", [Serving.stop, Serving.kill], ids=["Ctrl-C", "killed"])
+@pytest.mark.parametrize("end", [
+    pytest.param(Serving.stop, marks=pytest.mark.slow, id="Ctrl-C"), pytest.param(Serving.kill, id="killed"),
+])  # fmt: skip
 def test_a_restart_of_the_server_in_the_middle_of_a_game(
-    end: object, open_page: OpenPage, serving: Serving, watched: Watched,
+    end: object, open_page: OpenPage, mortal: Serving, watched: Watched,
 ) -> None:  # fmt: skip
     watched.allowed += GONE
-    app = App(open_page(serving.address))
+    app = App(open_page(mortal.address))
     app.start(GOBANG, HUMAN_SEAT, GREEDY)
     played(app, "h8", "a1")
     stones = app.stones()
-    end(serving)  # type: ignore[operator]
+    end(mortal)  # type: ignore[operator]
     expect(app.page.locator("#offline")).to_be_visible()
     assert app.stones() == stones
-    serving.start()
+    mortal.start()
     expect(app.page.locator("#offline")).to_be_hidden()
     app.until(app.may_move)
     app.expect_stones(stones)
@@ -96,6 +99,7 @@ def test_the_list_of_games_leads_back_to_one_and_deletes_one(open_page: OpenPage
     expect(app.page.locator(f"#rooms li[data-room='{room}']")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_stranger_without_the_secret_sees_nothing(open_page: OpenPage, serving: Serving, watched: Watched) -> None:
     watched.allowed.append("403")
     page = open_page(serving.root)

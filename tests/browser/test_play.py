@@ -111,6 +111,7 @@ def test_undo_takes_back_both_moves(app: App) -> None:
     app.expect_stones({})
 
 
+@pytest.mark.slow
 def test_resigning_is_asked_twice_and_loses(app: App) -> None:
     app.start({"env": "gobang_1v1"}, RANDOM, HUMAN_SEAT)
     app.my_turn(1)
@@ -133,10 +134,10 @@ def test_resigning_is_asked_twice_and_loses(app: App) -> None:
     assert app.moves() == []  # the human has Black now
 
 
-@pytest.mark.parametrize(("env", "own", "foreign"), [
-    ("gobang_1v1", "threats", "stable"), ("reversi_8x8_1v1", "stable", "threats"),
+@pytest.mark.parametrize(("env", "own", "foreign", "over"), [
+    ("reversi_8x8_1v1", "stable", "threats", False),
+    pytest.param("gobang_1v1", "threats", "stable", True, marks=pytest.mark.slow),
 ])  # fmt: skip
-@pytest.mark.parametrize("over", [False, True], ids=["goes on", "over"])
 def test_the_marks_to_choose_from_are_those_of_the_game(env: str, own: str, foreign: str, over: bool, app: App) -> None:
     app.start({"env": env}, HUMAN_SEAT, HUMAN_SEAT)
     app.until(app.may_move)
@@ -152,6 +153,7 @@ def test_the_marks_to_choose_from_are_those_of_the_game(env: str, own: str, fore
         app.expect_view("room")
 
 
+@pytest.mark.slow
 def test_exchanged_sides(app: App) -> None:
     app.start(TICTACTOE, HUMAN_SEAT, RANDOM)
     app.click("b2")
@@ -161,6 +163,7 @@ def test_exchanged_sides(app: App) -> None:
     assert sorted(app.stones().values()) == [1, 1, 2] and app.stones()[number("b2")] == 1
 
 
+@pytest.mark.slow
 def test_from_the_start_again(app: App) -> None:
     app.start(TICTACTOE, HUMAN_SEAT, HUMAN_SEAT)
     for at, cell in enumerate(("a1", "b2", "c3"), start=1):
@@ -205,7 +208,9 @@ def test_a_wrong_answer_loses_the_turn_where_that_is_wanted(app: App) -> None:
     app.until(lambda: app.moves() == [number("d3", 8)])
 
 
-@pytest.mark.parametrize("seats", [("level-1", "level-5"), ("agent-greedy", "agent-random")])
+@pytest.mark.parametrize("seats", [
+    pytest.param(("level-1", "level-5"), marks=pytest.mark.slow), ("agent-greedy", "agent-random"),
+])  # fmt: skip
 def test_two_agents_play_by_themselves(seats: tuple[str, str], app: App) -> None:
     app.choose("tictactoe_1v1", *seats)
     app.begin()
@@ -222,6 +227,7 @@ def test_two_agents_play_by_themselves(seats: tuple[str, str], app: App) -> None
 # ---- where a game starts from
 
 
+@pytest.mark.slow
 def test_a_position_set_up_by_clicking(app: App) -> None:
     app.choose("gobang_1v1", "human", "human")
     opened_options(app)
@@ -250,12 +256,11 @@ def test_a_position_set_up_by_clicking(app: App) -> None:
     ("env", "text", "expected"),
     [
         ("gobang_1v1", "h8h9i9", {"h8": 1, "h9": 2, "i9": 1}),
-        ("tictactoe_1v1", "x..\n.o.\n..x", {"a1": 1, "b2": 2, "c3": 1}),
-        ("reversi_8x8_1v1", "d3", {"d3": 1, "d4": 1, "d5": 1, "e4": 1, "e5": 2}),
+        pytest.param("tictactoe_1v1", "x..\n.o.\n..x", {"a1": 1, "b2": 2, "c3": 1}, marks=pytest.mark.slow),
     ],
 )
 def test_a_position_from_text(env: str, text: str, expected: dict[str, int], app: App) -> None:
-    cols = {"gobang_1v1": 15, "tictactoe_1v1": 3, "reversi_8x8_1v1": 8}[env]
+    cols = {"gobang_1v1": 15, "tictactoe_1v1": 3}[env]
     app.choose(env, "human", "human")
     opened_options(app)
     app.page.select_option("#from", "text")
@@ -268,6 +273,7 @@ def test_a_position_from_text(env: str, text: str, expected: dict[str, int], app
     app.expect_stones({number(cell, cols): side for cell, side in expected.items()})
 
 
+@pytest.mark.slow
 def test_at_gomoku_who_begins_gets_black(app: App) -> None:
     app.choose("gomoku_11x11_1v1", "human", "agent-random")
     start = app.stones()
@@ -283,6 +289,7 @@ def test_at_gomoku_who_begins_gets_black(app: App) -> None:
     expect(app.page.locator("#begins")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_an_opening_of_the_book(app: App) -> None:
     app.choose("gobang_1v1", "human", "human")
     opened_options(app)

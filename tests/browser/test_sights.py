@@ -2,19 +2,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
-from local_runner.tournament.store import create
 from tests.browser import samples
 from tests.browser.app import HUMAN_SEAT, App
 from tests.browser.fixtures import DESK, PHONE, OpenPage
 from tests.browser.sights import assert_looks_as_kept, grave_findings, too_wide
-from tests.local_runner.report.conftest import HEADER, PLANS
-from tests.local_runner.tournament.small import play_all
 from workshop.serving import Serving
 
 PROJECTOR = (1920, 1080)
@@ -30,21 +27,6 @@ DRAGGED = """() => {
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WON = {"env": "gobang_1v1", "moves": [112, 0, 113, 1, 114, 2, 115, 3, 116]}
 REVERSI = {"env": "reversi_8x8_1v1", "moves": [19, 18, 17]}  # d3 c3 b3
-
-
-@pytest.fixture(scope="module")
-def test_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SPRT that has ended."""
-    path = tmp_path_factory.mktemp("test") / "test.db"
-    with create(path, PLANS["sprt"], HEADER) as store:
-        play_all(store)
-    return path
-
-
-@pytest.fixture(scope="module")
-def serving(test_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    with Serving(tmp_path_factory.mktemp("serving"), str(test_file)) as found:
-        yield found
 
 
 def chosen(app: App, name: str, content: bytes) -> None:
@@ -113,7 +95,9 @@ VIEWS: dict[str, Callable[[App], None]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("dark", "language"), [(False, "en-GB"), (True, "zh-CN")], ids=["light", "dark"])
+@pytest.mark.parametrize(("dark", "language"), [
+    pytest.param(False, "en-GB", id="light"), pytest.param(True, "zh-CN", id="dark", marks=pytest.mark.slow),
+])  # fmt: skip
 def test_every_view(dark: bool, language: str, open_page: OpenPage, serving: Serving, tmp_path: Path) -> None:
     app = App(open_page(serving.address, dark=dark, language=language))
     wrong: dict[str, object] = {}
@@ -166,8 +150,10 @@ POSITIONS = {
 }
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.parametrize(("name", "dark"), [
+    ("gobang", False), *(pytest.param(name, name in ("reversi", "won"), marks=pytest.mark.slow)
+                         for name in POSITIONS if name != "gobang"),
+])  # fmt: skip
 def test_a_board_looks_as_it_is_kept(
     name: str, dark: bool, open_page: OpenPage, serving: Serving, tmp_path: Path,
 ) -> None:  # fmt: skip

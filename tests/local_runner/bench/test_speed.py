@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,10 @@ from local_runner.bench import speed as module
 from local_runner.bench.speed import SpeedFigures, _nodes_per_second, as_json, bench, positions
 from local_runner.cli import app
 from local_runner.errors import RunnerError
+from local_runner.processes import sandbox
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import current, find_python37
+from local_runner.processes.sandbox import Kind, SandboxMode
 from local_runner.progress import Meter
 from local_runner.records import Reply
 
@@ -32,11 +33,10 @@ def my_controller(observation, action_space, is_act_continuous=False):
 '''
 
 
-# Writes its own figures into the file of the host script.
-FORGER = f"""\
-import glob, os
-folder = next(each for each in glob.glob({tempfile.gettempdir() + "/*/answers"!r}) if os.access(each, os.W_OK))
-open(folder + "/answer", "w").write("{{said}}")
+# Writes its own figures into the file of the host script, whose path is a variable of that script.
+FORGER = """\
+import __main__, os
+open(__main__.answer, "w").write("{said}")
 os._exit(0)
 """
 
@@ -45,9 +45,10 @@ os._exit(0)
 def ours() -> list[SpeedFigures]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "QUICK_IMPORTS", 1)
+        patch.setattr(module, "QUICK_EVERY", 50)
         meters: list[Meter] = []
         patch.setattr(module, "Meter", lambda *given, **how: meters.append(Meter(*given, **how)) or meters[0])
-        found = bench("tengen:seconds=0.4", quick=True)
+        found = bench("tengen:seconds=0.2", quick=True)
         assert meters[0].pace.done == meters[0].pace.total
         return found
 
@@ -56,6 +57,7 @@ def ours() -> list[SpeedFigures]:
 def one_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "pythons", lambda: [current()])
     monkeypatch.setattr(module, "QUICK_IMPORTS", 1)
+    monkeypatch.setattr(module, "QUICK_EVERY", 50)
 
 
 def test_ours_is_measured_on_every_python_with_both_engines(ours: list[SpeedFigures]) -> None:
@@ -66,12 +68,13 @@ def test_ours_is_measured_on_every_python_with_both_engines(ours: list[SpeedFigu
         assert 0.1 < each.play_undo_us < 1000
         assert 0 < each.import_ms < 5000
         assert each.engines["scorer"].nodes_per_second == 0 < each.engines["search"].nodes_per_second
-        assert each.engines["scorer"].calls == each.engines["search"].calls == 5
+        assert each.engines["scorer"].calls == each.engines["search"].calls == 2
     assert json.loads(as_json("tengen", ours))["figures"][0]["python"] == current().title
 
 
 def test_anybodys_agent_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "QUICK_IMPORTS", 1)
+    monkeypatch.setattr(module, "QUICK_EVERY", 50)
     path = tmp_path / "submission.py"
     path.write_text(SLEEPER)
     for each in bench(str(path), quick=True):
@@ -92,11 +95,12 @@ def test_positions_of_all_lengths_are_to_be_played_on() -> None:
         assert len(make(module.ENV, opening=moves).legal_moves()) == 225 - len(moves)
 
 
-def test_the_signature_is_the_searchs_and_no_machines(tmp_path: Path, ours: list[SpeedFigures]) -> None:
+def test_the_signature_is_the_searchs_and_no_machines(
+        tmp_path: Path, ours: list[SpeedFigures], one_python: None) -> None:
     again = module._signature(parse_agent("tengen"), current(), tmp_path, AgentLimits(module.UNHURRIED), True,
                               Meter("", 1, quiet=True))
     assert {each.signature for each in ours} == {again}
-    assert again > 5 * module.SIGNATURE_DEPTH
+    assert again > 2 * module.SIGNATURE_DEPTH
 
 
 def test_options_reach_the_agent(one_python: None) -> None:
@@ -111,8 +115,6 @@ def test_options_reach_the_agent(one_python: None) -> None:
     ("x = 1\n", "my_controller"),
     ("GAMES = ('reversi',)\n" + SLEEPER, "plays reversi_1v1 .*, not gobang_1v1; agents that do"),
     ("import os\nos._exit(0)\n", "ended without an answer"),
-    (FORGER.format(said="[7]"), "was tampered with"),
-    (FORGER.format(said="no JSON"), "was tampered with"),
     ("raise ValueError('x' * 10000 + chr(27))\n", r"ValueError: x+…x+\\x1b$"),
     ("print('{}')\nraise SystemExit\n", "ended without an answer"),
     ("import time\ntime.sleep(9)\n", "no import and first answer within 1 s"),
@@ -127,6 +129,25 @@ def test_what_cannot_be_measured_is_said(
     path.write_text(text)
     with pytest.raises(RunnerError, match=sentence):
         bench(str(path), quick=True)
+
+
+@pytest.mark.parametrize("said", ["[7]", "no JSON"])
+@pytest.mark.parametrize("kind", Kind)
+def test_figures_that_an_agent_wrote_itself_are_noticed(
+        kind: Kind, said: str, tmp_path: Path, one_python: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every sandbox the agent can write into the file of answers, since it runs in the process that measures it.
+
+    Under bubblewrap that is all it sees of the host's /tmp; under Landlock it may not list /tmp, but writes into the
+    folder of its process; without a sandbox it can write wherever its user can.
+    """
+    if kind is not Kind.NONE and sandbox.why_not(kind):
+        pytest.skip(sandbox.why_not(kind))
+    monkeypatch.setattr(sandbox, "best", lambda: kind)
+    path = tmp_path / "submission.py"
+    path.write_text(FORGER.format(said=said))
+    mode = SandboxMode.OFF if kind is Kind.NONE else SandboxMode.ON
+    with pytest.raises(RunnerError, match="was tampered with"):
+        bench(str(path), quick=True, mode=mode)
 
 
 def test_nodes_per_second_count_only_calls_that_searched() -> None:

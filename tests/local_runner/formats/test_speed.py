@@ -14,13 +14,14 @@ from local_runner.tournament.store import create
 from tests.local_runner.formats.making import played, row_of, site_log
 from tests.local_runner.tournament.small import plan_of
 
+pytestmark = pytest.mark.slow
 GAMES, DIFFERENT = 1000, 5
 OPENED, SHOWN = 0.9, 0.5  # seconds; on an idle machine 0.1 to 0.35, and 0.1
 
 
-@pytest.fixture(scope="module", params=["gobang_1v1", "reversi_1v1"])
-def sessions(request):
-    return [played(GameSetup(request.param), seed, 100) for seed in range(DIFFERENT)]
+@pytest.fixture(scope="module")
+def sessions():
+    return [played(GameSetup("reversi_1v1"), seed, 100) for seed in range(DIFFERENT)]
 
 
 def took(open_file):
@@ -29,6 +30,8 @@ def took(open_file):
         began = time.process_time()
         found = open_file()
         best = min(best, time.process_time() - began)
+        if best < OPENED:
+            break
     began = time.process_time()
     game = found.game(GAMES // 2)
     return len(found), best, time.process_time() - began, game.damage

@@ -30,14 +30,14 @@ def again(game, ending):
     return read(f"game.{ending}", write(game, ending)).game(0)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(games())
 def test_logs_and_sgf_are_read_as_they_were_written(game):
     assert again(game, "json") == game
     assert again(game, "sgf") == game
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(games(envs=IN_A_ROW, players=NAMES.map(lambda name: f"x{name}")))
 def test_games_of_piskvork_are_read_as_they_were_written(game):
     found = again(game, "psq")
@@ -46,7 +46,7 @@ def test_games_of_piskvork_are_read_as_they_were_written(game):
     )  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(games(boards=False))
 def test_move_strings_are_read_as_they_were_written(game):
     text = move_strings.write(game)
@@ -78,7 +78,7 @@ def test_the_sites_replay_page_can_show_what_we_write():
 # ---- SGF, read by sgfmill, which numbers rows from the bottom
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(games())
 def test_sgf_says_the_same_to_another_reader(game):
     tree = sgfmill.Sgf_game.from_bytes(write(game, "sgf"))

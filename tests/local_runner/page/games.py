@@ -60,4 +60,9 @@ def saved(name, seed=1, **more):
 
 def boards(game):
     """The stones before the first ply and after each."""
-    return [GameSession(game.setup, cells=game.cells[:plies]).env.stones() for plies in range(len(game.cells) + 1)]
+    session = GameSession(game.setup, cells=())
+    found = [session.env.stones()]
+    for cell in game.cells:
+        session.play(cell)
+        found.append(session.env.stones())
+    return found

@@ -51,7 +51,7 @@ def classes(page, selector):
                          selector)  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["reversi", "small", "gobang"])
+@pytest.mark.parametrize("name", ["reversi", "gobang"])
 def test_a_line_of_play_turns_the_discs_that_the_referee_turns(name, begun):
     """The stones of a game after 6 plies, with the next 6 as ghosts over them, are those of the game after 12."""
     page, _env, _cells = begun(name, 6)
@@ -63,7 +63,7 @@ def test_a_line_of_play_turns_the_discs_that_the_referee_turns(name, begun):
     assert [seen[row * cols:(row + 1) * cols] for row in range(cols)] == later.stones()
 
 
-@pytest.mark.parametrize("name", ["gobang", "gomoku", "reversi", "small", "drawn", "tictactoe"])
+@pytest.mark.parametrize("name", ["gobang", "gomoku", "reversi", "drawn", "tictactoe"])
 def test_stones_are_the_referees(name, begun):
     page, env, cells = begun(name, 30)
     drawn = dict(page.evaluate(DRAWN))
@@ -172,18 +172,21 @@ def test_a_threat_leaves_the_number_of_a_best_move_free_whichever_came_first(beg
     assert order == ["circle", "text", "polygon"]
 
 
-@pytest.mark.parametrize("mark", [
+MARKS = (
     {"kind": "heat", "value": 0.5}, {"kind": "line", "value": 1, "text": "56"}, {"kind": "hint"}, {"kind": "stable"},
     {"kind": "best", "text": "!"}, {"kind": "blunder", "text": "??"}, {"kind": "missed"}, {"kind": "something"},
-])  # fmt: skip
-def test_every_mark_is_drawn_with_its_explanation(mark, begun):
+)  # fmt: skip
+
+
+def test_every_mark_is_drawn_with_its_explanation(begun):
     page, _, _ = begun("reversi", 6)
-    page.evaluate("(mark) => board.draw({ marks: [{ ...mark, cell: 3, title: 'why' }] })", mark)
-    assert page.locator(f".mark.{mark['kind']} title").first.text_content() == "why"
-    texts = page.locator(".layer.marks text").evaluate_all("(all) => all.map((one) => one.firstChild.data)")
-    assert texts == ([mark["text"]] if "text" in mark else [])
-    page.evaluate("board.draw({ marks: [] })")
-    assert page.locator(".mark").count() == 0
+    for mark in MARKS:
+        page.evaluate("(mark) => board.draw({ marks: [{ ...mark, cell: 3, title: 'why' }] })", mark)
+        assert page.locator(f".mark.{mark['kind']} title").first.text_content() == "why"
+        texts = page.locator(".layer.marks text").evaluate_all("(all) => all.map((one) => one.firstChild.data)")
+        assert texts == ([mark["text"]] if "text" in mark else [])
+        page.evaluate("board.draw({ marks: [] })")
+        assert page.locator(".mark").count() == 0
 
 
 def test_only_what_changed_is_drawn(begun):
@@ -207,6 +210,7 @@ def test_only_what_changed_is_drawn(begun):
     assert changes == [0, 3, 2, 1]  # a stone, its shadow and the label; two marks; one attribute
 
 
+@pytest.mark.slow
 def test_looks_are_drawn_in_a_few_milliseconds(begun):
     """Twenty games with ten looks a second leave 5 ms for each."""
     page, _, _ = begun("gobang", 100, seed=8)
@@ -233,8 +237,10 @@ def test_another_game_takes_the_place_of_the_first(begun):
     assert classes(page, ".board") == ["board squares"]
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("name", ["gobang", "reversi", "tictactoe"])
+@pytest.mark.parametrize(("name", "dark"), [
+    ("gobang", False), pytest.param("reversi", True, marks=pytest.mark.slow),
+    pytest.param("tictactoe", False, marks=pytest.mark.slow),
+])  # fmt: skip
 def test_axe_finds_nothing_grave(name, dark, begun):
     page, _, _ = begun(name, 4, dark=dark)
     page.keyboard.press("Tab")

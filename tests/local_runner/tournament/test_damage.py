@@ -80,7 +80,7 @@ def undamaged(path):
 
 @pytest.mark.parametrize("damage", [flipped(), flipped(0, 100), flipped(100, 8192), flipped(times=9), truncated,
                                     block(lambda: bytes(4096)), block(lambda: os.urandom(4096)), swapped])  # fmt: skip
-@pytest.mark.parametrize("chance", range(4))
+@pytest.mark.parametrize("chance", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_damage_is_named_or_harmless_and_what_is_salvaged_is_true(damage, chance, file, tmp_path, played):
     damage(file, random.Random(chance))
     bytes_then = file.read_bytes()
@@ -120,7 +120,7 @@ def test_a_damaged_plan_is_told_in_one_sentence(file):
 def test_a_flipped_byte_costs_one_game_at_most_and_a_lost_page_a_few(file, tmp_path, whole):
     lost = {}
     for what, damage in (("byte", flipped(8 * 4096)), ("page", block(lambda: bytes(4096)))):
-        for chance in range(15):
+        for chance in range(6):
             file.write_bytes(whole)
             damage(file, random.Random(chance))
             lost.setdefault(what, []).append(GAMES - salvage(file, tmp_path / "new.db").saved)
@@ -155,7 +155,7 @@ def test_a_salvaged_tournament_is_played_to_its_end(tmp_path):
     assert games_of(new) == whole
 
 
-@pytest.mark.parametrize("chance", range(3))
+@pytest.mark.parametrize("chance", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_older_format_is_read_played_on_and_salvaged(chance, file, tmp_path, played):
     older(file, random.Random(0))
     assert games_of(file) == played

@@ -50,7 +50,7 @@ class Here:
 
 
 def test_a_pair_counts_once_and_its_games_are_those_of_one_machine(tmp_path):
-    plan = plan_of("greedy", "random", rounds=2)
+    plan = plan_of("greedy", "random", rounds=1)
     with create(tmp_path / "here.db", plan, {}) as store:
         play_all(store)
         expected = outcomes(store)
@@ -61,12 +61,12 @@ def test_a_pair_counts_once_and_its_games_are_those_of_one_machine(tmp_path):
 
 
 def test_what_the_cluster_cannot_play_is_raised_and_played_when_resumed(tmp_path):
-    with create(tmp_path / "t.db", plan_of("greedy", "random", rounds=3), {}) as store:
+    with create(tmp_path / "t.db", plan_of("greedy", "random", rounds=2), {}) as store:
         with pytest.raises(RunnerError, match="lost"), RayExecutor(Here(lose=[2])) as executor:
             run(store, executor)
         assert [pair.number for pair in store.pairs_left()] == [2]  # what had arrived beside it is kept
         assert run(store, RayExecutor(Here())).complete
-        assert len(store.games()) == 6
+        assert len(store.games()) == 4
 
 
 def job_of(*agents):

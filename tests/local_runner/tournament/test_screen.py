@@ -53,17 +53,17 @@ def test_a_finished_tournament_can_be_made_longer(tengen, tmp_path):
     assert (code, out, err) == (2, "", "tengen: t.db has 3 rounds, and --rounds 2 cannot take any away\n")
 
 
-@pytest.mark.parametrize(("given", "named"), [
-    (("--env", "gobang_1v1"), "--env"),
-    (("--st", 2, "--seed", 0, "--quiet"), "--time, --seed"),
-    (("--out", "u.db"), "--out"),
-    (("--recover", "--each", "nodes=2"), "--each, --recover"),
-])
-def test_options_that_the_file_decides_are_refused_by_name(given, named, tengen, tmp_path):
+def test_options_that_the_file_decides_are_refused_by_name(tengen, tmp_path):
     tengen("tournament", "greedy", "random", *GAME, "--out", "t.db")
     before = (tmp_path / "t.db").read_bytes()
-    code, out, err = tengen("tournament", "--resume", "t.db", *given)
-    assert (code, out) == (2, "") and f"leave out {named}, or begin a new one" in err
+    for given, named in (
+        (("--env", "gobang_1v1"), "--env"),
+        (("--st", 2, "--seed", 0, "--quiet"), "--time, --seed"),
+        (("--out", "u.db"), "--out"),
+        (("--recover", "--each", "nodes=2"), "--each, --recover"),
+    ):
+        code, out, err = tengen("tournament", "--resume", "t.db", *given)
+        assert (code, out) == (2, "") and f"leave out {named}, or begin a new one" in err
     assert (tmp_path / "t.db").read_bytes() == before and [path.name for path in tmp_path.iterdir()] == ["t.db"]
 
 
@@ -136,9 +136,13 @@ def test_json(tengen):
     assert [rating["name"] for rating in result["ratings"]] == ["greedy", "random"]
 
 
-def test_sprt(tengen):
-    code, out, _ = tengen("sprt", "greedy", "random", *GAME, "--elo0", 0, "--elo1", 200, "--out", "s.db")
+def test_sprt(tengen, monkeypatch):
+    playing = {3: Playing("greedy", "random", 0.0)}
+    monkeypatch.setattr(screens, "games_now", lambda executor: [Text(f"now: {playing}")])
+    bounds = ("--elo0", 0, "--elo1", 200, "--rounds", 50)
+    code, out, _ = tengen("sprt", "greedy", "random", *GAME, *bounds, "--out", "s.db")
     assert code == 0
+    assert "now:" not in out and "left" not in out and " of at most 100 games" in out  # no game is broken off any more
     assert re.search(r"LLR +\d+\.\d\d between -2.94 and 2.94", out)
     assert "H1 is accepted: a difference of 200 Elo fits the games better than one of 0" in out
     code, again, _ = tengen("tournament", "--resume", "s.db")
@@ -191,13 +195,6 @@ def test_a_call_that_was_killed_says_nothing_of_the_machine():
     assert share.too_small() is None
     share.add({"calls": [{"seconds": 0.5, "cpu": 0.1}]})
     assert share.too_small() == pytest.approx(0.6)
-
-
-def test_the_last_screen_of_a_test_names_no_game_that_was_broken_off(tengen, monkeypatch):
-    playing = {3: Playing("greedy", "random", 0.0)}
-    monkeypatch.setattr(screens, "games_now", lambda executor: [Text(f"now: {playing}")])
-    code, out, _ = tengen("sprt", "greedy", "random", *GAME, "--elo1", 200, "--rounds", 50, "--out", "s.db")
-    assert code == 0 and "now:" not in out and "left" not in out and " of at most 100 games" in out
 
 
 def test_a_game_is_played_again_as_it_was(tengen):

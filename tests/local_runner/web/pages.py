@@ -59,7 +59,7 @@ class Page:
         self._connection = connect(visit.root.replace("http", "ws") + "/ws", origin=visit.root, max_size=None,
                                    additional_headers={"Cookie": visit.cookie}, open_timeout=PATIENCE)  # fmt: skip
         self.socket = self._connection.__enter__()
-        self.tag = 0
+        self.tag, self.begun = 0, []
         if hello:
             self.say(type="hello", version=1, language=language)
             self.welcome = self.hear("welcome")
@@ -104,7 +104,9 @@ class Page:
 
     def begin(self, env="tictactoe_1v1", black=HUMAN, white=HUMAN, moves=(), **more):
         position = {"env": env, "moves": list(moves), **more.pop("position", {})}
-        return self.ask("state", type="new_game", position=position, seats=[black, white], **more)
+        state = self.ask("state", type="new_game", position=position, seats=[black, white], **more)
+        self.begun.append(state["room"])
+        return state
 
     def play(self, state, cell):
         return self.ask("state", type="play", room=state["room"], ply=len(state["moves"]["moves"]), cell=cell)

@@ -1,7 +1,7 @@
 """Games outlive the page, the connection and the server, also one that is killed; damaged stores are set aside."""
 
-import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -87,14 +87,19 @@ def test_a_row_that_cannot_be_read_harms_no_other(tmp_path):
             store.room("b" * 12)
 
 
-@pytest.mark.parametrize("how", ["stop", "kill"])
-def test_a_game_outlives_the_page_and_the_server(tmp_path, how):
+@pytest.mark.parametrize("how", [pytest.param("stop", marks=pytest.mark.slow), "kill"])
+def test_games_outlive_the_page_and_the_server(tmp_path, how):
+    """A game that goes on, a resignation, and a fault."""
     with Serving(tmp_path) as serving:
-        with Visit(serving.address).page() as page:
+        first = Visit(serving.address)
+        with first.page() as page:
+            resigned = page.do(page.begin(), "resign")
+            source = b"def my_controller(a, b, c=False):\n    raise ValueError('mine')\n"
+            page.begin("tictactoe_1v1", {"kind": "upload", "upload": first.upload(source)}, HUMAN)
+            failed = page.until(lambda each: each["result"])
             state = page.begin("reversi_8x8_1v1", HUMAN, agent("greedy"))
             page.play(state, state["moves"]["legal"][0])
             state = page.until(lambda each: len(each["moves"]["moves"]) == 2 and each["thinking"] is None)
-        first = Visit(serving.address)
         getattr(serving, how)()
         serving.start()
         again = Visit(serving.address)
@@ -105,20 +110,6 @@ def test_a_game_outlives_the_page_and_the_server(tmp_path, how):
             assert {**back, "tag": None, "clock": None} == {**state, "tag": None, "clock": None}
             page.play(back, back["moves"]["legal"][0])
             page.until(lambda each: len(each["moves"]["moves"]) == 4)
-
-
-def test_a_resignation_and_a_fault_are_kept(tmp_path):
-    with Serving(tmp_path) as serving:
-        visit = Visit(serving.address)
-        source = b"def my_controller(a, b, c=False):\n    raise ValueError('mine')\n"
-        with visit.page() as page:
-            resigned = page.do(page.begin(), "resign")
-            seat = {"kind": "upload", "upload": visit.upload(source)}
-            page.begin("tictactoe_1v1", seat, HUMAN)
-            failed = page.until(lambda each: each["result"])
-        serving.kill()
-        serving.start()
-        with visit.page() as page:
             for state in (resigned, failed):
                 back = page.ask("state", type="enter", room=state["room"])
                 assert (back["result"], back["fault"]) == (state["result"], state["fault"])
@@ -143,8 +134,8 @@ def test_ctrl_c_ends_everything_soon(tmp_path):
 
 
 def test_a_used_port_and_a_missing_file_are_told(tengen, tmp_path):
-    with Serving(tmp_path) as serving:
-        for arguments, says in ((["--port", str(serving.port)], "cannot be used"), (["no.db"], "there is no file")):
+    with socket.create_server(("127.0.0.1", 0)) as used:
+        port = used.getsockname()[1]
+        for arguments, says in ((["--port", str(port)], "cannot be used"), (["no.db"], "there is no file")):
             code, _out, err = tengen("serve", "--no-open", "--store", tmp_path / "other.db", *arguments)
             assert code == 2 and says in err
-    assert os.listdir(tmp_path)

@@ -22,29 +22,17 @@ from tests.local_runner.web.pages import Visit
 from workshop.serving import Serving
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """A finished tournament of tic-tac-toe."""
-    path = tmp_path_factory.mktemp("watched") / "pool.db"
-    agents = tuple(map(parse_agent, ("greedy", "random:seed=1", "random:seed=2")))
-    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "round-robin", 2)
-    with LocalExecutor(1) as executor, begun(path, plan, new=True) as store:
-        run(store, executor)
-    assert not live_path(path).exists()
-    return path
-
-
 def test_the_standings_are_those_of_the_games(played):
     watched = WatchedFile(played, played.name)
     assert watched.changed() and not watched.changed()
     with speaking("en"):
         seen = watched.look(7)
-    assert (seen.tag, seen.played, seen.planned, seen.running, seen.faults) == (7, 12, 12, False, 0)
+    assert (seen.tag, seen.played, seen.planned, seen.running, seen.faults) == (7, 6, 6, False, 0)
     assert [row["rank"] for row in seen.standings] == [1, 2, 3] and seen.standings[0]["name"] == "greedy"
-    assert all(row["games"] == row["won"] + row["drawn"] + row["lost"] == 8 for row in seen.standings)
+    assert all(row["games"] == row["won"] + row["drawn"] + row["lost"] == 4 for row in seen.standings)
     assert all(row["error"] > 0 for row in seen.standings) and seen.test is None
-    assert [game["number"] for game in seen.games] == list(reversed(range(12)))
-    assert watched.look(8).played == 12  # nothing is counted twice
+    assert [game["number"] for game in seen.games] == list(reversed(range(6)))
+    assert watched.look(8).played == 6  # nothing is counted twice
 
 
 @pytest.mark.parametrize(("language", "title"), [
@@ -57,13 +45,13 @@ def test_the_title_names_game_and_rules(language, title, played):
 
 def test_a_test_has_a_curve(tmp_path):
     agents = (parse_agent("greedy"), parse_agent("random"))
-    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "gauntlet", 3, sprt=Sprt(0, 10))
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "gauntlet", 2, sprt=Sprt(0, 10))
     with LocalExecutor(1) as executor, begun(tmp_path / "test.db", plan, new=True) as store:
         run(store, executor)
     seen = WatchedFile(tmp_path / "test.db", "test.db").look(1)
     assert (seen.test["elo0"], seen.test["elo1"]) == (plan.sprt.elo0, plan.sprt.elo1)
     assert seen.planned is None and seen.test["lower"] < 0 < seen.test["upper"] and seen.test["decision"] == ""
-    assert [games for games, _llr in seen.test["curve"]] == [2, 4, 6] and seen.test["curve"][-1][1] == seen.test["llr"]
+    assert [games for games, _llr in seen.test["curve"]] == [2, 4] and seen.test["curve"][-1][1] == seen.test["llr"]
 
 
 def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
@@ -100,15 +88,35 @@ def test_the_standings_of_a_tournament_that_a_page_opens(page, visit, played):
     assert opened["kind"] == "tournament"
     page.say(type="watch", tag=3, file=opened["file"])
     seen = page.hear("watched")
-    assert seen["title"].startswith("mine.db: ") and len(seen["standings"]) == 3 and seen["played"] == 12
+    assert seen["title"].startswith("mine.db: ") and len(seen["standings"]) == 3 and seen["played"] == 6
     page.say(type="stop_watching")
     _status, _headers, body = visit.request("POST", "/open?name=moves.txt", b"h8h9i9")
     assert "no open tournament" in page.refused(type="watch", file=json.loads(body)["file"])
 
 
+def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
+    late = time.time() + 3600
+    monkeypatch.setattr(time, "time", lambda: late)  # the file is never stale, however slow the server is
+    path = played.with_name("running.db")
+    assert page.welcome["files"] == ["running.db", "pool.db"]
+    LiveFile(path).write({13: Playing("a", "b", 0.0, [(0, 1)])})
+    page.say(type="watch", tag=1, file="running.db")
+    seen = page.hear("watched", lambda each: each["live"])
+    assert seen["running"] and seen["live"][0]["names"] == ["a", "b"]
+    LiveFile(path).write({13: Playing("a", "b", 0.0, [(0, 1), (1, 1)])})
+    page.hear("watched", lambda each: each["live"] and each["live"][0]["moves"]["moves"] == [1, 4])
+    LiveFile(path).remove()
+    page.hear("watched", lambda each: not each["running"])
+    game = page.ask("opened", type="open_game", file="running.db", number=seen["games"][0]["number"])
+    assert len(game["moves"]["moves"]) >= 5 and len(game["seconds"]) == len(game["moves"]["moves"])
+    page.say(type="stop_watching")
+    assert "no open tournament" in page.refused(type="watch", file="../../etc/passwd")
+
+
+@pytest.mark.slow
 def test_a_page_watches_a_tournament_while_it_is_played(tmp_path, played):
     path = tmp_path / "running.db"
-    command = [sys.executable, "-m", "local_runner", "tournament", "montecarlo:seconds=0.2", "random", "--env",
+    command = [sys.executable, "-m", "local_runner", "tournament", "montecarlo:seconds=0.1", "random", "--env",
                "gobang_1v1", "--rounds", "50", "--jobs", "1", "--quiet", "--out", str(path)]  # fmt: skip
     tournament = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -120,14 +128,8 @@ def test_a_page_watches_a_tournament_while_it_is_played(tmp_path, played):
             page.say(type="watch", tag=1, file="running.db")
             seen = page.hear("watched", lambda each: each["live"] and len(each["live"][0]["moves"]["moves"]) > 4)
             count = len(seen["live"][0]["moves"]["moves"])
-            assert seen["running"] and set(seen["live"][0]["names"]) == {"montecarlo:seconds=0.2", "random"}
+            assert seen["running"] and set(seen["live"][0]["names"]) == {"montecarlo:seconds=0.1", "random"}
             page.hear("watched", lambda each: each["live"] and len(each["live"][0]["moves"]["moves"]) != count)
-            page.say(type="stop_watching")
-            page.say(type="watch", tag=2, file="pool.db")
-            number = page.hear("watched", lambda each: each["tag"] == 2)["games"][0]["number"]
-            game = page.ask("opened", type="open_game", file="pool.db", number=number)
-            assert len(game["moves"]["moves"]) >= 5 and len(game["seconds"]) == len(game["moves"]["moves"])
-            assert "no open tournament" in page.refused(type="watch", file="../../etc/passwd")
     finally:
         tournament.terminate()
         tournament.wait(20)
