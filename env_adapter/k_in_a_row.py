@@ -4,7 +4,6 @@ k or more stones of one colour in a line win. There are no forbidden moves; Blac
 naive: it scans the whole board after every move.
 """
 
-from copy import deepcopy
 from typing import Any
 
 from env_adapter.actions import Cell, JointAction
@@ -103,9 +102,10 @@ class KInARow(Game):
 
     def get_dict_observation(self, player_id: int) -> Observation:
         """The board and its size; `chess_player_idx` is the player who sees it, not the player to move."""
+        board = self.current_state
         live = Quirk.LIVE_OBSERVATION in self.quirks
         return {
-            "state_map": self.current_state if live else deepcopy(self.current_state),
+            "state_map": board if live else [[list(cell) for cell in row] for row in board],
             "chess_player_idx": player_id,
             "board_width": self.board_width,
             "board_height": self.board_height,
@@ -122,7 +122,7 @@ class KInARow(Game):
 
     def _ending_without_line(self) -> str:
         """What has ended a game without a line, in words; "" if it goes on."""
-        full = not self._free_cells()
+        full = all(cell[0] != EMPTY for row in self.current_state for cell in row)
         limit = self.step_cnt > self.max_step
         if full and (limit or Quirk.FULL_BOARD_GOES_ON not in self.quirks):
             return "full board"
