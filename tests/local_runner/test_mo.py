@@ -11,7 +11,7 @@ from local_runner.check.files import check_files, upload_of
 from local_runner.opponents import seed001
 from local_runner.portable import mo_board
 from local_runner.portable.mo_board import MoBoard
-from submission import ai_player
+from submission import ai_player, clock, engine
 from submission.ai_player import AIPlayer
 from submission.engine import Engine
 from submission.search import Thought
@@ -34,7 +34,13 @@ class AIPlayer:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """Our player gets one second for a whole game."""
+    """Our player gets one second for a whole game, by a clock that advances by 2 ms at every look."""
+    looks = []
+    fake = types.SimpleNamespace(
+        perf_counter=lambda: looks.append(0) or len(looks) * 0.002, thread_time=lambda: len(looks) * 0.002
+    )
+    for module in (ai_player, clock, engine):
+        monkeypatch.setattr(module, "time", fake)
     monkeypatch.setattr(ai_player, "GAME_SECONDS", 1.0)
 
 
@@ -44,8 +50,12 @@ def board_of(rows):
 
 # ---- our player on the Mo platform
 
+# A clock that advances by 4 ms at every look makes the games the same on every machine.
 PLAY = """
 import importlib.util, random, sys, time
+looks = []
+time.perf_counter = lambda: looks.append(0) or len(looks) * 0.004
+time.thread_time = lambda: len(looks) * 0.004
 def load(name, path):
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
@@ -71,11 +81,11 @@ for number in range(6):
         if move:
             board._move(move, color)
         color = "O" if color == "X" else "X"
-    assert spent < (2.0 if number < 4 else 4.0), spent
+    assert spent < (1.5 if number < 4 else 3.0), spent
     if number < 4:
         results.append(board.count(side) > board.count("O" if side == "X" else "X"))
 assert [player.fault for player in players.values()] == [None, None]
-assert sum(results) >= 3, results      # a busy machine may cost it one
+assert sum(results) >= 3, results
 strangers = [name for name in sys.modules if name.startswith(("submission", "local_runner", "env_adapter"))]
 assert not strangers, strangers
 print("ok")
@@ -195,8 +205,8 @@ def test_a_match_of_a_mo_player(tengen, tmp_path):
 def test_a_mo_player_passes_and_is_asked_on_its_turn_only(tengen, tmp_path):
     """The assertion in get_move would fail where it is asked without a move."""
     (tmp_path / "theirs.py").write_text(MINE)
-    code, _, err = tengen("match", "theirs.py", "greedy", "--env", "reversi_8x8_1v1", "--games", 8, "--quiet",
-                          "--seed", 8, "--json", "out.json")  # fmt: skip
+    code, _, err = tengen("match", "theirs.py", "greedy", "--env", "reversi_8x8_1v1", "--games", 2, "--quiet",
+                          "--json", "out.json")  # fmt: skip
     assert code == 0, err
     games = json.loads((tmp_path / "out.json").read_text())["games"]
     assert any(None in game["cells"] for game in games)
