@@ -25,10 +25,11 @@ SETTINGS: list[tuple[str, dict[str, Any]]] = [
 @pytest.mark.parametrize(("name", "overrides"), SETTINGS)
 def test_ours_conform(name: str, overrides: dict[str, Any], rules: str) -> None:
     env = make(name, rules, seed=1, **overrides)
-    report = check_env(env, games=6, seed=2)
-    assert report.games == 6
+    games = 6 if env.max_step < 50 else 1
+    report = check_env(env, games=games, seed=2)
+    assert report.games == games
     assert (report.replaced > 0) == (rules == "platform") and (report.refused > 0) == (rules == "stated")
-    assert report.steps >= 6 * min(5, env.max_step)
+    assert report.steps >= games * min(5, env.max_step)
 
 
 # These two only work together: a late payment shows in the list that all steps share.
@@ -40,7 +41,7 @@ APART = [PAYING_LATE, *({quirk} for quirk in Quirk if quirk not in PAYING_LATE)]
 def test_rule_sets_between_the_two_conform(quirks: set[Quirk]) -> None:
     for rules in (PLATFORM - quirks, quirks):
         for name, size in (("tictactoe_1v1", 3), ("reversi_1v1", 4)):
-            assert check_env(make(name, rules, seed=1, board_size=size), games=12).games == 12
+            assert check_env(make(name, rules, seed=1, board_size=size), games=8).games == 8
 
 
 def test_report_counts() -> None:
@@ -68,7 +69,7 @@ class Foreign:
 
 @pytest.mark.parametrize("name", ["gobang_1v1", "reversi_1v1"])
 def test_a_foreign_environment_is_judged_by_the_platforms_surface(name: str) -> None:
-    assert check_env(Foreign(make(name, seed=1)), games=4).replaced > 0
+    assert check_env(Foreign(make(name, seed=1)), games=1).replaced > 0
 
 
 # ---- broken on purpose

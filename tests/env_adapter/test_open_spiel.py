@@ -11,14 +11,15 @@ from tests.env_adapter.games import play
 
 pyspiel: Any = pytest.importorskip("pyspiel")
 
-N_GAMES = 150
+GAMES = pytest.mark.parametrize("n_games", [20, pytest.param(150, marks=pytest.mark.slow)])
 
 
-def test_reversi_is_othello() -> None:
+@GAMES
+def test_reversi_is_othello(n_games: int) -> None:
     game = pyspiel.load_game("othello")
     code = _row_major(8)
     n_pass = 0
-    for seed in range(N_GAMES):
+    for seed in range(n_games):
         rng, env, state = random.Random(seed), make("reversi_8x8_1v1", "stated", seed=seed), game.new_initial_state()
         while not state.is_terminal():
             legal = env.legal_moves()
@@ -45,13 +46,14 @@ LINE_GAMES = [
 ]
 
 
+@GAMES
 @pytest.mark.parametrize(("theirs", "ours", "overrides"), LINE_GAMES, ids=[row[0] for row in LINE_GAMES])
-def test_lines_are_theirs(theirs: str, ours: str, overrides: dict[str, int]) -> None:
+def test_lines_are_theirs(theirs: str, ours: str, overrides: dict[str, int], n_games: int) -> None:
     if theirs.partition("(")[0] not in pyspiel.registered_names():
         pytest.skip(f"the open_spiel that is installed has no {theirs}")
     game = pyspiel.load_game(theirs)
     winners = set()
-    for seed in range(N_GAMES if game.num_distinct_actions() < 100 else N_GAMES // 10):
+    for seed in range(n_games if game.num_distinct_actions() < 100 else n_games // 5):
         rng, env, state = random.Random(seed), make(ours, "stated", seed=seed, **overrides), game.new_initial_state()
         code = _row_major(env.board_width)
         while not state.is_terminal():

@@ -57,7 +57,7 @@ def test_reversi_as_the_referee_plays_it(size):
 def test_k_in_a_row_as_the_referee_plays_them(height, width, length):
     rng = random.Random(height * width)
     ends = set()
-    for _ in range(4 if height > 9 else 30):
+    for _ in range(3 if height > 9 else 12):
         env = make("gobang_1v1", rules="stated", board_height=height, board_width=width, in_a_row=length)
         rules = KInARowRules(height, width, length)
         position = rules.position(env.stones(), 1)

@@ -138,6 +138,7 @@ POSITIONS = {
 }
 
 
+@pytest.mark.slow
 def test_the_whole_tree_of_tic_tac_toe():
     """255,168 games and 549,946 nodes are well-known counts; 26,830 games up to symmetry is report 003's count."""
     everything = minimax(seed003.TicTacToeBoard(EMPTY, 1), 9)

@@ -152,7 +152,7 @@ def test_the_search_finds_what_minimax_finds(switches):
     """With every option; the history table is kept from position to position."""
     rules, options = ReversiRules(8), Seed001Options(**switches)
     search = Seed001Search(rules, options)
-    for number, (stones, player) in enumerate([*positions(8, 8, seed=3), *early_positions()[:3]]):
+    for number, (stones, player) in enumerate([*positions(8, 5, seed=3), *early_positions()[:2]]):
         depth = 1 + number % 3
         position = rules.position(stones, player)
         discs = count(position.own | position.other)
@@ -174,7 +174,7 @@ def test_pruning_and_history_save_nodes():
                 self.looked += 1
 
         clock, rules = Counting(None), ReversiRules(8)
-        for stones, player in positions(8, 4, seed=5):
+        for stones, player in positions(8, 2, seed=5):
             search = Seed001Search(rules, Seed001Options(**switches))
             search.clock = clock
             position = rules.position(stones, player)
@@ -219,7 +219,7 @@ def test_corners_are_taken_at_once_in_the_reports_order(taken):
 
 def test_corners_are_taken_where_the_search_alone_would_not():
     elsewhere = 0
-    for stones, player in positions(8, 60, seed=8):
+    for stones, player in positions(8, 30, seed=8):
         corners = set(BESIDE) & set(legal(stones, player))
         if corners:
             assert chooser(depth=1).choose(stones, player) in corners
@@ -250,7 +250,7 @@ def test_bad_moves_are_left_out_while_twelve_cells_are_free():
     "options", [{"cores": 2, "seconds": 60}, {"cores": 3, "bad_moves": True}, {"cores": 64}], ids=str
 )
 def test_cores_find_the_same_move_and_leave_no_process(options):
-    for stones, player in [*positions(8, 2, seed=9), *early_positions()[:2]]:
+    for stones, player in [*positions(8, 1, seed=9), *early_positions()[:1]]:
         alone = chooser(depth=3, corners=False, history=False, bad_moves=options.get("bad_moves", False))
         shared = chooser(depth=3, corners=False, **options)
         assert shared.choose(stones, player) == alone.choose(stones, player)

@@ -27,7 +27,7 @@ def test_k_in_a_row(name: str) -> None:
     """The cells that complete five are exactly those after which the referee sees a winner."""
     noise = random.Random(name)
     wins = 0
-    for _ in range(9):
+    for _ in range(4):
         env = make(name, rules="stated")
         position = KInARowPosition(env.board_height, env.board_width, K_IN_A_ROW_GAMES[name])
         position.set_up(_stones(env), env.chess_player - 1)
@@ -48,7 +48,7 @@ def test_k_in_a_row(name: str) -> None:
         for _ in range(len(position.history)):
             position.undo()
         assert position.value == value_at_start
-    assert wins > 3
+    assert wins > 1
 
 
 @pytest.mark.parametrize("name", REVERSI_GAMES)
@@ -56,7 +56,9 @@ def test_reversi(name: str) -> None:
     """Legal cells, discs, passes and the result in random games."""
     noise = random.Random(name)
     passes = 0
-    for _ in range(14 if "12" not in name else 1):
+    for number in range(14 if "12" not in name else 1):
+        if number >= 4 and passes:
+            break
         env = make(name.split()[0], rules="stated", **REVERSI_GAMES[name])
         n = env.board_width
         position = ReversiPosition.from_stones(_stones(env), n, BLACK)
@@ -78,9 +80,11 @@ def test_reversi(name: str) -> None:
     assert passes > 0 or "12" in name
 
 
-@pytest.mark.parametrize("rules", ["platform", "stated"])
+@pytest.mark.parametrize(("rules", "ours"), [
+    ("platform", 1), ("stated", 2),
+    *(pytest.param(*case, marks=pytest.mark.slow) for case in (("platform", 2), ("stated", 1))),
+])
 @pytest.mark.parametrize("name", ["gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1"])
-@pytest.mark.parametrize("ours", [1, 2])
 def test_controller_never_errs_and_beats_random(name: str, rules: str, ours: int,
                                                 monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole games against random moves: no replaced move, no fault, no loss."""

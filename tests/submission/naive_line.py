@@ -27,6 +27,12 @@ def windows(rows: int, cols: int, k: int) -> tuple[Window, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=None)
+def _slices(rows: int, cols: int, k: int) -> tuple[tuple[slice, Window], ...]:
+    """Each window as a slice of the stones, and its cells."""
+    return tuple((slice(cells[0], cells[-1] + 1, cells[1] - cells[0]), cells) for cells in windows(rows, cols, k))
+
+
 class NaiveBoard:
     """A board that is never changed: `after` makes another."""
 
@@ -58,11 +64,11 @@ class NaiveBoard:
 
     def _gaps(self, player: int, missing: int) -> Iterator[list[int]]:
         """The free cells of every window that lacks so many stones of the player, and has none of the other's."""
-        own, stones = bytes([player]), self.stones
-        for window in windows(self.rows, self.cols, self.k):
-            content = bytes([stones[cell] for cell in window])
-            if content.count(own) == self.k - missing and content.count(b"\0") == missing:
-                yield [cell for cell in window if not stones[cell]]
+        stones, own = self.stones, self.k - missing
+        for window, cells in _slices(self.rows, self.cols, self.k):
+            content = stones[window]
+            if content.count(player) == own and content.count(0) == missing:
+                yield [cell for cell in cells if not stones[cell]]
 
     def __str__(self) -> str:
         rows = [self.stones[i:i + self.cols] for i in range(0, len(self.stones), self.cols)]

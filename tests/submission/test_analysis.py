@@ -60,7 +60,7 @@ def test_an_analysis_that_is_cut_short_keeps_what_it_has(monkeypatch: pytest.Mon
     whole = {depth: {thought.move: thought.value for thought in _three_lines(depth)} for depth in range(1, 5)}
     whole[0] = {}
     monkeypatch.setattr(alphabeta, "CHECK_MASK", 0)
-    for last in range(1, 300, 7):
+    for last in range(1, 300, 19):
         position = _quiet_position()
         thoughts = Search().analyse(position, StopsAt(last), 4, 3)
         assert len({thought.move for thought in thoughts}) == 3

@@ -41,7 +41,7 @@ def _from_stones(cells: list[int], shape: tuple[int, int, int]) -> KInARowBoard:
     return board
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(_dealt(least=1))
 def test_undo_restores_everything(dealt) -> None:
     shape, cells = dealt
@@ -59,7 +59,7 @@ def test_undo_restores_everything(dealt) -> None:
         assert everything() == state
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(_dealt())
 def test_played_board_equals_board_set_up(dealt) -> None:
     """By what their nodes hold: between the two, the geometry may forget its nodes and make them anew."""
@@ -70,7 +70,7 @@ def test_played_board_equals_board_set_up(dealt) -> None:
     assert _state(played) == _state(_from_stones(cells, shape))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(_dealt(), st.data())
 def test_best_scores_are_the_largest_of_either_side(dealt, data) -> None:
     shape, cells = dealt
@@ -86,7 +86,7 @@ def test_best_scores_are_the_largest_of_either_side(dealt, data) -> None:
     assert other == max(LOW, *board.scores())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(_dealt(least=8))
 def test_crossings_are_where_two_directions_have_the_same_pattern(dealt) -> None:
     shape, cells = dealt
@@ -116,7 +116,7 @@ def test_near_reaches_two_cells_in_eight_directions(cell: int, near: int) -> Non
     assert bin(board.near()).count("1") == near
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.sampled_from(SIZES), st.data())
 def test_scores_are_those_of_the_stones_whenever_they_are_asked_for(shape, data) -> None:
     """Stones come and go at random; now and then scores are asked for, so they are summed from all sorts of places."""

@@ -37,7 +37,7 @@ def call(observation: Any, rows: int = 15, cols: int = 15) -> list[int]:
     return [one_hot.index(1) for one_hot in answer]
 
 
-@pytest.mark.parametrize("rows, cols, k", [(15, 15, 5), (11, 11, 5), (3, 3, 3), (7, 9, 5)])
+@pytest.mark.parametrize("rows, cols, k", [(15, 15, 5), (3, 3, 3), (7, 9, 5)])
 def test_k_in_a_row_against_itself_in_one_module(rows: int, cols: int, k: int) -> None:
     stones = bytearray(rows * cols)
     to_move = 1
@@ -50,7 +50,7 @@ def test_k_in_a_row_against_itself_in_one_module(rows: int, cols: int, k: int) -
         assert not stones[row * cols + col]
         stones[row * cols + col] = to_move
         to_move = 3 - to_move
-        if sum(map(bool, stones)) > 40:
+        if sum(map(bool, stones)) > 24:
             break
     assert upload.last_fault() is None
 
@@ -80,7 +80,7 @@ def _every_game(stones: bytearray, to_move: int, me: int) -> None:
         stones[cell] = 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.recursive(
     st.none() | st.integers(-3, 20) | st.text(max_size=3) | st.floats(),
     lambda inner: st.lists(inner, max_size=4)
@@ -180,13 +180,13 @@ def _turned(stones: bytes, n: int, cell: int, player: int) -> list[int]:
 
 
 @pytest.mark.parametrize("ours", [(1,), (2,), (1, 2)])
-@pytest.mark.parametrize("n", [4, 6, 10])
-def test_reversi_with_a_row_after_each_pass(n: int, ours: Any) -> None:
-    """Whole games as the platform shows them; the other side plays at random."""
+@pytest.mark.parametrize("n, games", [(4, 6), (6, 2), pytest.param(10, 4, marks=pytest.mark.slow)])
+def test_reversi_with_a_row_after_each_pass(n: int, games: int, ours: Any) -> None:
+    """Whole games as the platform shows them, until there has been a pass; the other side plays at random."""
     noise = random.Random(n)
     rows_seen = 0
     for game in range(12):
-        if n == 10 and game >= 4 and rows_seen:
+        if game >= games and rows_seen:
             break
         stones, to_move, passes = bytearray(reversi_start(n)), 1, 0
         while passes < 2:

@@ -129,8 +129,8 @@ def check(board: str, mover: str, value: int, solver: Solver | None = None) -> N
         assert -solve(after(board, found.move, mover), OTHER[mover]).lower == value
 
 
-@pytest.mark.parametrize("n, free, number", [(4, 8, 20), (6, 8, 8), (8, 8, 4), (10, 8, 2), (6, 6, 30), (8, 6, 20),
-                                             (10, 6, 20), (8, 7, 8), (8, 3, 40), (10, 4, 40), (6, 5, 40), (26, 4, 1)])
+@pytest.mark.parametrize("n, free, number", [(4, 8, 4), (6, 7, 2), (8, 6, 4), (10, 6, 2), (10, 4, 4), (8, 3, 8), *(
+    pytest.param(*case, marks=pytest.mark.slow) for case in ((6, 8, 8), (8, 8, 4), (10, 8, 2), (8, 7, 8), (26, 4, 1)))])
 def test_minimax_in_positions_of_games(n: int, free: int, number: int) -> None:
     for seed in range(number):
         board, mover = played(n, free, seed)
@@ -140,10 +140,11 @@ def test_minimax_in_positions_of_games(n: int, free: int, number: int) -> None:
 
 
 @pytest.mark.parametrize("black_share", [0, 0.1, 0.3, 0.5, 0.9, 1])
-@pytest.mark.parametrize("n", [4, 6, 8, 10])
-def test_minimax_where_discs_lie_at_random(n: int, black_share: float) -> None:
-    for free in range(9):
-        for seed in range(4 if free < 7 else 1):
+@pytest.mark.parametrize("n, least, most", [(4, 0, 6), (8, 0, 6), *(
+    pytest.param(n, 7, 8, marks=pytest.mark.slow) for n in (4, 6, 8, 10))])
+def test_minimax_where_discs_lie_at_random(n: int, least: int, most: int, black_share: float) -> None:
+    for free in range(least, most + 1):
+        for seed in range(4 if free < 6 else 1):
             board, mover = scattered(n, free, black_share, seed)
             check(board, mover, minimax(board, mover))
     minimax.cache_clear()
@@ -160,14 +161,14 @@ def test_the_positions_at_random_have_passes_and_ends() -> None:
     assert found == {(True, True), (True, False), (False, True), (False, False)}
 
 
-@pytest.mark.parametrize("n, free, seed", [(6, 10, 1), (8, 9, 2), (8, 10, 3), (10, 9, 4)])
+@pytest.mark.parametrize("n, free, seed", [(6, 10, 1), (8, 9, 2), (10, 9, 4)])
 def test_alpha_beta(n: int, free: int, seed: int) -> None:
     board, mover = played(n, free, seed)
     check(board, mover, alpha_beta(board, mover))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("n, free", [(6, 12), (8, 12), (10, 11), (8, 11)])
 def test_alpha_beta_with_many_free_cells(n: int, free: int, seed: int) -> None:
     board, mover = played(n, free, seed)
@@ -191,7 +192,7 @@ def test_known_ends(text: str, mover: str, value: int) -> None:
     check(board, mover, value)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.sampled_from([4, 6, 8, 10, 26]), st.integers(1, 40), st.sampled_from([0.2, 0.5]), st.integers(0, 10 ** 9))
 def test_what_turns_is_what_the_rules_say(n: int, free: int, black_share: float, seed: int) -> None:
     board, mover = scattered(n, min(free, n * n), black_share, seed)
@@ -207,10 +208,9 @@ def test_what_turns_is_what_the_rules_say(n: int, free: int, black_share: float,
     assert cells.difference(packed, side) == difference(board, mover)
 
 
-@pytest.mark.parametrize("n, free", [(8, 10), (10, 9)])
-@pytest.mark.parametrize("seed", range(3))
-def test_turned_and_mirrored_positions_are_worth_the_same(n: int, free: int, seed: int) -> None:
-    board, mover = played(n, free, seed)
+@pytest.mark.parametrize("n, free", [(8, 9), (10, 9)])
+def test_turned_and_mirrored_positions_are_worth_the_same(n: int, free: int) -> None:
+    board, mover = played(n, free, 0)
     mirrored = "".join(board[start:start + n][::-1] for start in range(0, n * n, n))
     swapped = board.translate(str.maketrans("XO", "OX"))
     values = {solve("".join(image[cell] for cell in turn), mover).lower
@@ -227,7 +227,7 @@ def test_interrupted_at_every_node(n: int, free: int, seed: int, monkeypatch: py
     value = whole.lower
     kept = Solver(n)
     decided = set()
-    for last in range(1, whole.nodes, 1 + whole.nodes // 150):
+    for last in range(1, whole.nodes, 1 + whole.nodes // 25):
         for solver in (Solver(n), kept):
             found = solve(board, mover, solver, StopsAt(last))
             assert found.lower <= value <= found.upper
@@ -242,18 +242,18 @@ def test_interrupted_at_every_node(n: int, free: int, seed: int, monkeypatch: py
 def test_a_win_found_before_the_time_is_up_counts() -> None:
     """The move of a solution that is decided, but not exact, keeps what is proved."""
     found = 0
-    for seed in range(30):
-        board, mover = played(8, 9, seed)
-        solution = solve(board, mover, None, Deadline(None, 40))
+    for seed in range(20):
+        board, mover = played(8, 7, seed)
+        solution = solve(board, mover, None, Deadline(None, 20))
         if solution.decided and not solution.exact and solution.lower > 0:
             found += 1
             assert -minimax(after(board, solution.move, mover), OTHER[mover]) >= solution.lower
-    assert found > 2
+    assert found > 1
 
 
 def test_what_was_found_is_remembered() -> None:
     solver = Solver(8)
-    board, mover = played(8, 12, 3)
+    board, mover = played(8, 11, 3)
     first, again = solve(board, mover, solver), solve(board, mover, solver)
     assert again.nodes == 0 < first.nodes
     assert again[:3] == first[:3]
@@ -266,7 +266,7 @@ def test_little_memory_changes_no_value(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(free_cells, "MOST_SETS", 5)
     small = Solver(8, table_entries=4)
     for seed in range(4):
-        board, mover = played(8, 9, seed)
+        board, mover = played(8, 8, seed)
         check(board, mover, solve(board, mover).lower, small)
         assert max(len(table.young) for table in small.tables) <= 4
         assert max(len(part) for square in small.cells.squares.values() for part in square[0:6:2]) <= 3

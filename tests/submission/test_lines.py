@@ -30,7 +30,7 @@ def _describe(black: int, white: int, line: Line) -> Facts:
     return spread(black, 7) | spread(white & ~black, 7) << 64, 3 * black - white
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.permutations(list(range(LENGTH))), st.integers(0, LENGTH))
 def test_steps_lead_to_the_node_of_the_content_and_add_up(order, blacks) -> None:
     scored: list[tuple[int, int, Line]] = []

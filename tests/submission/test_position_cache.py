@@ -18,7 +18,7 @@ from .test_position import _stones
     lambda position: position.forced_win(5, Deadline(None))])
 def test_an_answer_is_of_the_board_as_it_stands(ask: Any) -> None:
     noise = random.Random(7)
-    for _ in range(8):
+    for _ in range(3):
         position, fresh = KInARowPosition(9, 9, 5), KInARowPosition(9, 9, 5)
         while fresh.outcome() is None:
             position.play(noise.choice(fresh.moves()[:4]))

@@ -26,7 +26,7 @@ def _late(seed: int, free: int, n: int = 8) -> ReversiPosition:
             return position
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("n", [6, 8, 10])
 def test_the_end_is_solved(seed: int, n: int) -> None:
     position = _late(seed, 9, n)
@@ -40,9 +40,9 @@ def test_the_end_is_solved(seed: int, n: int) -> None:
     assert -after.lower == exact.lower
 
 
-@pytest.mark.parametrize("nodes", [1, 20, 100, 300, 1000, 3000])
+@pytest.mark.parametrize("nodes", [1, 20, 100, 300, 1000])
 def test_the_search_answers_where_the_solver_has_no_time(nodes: int) -> None:
-    for seed in range(4):
+    for seed in range(3):
         position = _late(seed, SOLVABLE)
         state, history = (position.discs, position.side), list(position.history)
         thought = ReversiSearch().think(position, Deadline(None, nodes))
@@ -96,7 +96,7 @@ def test_worth_ranks_results_by_their_discs() -> None:
     assert final_value(0) == 0 and final_value(1) - final_value(0) > 64 * DISC
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_an_analysis_near_the_end_is_exact_for_every_line(seed: int) -> None:
     position = _late(seed, 9)
     thoughts = ReversiSearch().analyse(position, Deadline(None), lines=99)

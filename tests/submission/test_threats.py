@@ -181,13 +181,13 @@ def _check_threes(shape: Shape, seed: int, count: int) -> int:
     return wins
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("shape", SMALL)
 def test_all_wins_by_fours_are_found(shape: Shape, seed: int) -> None:
     _check_fours(shape, seed, 30)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("shape", LARGER)
 def test_wins_by_fours_on_larger_boards(shape: Shape, seed: int) -> None:
     for board, player in _positions(shape, seed, 20):
@@ -196,7 +196,8 @@ def test_wins_by_fours_on_larger_boards(shape: Shape, seed: int) -> None:
         assert line or not brute_vcf(board, player, 2), _said(board, player)
 
 
-@pytest.mark.parametrize("shape, seeds, least", [((7, 7, 5), 2, 3), ((8, 8, 5), 1, 2), ((9, 9, 5), 1, 2)])
+@pytest.mark.parametrize("shape, seeds, least", [
+    ((7, 7, 5), 1, 2), *(pytest.param((size, size, 5), 2, 2, marks=pytest.mark.slow) for size in (8, 9))])
 def test_claimed_wins_by_threats_stand_against_all_replies(shape: Shape, seeds: int, least: int) -> None:
     assert sum(_check_threes(shape, seed, 25) for seed in range(seeds)) >= least
 
@@ -217,7 +218,7 @@ def _state(finder: ThreatSearch) -> tuple:
 
 @pytest.mark.parametrize("shape", SMALL)
 def test_the_board_is_left_as_it_was_wherever_the_nodes_end(shape: Shape) -> None:
-    for board, player in _positions(shape, 7, 20):
+    for board, player in _positions(shape, 7, 12):
         finder, other = _threats(board, player), _threats(board, 3 - player)
         before = _state(finder)
         for nodes in (1, 2, 5, 20, 300):
@@ -232,7 +233,7 @@ def test_the_board_is_left_as_it_was_wherever_the_nodes_end(shape: Shape) -> Non
 def test_one_finder_serves_both_sides_of_a_game(side: int) -> None:
     """What it remembers of one position must not mislead it in the next, nor of one colour in the other."""
     noise = random.Random(side)
-    for _ in range(20):
+    for _ in range(8):
         naive = _scattered((7, 7, 5), noise, 1)
         finder = _threats(naive, side + 1)
         for _ in range(6):

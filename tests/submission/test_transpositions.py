@@ -46,7 +46,8 @@ def _sign(value: int) -> int:
     return (value > PROVED_WIN) - (value < -PROVED_WIN)
 
 
-@pytest.mark.parametrize("first", range(0, 500, 50))
+@pytest.mark.parametrize("first", [0, 50, *(pytest.param(first, marks=pytest.mark.slow)
+                                             for first in range(100, 500, 50))])
 def test_transpositions_never_change_the_result(first: int) -> None:
     for seed in range(first, first + 50):
         game, search = _Web(seed), Search()
