@@ -16,7 +16,7 @@ from local_runner.records import Reason
 from local_runner.session import play_game
 from tests.local_runner.agents.hostile.submission import DEEDS
 from tests.local_runner.naughty import ON_LINUX
-from workshop.torture.witness import Witness
+from tests.local_runner.witness import Witness
 
 LIMITS = AgentLimits(seconds=0.8, margin=0.5, memory_mb=120, load_seconds=10, sandbox=SandboxMode.ON)
 WAIT, LONG_WAIT = 0.02, 0.15  # seconds per call of the victim, in which others could work

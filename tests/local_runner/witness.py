@@ -20,7 +20,7 @@ from uuid import uuid4
 
 from local_runner.processes import procfs
 
-SPECIMENS = Path(__file__).parents[2] / "tests" / "local_runner" / "agents" / "hostile"
+SPECIMENS = Path(__file__).with_name("agents") / "hostile"
 HELPER = "multiprocessing.resource_tracker"  # Python's own, started by whoever runs the trial
 MARK = "tengen-deed"  # as in the specimens' register.py, like the next two
 SECRET = "tengen-secret-is-"
