@@ -8,6 +8,7 @@ from typer.testing import CliRunner
 
 from local_runner import cli, languages
 from local_runner.check import files as check_files
+from local_runner.check import games as check_games
 from local_runner.check.report import passed
 from local_runner.processes import interpreters, load
 from local_runner.processes.interpreters import find_python37
@@ -32,6 +33,19 @@ def without_vermin(request, monkeypatch):
     """A check passes its question about the library without running vermin, which takes a quarter of a second."""
     if "vermin" not in request.fixturenames:
         monkeypatch.setattr(check_files, "_library", lambda sources: passed("library", "not looked at"))
+
+
+@pytest.fixture
+def short_games(monkeypatch):
+    """The games of a check end after 8 steps, as if that were all they need."""
+    for what in (check_games.RANDOM, check_games.ITSELF):
+        monkeypatch.setitem(check_games.STEPS, what, 8)
+
+
+@pytest.fixture
+def without_games(monkeypatch):
+    """A check reads and imports the upload, but plays no game."""
+    monkeypatch.setattr(check_games.GamePlayer, "play", lambda player, envs: [])
 
 
 @pytest.fixture

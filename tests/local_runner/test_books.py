@@ -12,6 +12,7 @@ from local_runner.coordinates import spelt
 from local_runner.errors import RunnerError
 from local_runner.game_setup import GameSetup
 from local_runner.openings.books import Purpose, book, position_after, read, read_played, shipped
+from local_runner.openings.deal import random_opening
 from local_runner.openings.symmetry import canonical
 from tests.local_runner.naive_tictactoe import solved
 from workshop.gobang_fair import OPENINGS, OUTPUT
@@ -185,7 +186,7 @@ def test_there_is_no_book_of_a_game_that_there_is_not(tmp_path):
 
 @pytest.mark.parametrize("env", names())
 def test_all_images_of_a_position_are_one_and_other_positions_are_not(env):
-    game = make(env, opening=openings_of(env, Purpose.TEST)[3])
+    game = make(env, opening=random_opening(GameSetup(env), 3, seed=1))
     stones, last = game.stones(), game.board_height - 1
     images = []
     for symmetry in SYMMETRIES:
@@ -222,6 +223,9 @@ def positions(env, purpose):
     return played(env, purpose).values()
 
 
+BOOKS = [pytest.param(env, marks=[] if COUNTS[env] < 200 else [pytest.mark.slow]) for env in names()]
+
+
 def test_every_game_has_two_books_and_there_are_no_other_files():
     paths = {shipped(env, purpose) for env in names() for purpose in Purpose}
     assert set(shipped(GOBANG, Purpose.TEST).parent.iterdir()) == paths
@@ -229,7 +233,7 @@ def test_every_game_has_two_books_and_there_are_no_other_files():
     assert {*RECIPES, SOLVED} == set(names())
 
 
-@pytest.mark.parametrize("env", names())
+@pytest.mark.parametrize("env", BOOKS)
 @pytest.mark.parametrize("purpose", Purpose)
 def test_shipped_openings_leave_a_game_to_play(env, purpose):
     assert len(openings_of(env, purpose)) == COUNTS[env]
@@ -238,12 +242,13 @@ def test_shipped_openings_leave_a_game_to_play(env, purpose):
         assert game.legal_moves() and not game.is_over()
 
 
-@pytest.mark.parametrize("env", names())
+@pytest.mark.parametrize("env", BOOKS)
 def test_no_position_is_twice_in_the_books_of_a_game(env):
     found = {canonical(game) for purpose in Purpose for game in positions(env, purpose)}
     assert len(found) == 2 * COUNTS[env]
 
 
+@pytest.mark.slow
 def test_the_fair_openings_differ_and_none_is_for_tuning():
     fair = {canonical(position_after(GameSetup(GOBANG), each)) for each in read(OUTPUT, GameSetup(GOBANG))}
     assert len(fair) == OPENINGS >= 50

@@ -197,7 +197,8 @@ def test_runs_alone_in_an_empty_folder(tmp_path: Path, python: str) -> None:
     assert list((tmp_path / "cwd").iterdir()) == []
 
 
-@pytest.mark.parametrize("env", ["tictactoe_1v1", "gobang_1v1", "reversi_1v1"])
+@pytest.mark.parametrize("env", ["tictactoe_1v1", *(
+    pytest.param(env, marks=pytest.mark.slow) for env in ("gobang_1v1", "reversi_1v1"))])
 def test_plays_the_same_whole_game_as_the_tree(tmp_path: Path, env: str) -> None:
     tree = _answers(bundle.SOURCE / "submission.py", env, tmp_path)
     assert tree == _answers(_written(tmp_path / "upload"), env, tmp_path)

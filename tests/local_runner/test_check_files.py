@@ -12,7 +12,7 @@ from local_runner.check.report import Verdict
 from local_runner.errors import RunnerError
 from tests.local_runner.uploads import GAME, GOOD, failed_in, row_of, upload
 
-pytestmark = pytest.mark.usefixtures("without_vermin")
+pytestmark = pytest.mark.usefixtures("without_vermin", "without_games")
 
 
 def test_a_folder_with_data_and_a_relative_import_is_ready(tmp_path: Path) -> None:

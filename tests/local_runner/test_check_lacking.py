@@ -30,7 +30,8 @@ def bare(tmp_path: Path) -> Interpreter:
     return Interpreter(path, "3.7.5", "")
 
 
-@pytest.mark.parametrize("how", IMPORTS)
+@pytest.mark.parametrize("how", ["late", *(
+    pytest.param(how, marks=pytest.mark.slow) for how in ("at the top", "if it can be"))])
 def test_it_runs_where_the_packages_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bare: Interpreter,
                                         how: str) -> None:
     monkeypatch.setattr(interpreter, "find_python37", lambda: bare)
@@ -51,7 +52,8 @@ def test_a_bare_python37_is_taken_where_it_lacks_nothing(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("text", [
-    *IMPORTS.values(),
+    IMPORTS["at the top"],
+    *(pytest.param(IMPORTS[how], marks=pytest.mark.slow) for how in ("late", "if it can be")),
     good_but("__import__('numpy')"),                                   # seen only when it runs
     good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"),
 ])
@@ -74,6 +76,7 @@ def test_what_needs_no_running_is_judged_all_the_same(tmp_path: Path, monkeypatc
     assert (report.good, failed_in(report)) == (False, ["library"])
 
 
+@pytest.mark.slow
 def test_a_mistake_under_the_sites_own_numpy_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                     bare: Interpreter) -> None:
     monkeypatch.setattr(interpreter, "find_python37", lambda: Interpreter(Path(sys.executable), "3.7.5", "1.19.5"))

@@ -13,35 +13,36 @@ from typer.testing import CliRunner
 from local_runner.check import check, games, progress
 from local_runner.check.games import GamePlayer
 from local_runner.check.progress import LineProgress, Progress, showing
+from local_runner.check.report import Verdict
 from local_runner.cli import app
 from local_runner.errors import AgentError
 from local_runner.processes.sandbox import SandboxMode
-from tests.local_runner.uploads import GAME, GOOD, both, failed_in, good_but, row_of, upload
+from tests.local_runner.uploads import GAME, GOOD, both, good_but, row_of, upload
 
 pytestmark = pytest.mark.usefixtures("without_vermin")
-ROW_OF_15 = "[1] + [0] * 14"
 
 # what every call does first (n: rows of the board) -> the verdict, or its beginning if it ends in "..."
 VERDICTS = {
     "": "Ready for gobang_1v1 and reversi_1v1.",
     "{10: 1}[n]": "Ready for reversi_1v1; crashes on gobang_1v1: KeyError: 15, first move.",
-    "{15: 1}[n]": "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 10, first move.",
     "if n == 10: return [[1] + [0] * 9] * 2": "Ready for gobang_1v1; plays illegal moves on reversi_1v1: step 2.",
     "if n == 15: return [1], [0]": "Ready for reversi_1v1; answers in the wrong form on gobang_1v1: first move.",
-    "if n == 15: observation['state_map'][0][0][0] = 2":
-        "Ready for reversi_1v1; writes into the board of gobang_1v1: first move.",
     "if isinstance(observation, list): raise KeyError(0)":
         "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 0, step ...",
     "if len(observation) > 3 and 'state_map' not in observation and len(observation[1]) > 40: exit(3)":
-        "Ready for gobang_1v1; crashes on reversi_1v1: SystemExit: 3, step ...",
+        "Ready for gobang_1v1; crashes on reversi_1v1: SystemExit: 3, ...",
     "{}[n]": "Do not upload: crashes on gobang_1v1: KeyError: 15, first move; "
              "crashes on reversi_1v1: KeyError: 10, first move.",
-    "print(n)": "Do not upload: mend printing.",
     "print(n); {15: 1}[n]": "Do not upload: mend printing; crashes on reversi_1v1: KeyError: 10, first move.",
 }
 
 
-@pytest.mark.parametrize("line", VERDICTS)
+QUICK = ("", "{10: 1}[n]", "if isinstance(observation, list): raise KeyError(0)", "print(n); {15: 1}[n]")
+
+
+@pytest.mark.parametrize("line", [pytest.param(line, marks=[] if line in QUICK else [pytest.mark.slow])
+                                  for line in VERDICTS])
+@pytest.mark.usefixtures("short_games")
 def test_the_verdict_names_the_games(tmp_path: Path, line: str) -> None:
     report, verdict = check(both(tmp_path, line), quick=True), VERDICTS[line]
     assert report.verdict == verdict or (verdict.endswith("...") and report.verdict.startswith(verdict[:-3]))
@@ -53,13 +54,13 @@ def test_the_verdict_names_the_games(tmp_path: Path, line: str) -> None:
     ("", (), 1, "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 10, first move.\n"
                 "To check it for gobang_1v1 alone: --env gobang_1v1; or write GAMES = (\"gobang_1v1\",) into it.\n"),
     ("", ("--env", "gobang_1v1"), 0, "Ready for gobang_1v1.\n"),
-    ("", ("--env", "gobang_1v1", "--env", "reversi_1v1"), 1, "crashes on reversi_1v1"),
-    ("", ("--env", "reversi_1v1"), 1, "Do not upload: crashes on reversi_1v1: KeyError: 10, first move.\n"),
-    ("GAMES = ('gobang_1v1',)", (), 0, "Ready for gobang_1v1.\n"),
-    ("GAMES = ('five_in_a_row',)", (), 0, "Ready for gobang_1v1.\n"),
-    ("GAMES = ('gobang_1v1',)", ("--env", "reversi_1v1"), 1, "Do not upload: crashes on reversi_1v1"),
     ("GAMES: object = ['tictactoe_1v1']", (), 1, "Do not upload: crashes on tictactoe_1v1: KeyError: 3"),
+    *(pytest.param(*case, marks=pytest.mark.slow) for case in [
+        ("GAMES = ('five_in_a_row',)", (), 0, "Ready for gobang_1v1.\n"),
+        ("GAMES = ('gobang_1v1',)", ("--env", "reversi_1v1"), 1,
+         "Do not upload: crashes on reversi_1v1: KeyError: 10, first move.\n")]),
 ])
+@pytest.mark.usefixtures("short_games")
 def test_the_exit_code_is_that_of_all_games_that_were_asked_for(
         tmp_path: Path, top: str, options: tuple[str, ...], code: int, said: str) -> None:
     folder = both(tmp_path, "{15: 1}[n]", top)
@@ -72,7 +73,8 @@ def test_a_declared_game_that_there_is_not(tmp_path: Path) -> None:
         check(both(tmp_path, top="GAMES = ('chess',)"))
 
 
-@pytest.mark.parametrize("cell", ["random.Random(1).randrange", "random.randrange", "(lambda size: size // 2)"])
+@pytest.mark.parametrize("cell", ["random.Random(1).randrange",
+                                  pytest.param("random.randrange", marks=pytest.mark.slow)])
 def test_a_file_that_plays_occupied_cells_fails_also_when_quick(tmp_path: Path, cell: str) -> None:
     """One that always plays the same cell is found early; one that plays anywhere, only in a game of some length."""
     line = f"return [[int(i == at) for i in range(n)] for at in ({cell}(n), {cell}(n))]"
@@ -81,11 +83,14 @@ def test_a_file_that_plays_occupied_cells_fails_also_when_quick(tmp_path: Path, 
     assert all(f"plays illegal moves on {env}" in report.verdict for env in ("gobang_1v1", "reversi_1v1"))
 
 
-def test_json_has_the_verdict_and_the_games(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("short_games")
+def test_json_has_the_verdict_the_games_and_the_rows_of_the_failing_one(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["check", str(both(tmp_path, "{15: 1}[n]")), "--quick", "--json"])
     found = json.loads(result.stdout)
     assert (found["upload"], found["verdict"][:20]) == (False, "Ready for gobang_1v1")
     assert found["games"] == {"gobang_1v1": "ok", "reversi_1v1": "crashes on reversi_1v1: KeyError: 10, first move"}
+    assert [row["name"] for row in found["rows"] if row["verdict"] == Verdict.FAILED.value] == [
+        "reversi_1v1, against random", "reversi_1v1, against itself", "reversi_1v1, after a pass"]
 
 
 def test_the_same_failure_shows_its_traceback_once(tmp_path: Path) -> None:
@@ -96,6 +101,8 @@ def test_the_same_failure_shows_its_traceback_once(tmp_path: Path) -> None:
     assert "gobang_1v1, against random; gobang_1v1, against itself; gobang_1v1, another game; rev" in result.stdout
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("short_games")
 def test_two_failures_show_two_tracebacks(tmp_path: Path) -> None:
     result = CliRunner().invoke(app, ["check", str(both(tmp_path, "n == 15 and {}[0]; n == 10 and [][0]")), "--quick"])
     assert result.stdout.count("Traceback (most recent call last)") == 2
@@ -103,8 +110,10 @@ def test_two_failures_show_two_tracebacks(tmp_path: Path) -> None:
 
 # ---- how long it takes
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("short_games")
 def test_the_rows_do_not_depend_on_the_number_of_games_at_once(tmp_path: Path) -> None:
-    envs = ["tictactoe_1v1", "reversi_8x8_1v1", "gomoku_11x11_1v1"]
+    envs = ["tictactoe_1v1", "reversi_8x8_1v1"]
     one, three = ([(row.name, row.found) for row in check(both(tmp_path), envs, jobs=jobs).rows if "_1v1" in row.name]
                   for jobs in (1, 3))
     assert one == three
@@ -124,6 +133,7 @@ def test_games_of_a_slow_agent_are_stopped(tmp_path: Path, monkeypatch: pytest.M
     assert report.verdict == "Ready for gobang_1v1, by the first moves of each game."
 
 
+@pytest.mark.slow
 def test_every_game_is_played_a_little_when_the_time_is_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "QUICK_SECONDS", 0.0)
     report = check(both(tmp_path), quick=True)
@@ -177,8 +187,3 @@ def test_a_terminal_shows_the_running_games() -> None:
         time.sleep(0.3)
         status.ended("gobang_1v1, against random", 41)
     assert "gobang_1v1, against random: step 40; reversi_1v1, against itself: step 7" in told.getvalue()
-
-
-def test_failed_rows_are_those_of_the_failing_game(tmp_path: Path) -> None:
-    assert failed_in(check(both(tmp_path, "{15: 1}[n]"), quick=True)) == [
-        "reversi_1v1, against random", "reversi_1v1, against itself", "reversi_1v1, after a pass"]

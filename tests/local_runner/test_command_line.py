@@ -51,7 +51,7 @@ def test_usage(arguments, line, tengen):
 
 
 def test_help_may_have_one_dash(tengen):
-    assert tengen("match", "-help") == tengen("match", "-h")
+    assert tengen("match", "-help") == tengen("match", "-h") == tengen("match", "--help")
     assert tengen("-help") == tengen("-h")
 
 
@@ -80,10 +80,12 @@ COMMANDS = dict(every_command())
 
 
 @pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_h_shows_the_help_of_every_command(path, tengen):
+def test_h_shows_the_help_of_every_command(path, tengen, monkeypatch):
+    """Values are named by what they are, not by their type."""
+    monkeypatch.setenv("COLUMNS", "200")
     code, out, err = tengen(*path, "-h")
     assert (code, err) == (0, "") and " ".join(["Usage: tengen", *path]) in out
-    assert tengen(*path, "--help") == (0, out, "")
+    assert not re.findall(r"<(?:bool|str|int|float|path|list)\b[^>]*>|INTEGER|TEXT", out)
 
 
 @pytest.mark.parametrize("path", [(), ("study",)], ids=" ".join)
@@ -114,22 +116,15 @@ def test_the_docs_have_the_options_and_exit_codes_that_there_are():
     assert set(named) <= known and {"--time", "--jobs", "--out", "--lang"} <= set(named)
 
 
-@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
-def test_help_names_values_by_what_they_are_not_by_their_type(path, tengen, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
-    assert not re.findall(r"<(?:bool|str|int|float|path|list)\b[^>]*>|INTEGER|TEXT", tengen(*path, "-h")[1])
-
-
 @pytest.mark.parametrize("old", command_line.OLD_NAMES)
 def test_an_old_name_of_an_option_still_works_and_is_not_shown(old, tengen):
-    new, shown = command_line.OLD_NAMES[old], 0
-    for path, command in COMMANDS.items():
-        if any(new in option.opts for option in command.params):
-            shown += 1
-            assert tengen(*path, old)[2].startswith(f"tengen: {new} needs a value"), path
-            assert tengen(*path, f"{old}=", "--no-such")[2].startswith("tengen: unknown option '--no-such'"), path
-            assert not re.search(rf"{old}\b(?!-)", tengen(*path, "-h")[1])
-    assert shown > 1
+    new = command_line.OLD_NAMES[old]
+    having = [path for path, command in COMMANDS.items() if any(new in option.opts for option in command.params)]
+    assert len(having) > 1
+    for path in having[:2]:
+        assert tengen(*path, old)[2].startswith(f"tengen: {new} needs a value"), path
+        assert tengen(*path, f"{old}=", "--no-such")[2].startswith("tengen: unknown option '--no-such'"), path
+    assert not re.search(rf"{old}\b(?!-)", tengen(*having[0], "-h")[1])
 
 
 def test_old_names_reach_the_command(tengen, tmp_path):
@@ -143,7 +138,7 @@ def test_json_alone_is_stdout(tengen):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="symbolic links")
-@pytest.mark.parametrize("given", ["here/python", "./here/python", "named"])
+@pytest.mark.parametrize("given", ["here/python", "named"])
 def test_an_interpreter_may_be_a_relative_path_or_a_name(given, tengen, tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     for name in ("python", "named"):

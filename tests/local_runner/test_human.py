@@ -165,7 +165,8 @@ def test_the_game_that_report_000_prints(play, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "agent", ["seed000:depth=1", "seed001:depth=1", "montecarlo:playouts=5", "greedy", "tengen:depth=1"]
+    "agent", ["seed000:depth=1", *(pytest.param(agent, marks=pytest.mark.slow) for agent in (
+        "seed001:depth=1", "montecarlo:playouts=5", "greedy", "tengen:depth=1"))]
 )
 def test_agents_play_on_where_the_human_loses_turns(agent, play):
     """Every second answer loses the turn; the agents play to the end without a fault."""

@@ -39,7 +39,8 @@ def test_undo_takes_back_a_pass_too(play, tmp_path):
     assert code == 0 and lists == ["   1  b1 c1 d3 a1 pass", "   1  b1 c1 d3"]
 
 
-@pytest.mark.parametrize("agent", ["seed003", "greedy", "montecarlo:playouts=5", "tengen:depth=1", "level1"])
+@pytest.mark.parametrize("agent", ["seed003", "tengen:depth=1", *(
+    pytest.param(agent, marks=pytest.mark.slow) for agent in ("greedy", "montecarlo:playouts=5", "level1"))])
 def test_agents_play_on_after_undo(agent, play):
     code, out = play(agent, *TICTACTOE, typed=["b2", "undo", "b1", "undo", "c3", "moves", "q"])
     assert code == 0 and re.search(r"^   1  c3 [abc][123]$", out, re.MULTILINE)
@@ -49,8 +50,9 @@ def test_agents_play_on_after_undo(agent, play):
     ("env", "moves", "sentence"),
     [
         ("tictactoe_1v1", ["b2"], "hint: [abc][123]; [A-Zt].+"),
-        ("gobang_1v1", ["h8"], "hint: [a-o][0-9]+; (Black|White|the game|a forced win).+"),
-        ("reversi_1v1", ["0"], "hint: [a-j][0-9]+; .+"),
+        pytest.param("gobang_1v1", ["h8"], "hint: [a-o][0-9]+; (Black|White|the game|a forced win).+",
+                     marks=pytest.mark.slow),
+        pytest.param("reversi_1v1", ["0"], "hint: [a-j][0-9]+; .+", marks=pytest.mark.slow),
     ],
 )
 def test_a_hint(env, moves, sentence, play):

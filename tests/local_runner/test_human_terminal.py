@@ -132,6 +132,7 @@ def test_ctrl_c_and_the_end_of_the_input(typist, tmp_path):
     assert human.close() == 0
 
 
+@pytest.mark.slow
 def test_an_ascii_terminal(typist):
     human = typist("greedy", "--env", "tictactoe_1v1", "--colour", "ask", PYTHONIOENCODING="ascii")
     human.until("(Y/n) ")

@@ -36,9 +36,10 @@ def run(arguments, folder, **streams):
 
 
 COMMANDS = pytest.mark.parametrize("arguments", [
-    ("-h",), ("--version",), ("match", "-h"), ("games",), ("opponents",), ("replay", GAME), ("doctor",),
-    (*MATCH, "--json"), MATCH, TOURNAMENT,
-    ("analyse", "h8h9", "--seconds", "0.02", "--json"), ("bench", "-h"),
+    ("-h",), ("games",),
+    *(pytest.param(slow, marks=pytest.mark.slow) for slow in [
+        ("--version",), MATCH, ("replay", GAME), ("doctor",), (*MATCH, "--json"), TOURNAMENT,
+        ("analyse", "h8h9", "--seconds", "0.02", "--json")]),
 ], ids=lambda arguments: " ".join(map(str, arguments)).replace(str(GAME), "FILE"))  # fmt: skip
 
 
@@ -71,7 +72,8 @@ def test_output_goes_into_a_file_whole_and_in_its_order(tmp_path):
     assert "won / drawn" in "".join(lines)
 
 
-@pytest.mark.parametrize("arguments", [MATCH, ("match", "nobody", "greedy"), ("nothing",)])
+@pytest.mark.parametrize("arguments", [
+    pytest.param(MATCH, marks=pytest.mark.slow), ("match", "nobody", "greedy")], ids=["match", "mistake"])
 def test_nobody_reads_anything(arguments, tmp_path):
     assert run(arguments, tmp_path, stdout="closed", stderr="closed")[0] == 130
 
@@ -86,6 +88,7 @@ def test_what_is_finished_is_kept(tmp_path):
     assert json.loads((tmp_path / "all.json").read_text())["games"]
 
 
+@pytest.mark.slow
 def test_the_head_of_a_long_output(tmp_path):
     command = f"'{sys.executable}' -m local_runner replay '{GAME}' | head -1; echo ${{PIPESTATUS[0]}}"
     shell = ["bash", "-c", command]

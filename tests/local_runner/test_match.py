@@ -76,7 +76,7 @@ def test_what_is_no_python_is_not_the_agents_fault():
 
 def test_a_seed_repeats_the_match():
     def moves(seed):
-        _, games = played("random", "greedy", games=2, openings="random", seed=seed)
+        _, games = played("random", "greedy", games=1, openings="random", seed=seed)
         return [game.moves for game in games]
 
     assert moves(1) == moves(1) != moves(2)
@@ -93,7 +93,7 @@ def test_the_sums():
     calls = sum(len(game.record["calls"]) for game in games)
     assert sum(times.calls for one in (a, b) for times in (one.on_turn, one.off_turn)) == calls
     for one in (a, b):
-        assert 0 < one.on_turn.p50 <= one.on_turn.p99 <= one.on_turn.longest < 0.5
+        assert 0 < one.on_turn.p50 <= one.on_turn.p99 <= one.on_turn.longest < PATIENT.seconds
         assert 5 < one.peak_mb < 60
         assert one.warnings == ()
 
@@ -107,7 +107,7 @@ def tally_of(game):
     ("a", "b", "env"),
     [
         ("seed001:depth=1", "random:seed=2", "reversi_8x8_1v1"),
-        ("greedy", "random:seed=3", "gomoku_11x11_1v1"),
+        pytest.param("greedy", "random:seed=3", "gomoku_11x11_1v1", marks=pytest.mark.slow),
         ("greedy", path_of("raiser"), "tictactoe_1v1"),
     ],
 )

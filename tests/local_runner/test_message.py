@@ -54,6 +54,7 @@ def test_a_message_is_english_until_it_is_shown(message: str, english: str, tran
     assert shown(message) == english
 
 
+@pytest.mark.usefixtures("short_games")
 def test_a_check_is_shown_in_chinese_and_its_json_stays_english(tengen: Tengen, tmp_path: Path) -> None:
     arguments = ("check", both(tmp_path, "{15: 1}[n]"), "--quick", "--lang")
     _, out, err = tengen(*arguments, "zh")
@@ -63,11 +64,10 @@ def test_a_check_is_shown_in_chinese_and_its_json_stays_english(tengen: Tengen, 
     assert left == []
     code, out, _ = tengen(*arguments, "zh", "--json")
     assert code == 1
-    found, expected = json.loads(out), json.loads(tengen(*arguments, "en", "--json")[1])
-    assert found["verdict"] == expected["verdict"] and found["games"] == expected["games"]
-    assert [(row["name"], row["mend"]) for row in found["rows"]] == [
-        (row["name"], row["mend"]) for row in expected["rows"]]
-    assert not re.search(r"[\u4e00-\u9fff]", out + "".join(row["found"] for row in found["rows"]))
+    found = json.loads(out)
+    assert found["verdict"] == "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 10, first move."
+    texts = [row[part] for row in found["rows"] for part in ("name", "found", "mend")]
+    assert not re.search(r"[\u4e00-\u9fff]", out + "".join([*texts, *found["games"].values()]))
 
 
 def test_tables_of_benchmarks_and_studies_are_shown_in_chinese(chinese: None) -> None:

@@ -64,10 +64,10 @@ def test_an_agent_is_loaded_once_and_answers(tmp_path):
         assert first.start() is loaded
         assert loaded.fault is None
         assert loaded.python == ".".join(map(str, sys.version_info[:3]))
-        assert 0 < loaded.seconds < 5 and 5 < loaded.rss_mb < 50
+        assert 0 < loaded.seconds < PATIENT.load_seconds and 5 < loaded.rss_mb < 50
         reply = first.act(EMPTY, 3, 3)
     assert (reply.cell, reply.fault, reply.bad_code) == ((0, 0), None, "")
-    assert 0 < reply.cpu < 0.5 and 0 < reply.seconds < 0.5
+    assert 0 < reply.cpu < 0.5 and 0 < reply.seconds < PATIENT.seconds
 
 
 def test_thoughts_come_along_if_they_are_json(tmp_path):
@@ -148,7 +148,7 @@ class Hidden:
 
 
 @pytest.mark.skipif(not ON_LINUX, reason="orphans fall to the guard on Linux only")
-@pytest.mark.parametrize("end", ["pass", "os._exit(0)", "os.kill(0, 9)", "os.abort()"])
+@pytest.mark.parametrize("end", ["pass", "os._exit(0)", "os.kill(0, 9)"])
 def test_what_an_agent_has_hidden_ends_with_it(end, tmp_path):
     hidden = Hidden()
     agent = written(tmp_path, f"{hidden.start}import time; time.sleep(0.3)\n{end}")
@@ -201,13 +201,8 @@ class TestTheRunnersEnd:
         assert family.settled(1 + 2 * (1 + helpers), seconds=20), "the runner and two agents"
         return family, runner
 
-    def test_a_killed_runner_takes_its_agents_along(self, monkeypatch, tmp_path):
-        family, runner = self.start(monkeypatch, tmp_path, [path_of("looper"), path_of("first_free")])
-        runner.kill()
-        runner.communicate()
-        assert family.settled(0)
-
-    @pytest.mark.parametrize("mark", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+    @pytest.mark.parametrize("mark", [
+        signal.SIGKILL, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
     def test_no_runners_end_leaves_what_an_agent_has_hidden(self, mark, monkeypatch, tmp_path):
         hidden = Hidden()
         hider = written(tmp_path, f"{hidden.start}while True: pass")

@@ -83,11 +83,13 @@ def test_the_games_that_are_played_now_are_named(clock):
 @pytest.mark.parametrize(
     "command",
     [
-        ("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db"),
         ("sprt", "greedy", "random", *GAME, "--rounds", 2, "--elo1", 150, "--out", "t.db"),
-        ("study", "cross-table", "greedy", "random", *GAME, "--rounds", 2, "--out", "s"),
-        ("study", "pruning", *GAME, "--positions", 1, "--depth", 1, "--out", "s"),
-        ("bench", "latency", "random", *GAME, "--against", "greedy", "--calls", 4, "--load", "alone", "--out", "b"),
+        *(pytest.param(slow, marks=pytest.mark.slow) for slow in [
+            ("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db"),
+            ("study", "cross-table", "greedy", "random", *GAME, "--rounds", 2, "--out", "s"),
+            ("study", "pruning", *GAME, "--positions", 1, "--depth", 1, "--out", "s"),
+            ("bench", "latency", "random", *GAME, "--against", "greedy", "--calls", 4, "--load", "alone", "--out", "b"),
+        ]),
     ],
     ids=lambda command: " ".join(command[:2]),
 )

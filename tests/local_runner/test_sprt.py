@@ -120,11 +120,12 @@ def _tilted(chances: list[float], expected: float) -> list[float]:
     ("model", "alpha", "beta"),
     [
         (LOGISTIC, 0.1, 0.2),
-        pytest.param(LOGISTIC, 0.05, 0.05, marks=pytest.mark.slow),
-        pytest.param(NORMALISED, 0.1, 0.2, marks=pytest.mark.slow),
-        pytest.param(NORMALISED, 0.05, 0.05, marks=pytest.mark.slow),
+        (LOGISTIC, 0.05, 0.05),
+        (NORMALISED, 0.1, 0.2),
+        (NORMALISED, 0.05, 0.05),
     ],
 )
+@pytest.mark.slow
 def test_error_rates_stay_near_alpha_and_beta(model, alpha, beta):
     matches, chances, elo0, elo1 = 150, [0.08, 0.22, 0.4, 0.22, 0.08], -20, 20
     scores = [score_from_elo(elo) for elo in (elo0, elo1)]
