@@ -15,6 +15,7 @@ from submission import ai_player, clock, engine
 from submission.ai_player import AIPlayer
 from submission.engine import Engine
 from submission.search import Thought
+from tests.submission.interruption import CountingClock
 
 MINE = """\
 class AIPlayer:
@@ -35,12 +36,9 @@ class AIPlayer:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Our player gets one second for a whole game, by a clock that advances by 2 ms at every look."""
-    looks = []
-    fake = types.SimpleNamespace(
-        perf_counter=lambda: looks.append(0) or len(looks) * 0.002, thread_time=lambda: len(looks) * 0.002
-    )
+    counting = CountingClock(0.002)
     for module in (ai_player, clock, engine):
-        monkeypatch.setattr(module, "time", fake)
+        monkeypatch.setattr(module, "time", counting)
     monkeypatch.setattr(ai_player, "GAME_SECONDS", 1.0)
 
 

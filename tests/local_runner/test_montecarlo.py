@@ -1,10 +1,10 @@
 """montecarlo against exact solutions of small games and in positions that one move decides; its options."""
 
-import time
+import itertools
 
 import pytest
 
-from local_runner.opponents import montecarlo
+from local_runner.opponents import clock, montecarlo
 from local_runner.opponents.rules import DRAW, KInARowRules, ReversiRules
 from tests.local_runner.naive_reversi import after, drawn, exact, legal, positions
 from tests.local_runner.naive_tictactoe import put, solved
@@ -35,14 +35,14 @@ def test_tic_tac_toe_is_played_without_a_mistake():
     starts = {put(put(".........", i, "X"), j, "O") for i in range(9) for j in range(9) if i != j}
     starts |= {put(start, i, "X") for start in starts for i in range(9) if start[i] == "."}
     asked = 0
-    for start in sorted(starts)[::3]:
+    for start in sorted(starts)[::6]:
         mover = "XO"[start.count("X") > start.count("O")]
         values = {divmod(i, 3): -solved(put(start, i, mover), "XO"[mover == "X"]) for i in range(9) if start[i] == "."}
         if len(set(values.values())) > 1:
             board = " ".join((start[:3], start[3:6], start[6:]))
             assert values[choose(rules, board, " XO".index(mover), playouts=600)] == max(values.values()), board
             asked += 1
-    assert asked > 20
+    assert asked > 10
 
 
 def test_small_reversi_is_won_where_it_can_be():
@@ -86,10 +86,11 @@ def test_the_same_seed_repeats_itself():
     assert games[0] == games[1] and len(set(games[0])) > 1
 
 
-def test_time_is_kept():
-    started = time.perf_counter()
+def test_time_is_kept(monkeypatch):
+    looks = itertools.count()
+    monkeypatch.setattr(clock, "perf_counter", lambda: next(looks) * 0.01)
     choose(KInARowRules(9, 9, 5), "......... " * 4 + "...XO.... " + "......... " * 4, 1, playouts=None, seconds=0.2)
-    assert 0.2 <= time.perf_counter() - started < 2
+    assert 20 <= next(looks) <= 22
 
 
 @pytest.mark.parametrize(

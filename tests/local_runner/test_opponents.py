@@ -69,15 +69,15 @@ def ask(agent, board, player, reversi=False):
     ("name", "games", "options"),
     [
         ("random", GAMES + REVERSI, {}),
-        ("greedy", GAMES + REVERSI, {}),
-        ("montecarlo", GAMES[1:] + REVERSI, {"playouts": 3}),
-        ("seed000", REVERSI, {"depth": 2}),
-        ("seed000", REVERSI, {"variant": "annealing", "stability": True}),
+        ("greedy", GAMES[1:] + REVERSI, {}),
+        ("montecarlo", GAMES[2:] + REVERSI[1:], {"playouts": 3}),
+        ("seed000", REVERSI[:1], {"depth": 2}),
+        ("seed000", REVERSI[1:], {"variant": "annealing", "stability": True}),
         ("seed001", REVERSI, {"depth": 2, "bad_moves": True, "bad_leaves": True}),
         ("seed001", REVERSI[2:], {"depth": 2, "cores": 2, "vanishing": "random"}),
         ("seed002", [("tictactoe_1v1", {}), ("gobang_1v1", {"board_size": 7})], {}),
         ("seed003", GAMES, {}),
-        ("seed004", GAMES, {}),
+        ("seed004", GAMES[1:], {}),
     ],
     ids=str,
 )
@@ -191,7 +191,7 @@ def test_whose_turn_it_is(rules, colours, load):
     """From the observations of games with passes. A player without a legal move is never to move."""
     look = load("greedy").look
     passes, unknown = 0, []
-    for seed in range(24):
+    for seed in range(12):
         rng = random.Random(seed)
         env = make("reversi_1v1", rules=rules, board_size=4 + seed % 2 * 2, seed=seed)
         shown = env.all_observes

@@ -109,7 +109,7 @@ def stable(stones, discs):
 def test_evaluation(stability):
     rules = ReversiRules(8)
     search = seed000.Seed000Search(rules, 6, stability, MoveClock(None))
-    boards = [*positions(8, 60), (drawn(LAST[0][0]), 1), (drawn(LAST[1][0]), 2)]
+    boards = [*positions(8, 30), (drawn(LAST[0][0]), 1), (drawn(LAST[1][0]), 2)]
     for stones, player in boards:
         position = rules.position(stones, player)
         assert search.evaluate(position.own, position.other) == value(stones, player, stability)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.game_setup import GameSetup
-from local_runner.opponents import seed002
+from local_runner.opponents import clock, seed002
 from local_runner.opponents.clock import MoveClock
 from local_runner.opponents.searchers import AlphaBetaSearch, minimax
 from local_runner.opponents.seed002 import Seed002Options, ShapeBoard, think
@@ -235,12 +235,14 @@ def test_a_whole_game_against_itself():
     assert len(log["steps"]) > 10 and session.env.is_over()
 
 
-def test_deeper_under_the_clock():
+def test_deeper_under_the_clock(monkeypatch):
     """When time is up, it plays the best move so far and reports the finished depth."""
     black, white = deal(2, 40, range(2, 9))
     options = Seed002Options(depth=9)
     _, thought = think(ShapeBoard(board_of(black, white), 1, options), options, MoveClock(0))
     assert thought["depth"] == 1
+    looks = itertools.count()
+    monkeypatch.setattr(clock, "perf_counter", lambda: next(looks) * 0.0001)
     seed002.configure(depth=9, seconds=0.2)
     ask(seed002, board_of(*START), 1)
     assert 3 <= seed002.last_thought()["depth"] < 9

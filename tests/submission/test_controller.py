@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import submission.submission as upload
+from submission import clock, controller, engine
 from submission.controller import Controller
 from submission.player import Player, Settings
 
 from .boards import completes, draw, k_in_a_row_observation, reversi_observation, reversi_start
+from .interruption import CountingClock
 from .test_codec import Space
 
 
@@ -267,12 +269,15 @@ def test_limits_leave_the_book_out_unless_it_is_asked_for(options: Any, asked: b
     assert (upload.last_thought()["nodes"] == 0) == asked
 
 
-def test_seconds_are_kept() -> None:
+def test_seconds_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    counting = CountingClock(0.001)
+    for module in (clock, controller, engine):
+        monkeypatch.setattr(module, "time", counting)
     upload._controller._overrides.clear()
     upload.configure(seconds=0.05, off_turn_seconds=0.05)
     for player in (1, 2):
         call(k_in_a_row_observation(bytes([1, 2] * 3) + bytes(219), 15, 15, player))
-        assert 0 < upload.last_thought()["seconds"] < 1.0
+        assert 0 < upload.last_thought()["seconds"] < 0.06
 
 
 def test_parameters_are_options_too() -> None:
