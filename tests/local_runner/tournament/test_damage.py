@@ -1,6 +1,6 @@
 """Damaged tournament files: whatever is changed is named or harmless, and salvage saves what is whole, and only that.
 
-The full number of damages is in workshop/torture/store_damages.py; these are the ones that take no time.
+test_damage_commands.py has the commands.
 """
 
 import os
@@ -18,9 +18,9 @@ from local_runner.tournament.run import run
 from local_runner.tournament.salvage import salvage
 from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.store import PlayedGame, create, open_to_run, read
+from tests.local_runner.tournament.damages import block, flipped, older, swapped, truncated
 from tests.local_runner.tournament.small import plan_of
 from tests.local_runner.tournament.test_large import Instant
-from workshop.torture.file_damages import block, flipped, older, swapped, truncated
 
 ROUNDS, GAMES = 20, 40
 BOOK = tuple(((row, col), (2 - row, 2 - col)) for row in range(3) for col in range(2)) * 40  # longer than a page
