@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import random
 import shutil
 import subprocess
@@ -58,9 +59,14 @@ def _package(folder: Path, files: dict[str, str] = FRIENDLY) -> Path:
     return folder
 
 
-def _written(folder: Path, source: Path = bundle.SOURCE) -> Path:
+@functools.cache
+def _ours() -> bundle.Bundle:
+    return bundle.build()
+
+
+def _written(folder: Path, source: Path | None = None) -> Path:
     path = folder / "submission.py"
-    bundle.write(bundle.build(source), path)
+    bundle.write(bundle.build(source) if source else _ours(), path)
     return path
 
 
@@ -89,14 +95,14 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) 
 
 
 def test_the_settings_stand_above_the_machinery_and_the_sources_are_readable() -> None:
-    text = bundle.build().text
+    text = _ours().text
     assert text.index("\nSETTINGS = (") < text.index("class BundleImporter") < text.index("def my_controller(")
     assert "class KInARowBoard:" in text
     assert max(map(len, text.splitlines())) <= 200
 
 
 def test_nothing_of_the_machine_is_in_it() -> None:
-    assert str(bundle.ROOT) not in bundle.build().text
+    assert str(bundle.ROOT) not in _ours().text
 
 
 def test_a_change_of_any_part_changes_the_private_name(tmp_path: Path) -> None:
@@ -165,7 +171,7 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
 
     monkeypatch.setattr("os.replace", full)
     with pytest.raises(RunnerError, match="No space left on device; choose another place with --out"):
-        bundle.write(bundle.build(), path)
+        bundle.write(_ours(), path)
     assert path.read_bytes() == old
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["source", "submission.py"]
 

@@ -98,6 +98,7 @@ def test_our_bundle_survives_a_quick_check_of_every_kind_of_game(tmp_path: Path,
     assert "4 steps" in row_of(report, "reversi_1v1, after a pass").found
 
 
+@pytest.mark.usefixtures("without_games")
 def test_it_runs_under_python37_where_there_is_one(tmp_path: Path) -> None:
     report = check(upload(tmp_path, GOOD), GAME, quick=True)
     assert report.python.startswith("Python 3.7") == (find_python37() is not None)
@@ -125,12 +126,14 @@ def test_an_agent_that_plays_nothing_fails(tmp_path: Path) -> None:
     assert "two plain lists of ints" in row_of(report, "tictactoe_1v1, against random").mend
 
 
+@pytest.mark.usefixtures("without_games")
 def test_junk_is_a_note(tmp_path: Path) -> None:
     report = check(upload(tmp_path, GOOD.replace("except Exception:", "except ZeroDivisionError:")), GAME, quick=True)
     assert report.good
     assert row_of(report, "junk").verdict is Verdict.NOTED
 
 
+@pytest.mark.usefixtures("without_games")
 @pytest.mark.parametrize("answer, found", [
     ("[0.5] * action_space[0].n, [0.5] * action_space[1].n", "exactly one 1"),
     ("[1], [1]", "15 entries"),
@@ -162,6 +165,7 @@ def library_of(path: Path) -> CheckRow:
     return row
 
 
+@pytest.mark.usefixtures("without_games")
 def test_a_declared_encoding_is_honoured(tmp_path: Path) -> None:
     path = tmp_path / "submission.py"
     path.write_bytes(("# -*- coding: gbk -*-\n# 五子棋\n" + GOOD).encode("gbk"))
@@ -192,6 +196,7 @@ def test_the_command_fails_with_one_and_tells_what_to_mend(tmp_path: Path) -> No
         assert said in result.stdout
 
 
+@pytest.mark.usefixtures("without_games")
 def test_json_is_the_whole_report(tmp_path: Path) -> None:
     path = upload(tmp_path, GOOD)
     report = json.loads(as_json(check(path, GAME, quick=True)))

@@ -52,8 +52,7 @@ def test_a_bare_python37_is_taken_where_it_lacks_nothing(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("text", [
-    IMPORTS["at the top"],
-    *(pytest.param(IMPORTS[how], marks=pytest.mark.slow) for how in ("late", "if it can be")),
+    *(pytest.param(text, marks=pytest.mark.slow) for text in IMPORTS.values()),
     good_but("__import__('numpy')"),                                   # seen only when it runs
     good_but("raise AttributeError(\"module 'PIL' has no attribute 'OLD'\")"),
 ])

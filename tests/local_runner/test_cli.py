@@ -74,7 +74,7 @@ def test_quiet_shows_the_table_only(tengen):
     assert out.startswith("tictactoe_1v1, platform rules, games: 1 of 1")
 
 
-@pytest.mark.parametrize("quiet", [(), ("--quiet",)])
+@pytest.mark.parametrize("quiet", [(), pytest.param(("--quiet",), marks=pytest.mark.slow)])
 def test_details_show_how_every_game_ended(quiet, tengen, tmp_path):
     code, out, _ = tengen("match", "greedy", "random", *MATCH, "--details", "--json", "all.json", *quiet)
     assert code == 0 and out.count("last move, s") == out.count(" a  b  c\n") / 2 == 2

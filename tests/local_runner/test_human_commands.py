@@ -74,7 +74,8 @@ def test_help_names_every_command(play):
     assert "  pass" not in out and "  pass" in play("greedy", "--env", "reversi_8x8_1v1", typed=["help", "q"])[1]
 
 
-@pytest.mark.parametrize("ending", list(writing.KINDS))
+@pytest.mark.parametrize("ending", [
+    pytest.param(ending, marks=[] if ending in ("sgf", "svg") else [pytest.mark.slow]) for ending in writing.KINDS])
 def test_save_in_every_format(ending, play, tmp_path):
     code, out = play("greedy", *TICTACTOE, typed=["b2", f"save game.{ending}", "q"])
     assert code == 0 and f"saved: game.{ending}" in out and (tmp_path / f"game.{ending}").stat().st_size

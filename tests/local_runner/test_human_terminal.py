@@ -117,6 +117,7 @@ def test_a_whole_game_and_another_one(typist, tmp_path):
     assert "48;5;" in human.raw or "48;2;" in human.raw  # the board has a colour
 
 
+@pytest.mark.slow
 def test_ctrl_c_and_the_end_of_the_input(typist, tmp_path):
     human = typist("greedy", "--env", "tictactoe_1v1", TERM="dumb")
     human.until(PROMPT)

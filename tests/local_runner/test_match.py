@@ -169,7 +169,8 @@ def test_a_log_and_the_output_of_every_game_are_kept_and_never_overwritten(tmp_p
 
 
 @pytest.mark.parametrize(("black", "kept"), [
-    ("first_free", False), ("raiser", True), ("answering:answer=short", False),      # it prints nothing
+    ("raiser", True), ("answering:answer=short", False),      # it prints nothing
+    pytest.param("first_free", False, marks=pytest.mark.slow),
 ])
 def test_without_a_folder_only_the_output_of_lost_games_is_kept(black, kept, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

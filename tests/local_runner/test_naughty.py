@@ -19,27 +19,27 @@ TOO_SLOW = [
     ("sleeper", "gave no answer within", QUICK), ("looper", "of 0.5 s; killed", QUICK), ("slow", "of 0.5 s (", LATE)]
 # An agent, why it loses, and words of the sentence; at the end, agents that are much like an earlier one.
 LOSERS = [
-    ("exiter", Reason.CRASH, "raised SystemExit: 3"),
     ("os_exiter", Reason.CRASH, "exited with code 5"),
-    ("raiser", Reason.CRASH, "raised ValueError: no idea"),
     ("segfaulter", Reason.CRASH, "was killed by signal 11"),
     ("cursed_error", Reason.CRASH, "raised "),
     ("mutator", Reason.WROTE, "changed the observation"),
     ("family_hog", Reason.MEMORY, "of 120 MB"),
-    ("orphaner", Reason.CRASH, "exited with code 0"),
     ("closer", Reason.CRASH, "closed the pipe"),
     ("scribbler", Reason.PROTOCOL, "wrote into the pipe"),
     ("forger:body=no_cell", Reason.PROTOCOL, "forged a reply of the host script"),
     ("faulty", Reason.INNER_FAULT, "KeyError: 'hidden'"),
     ("bad_import", Reason.CRASH, "could not be loaded: it raised ModuleNotFoundError"),
-    ("import_hog", Reason.MEMORY, "could not be loaded: it used"),
     ("numpy_answer", Reason.BAD_SHAPE, "try .tolist()"),
-    ("answering:answer=nothing", Reason.BAD_SHAPE, "the answer must be two lists, got NoneType None"),
     ("answering:answer=short", Reason.BAD_SHAPE, "the column's list must have 3 entries"),
-    ("answering:answer=two_ones", Reason.BAD_SHAPE, "exactly one 1"),
     ("answering:answer=corner", Reason.ILLEGAL_MOVE, "(0, 0), which holds a stone"),
     ("trickster:trick=touchy", Reason.CRASH, "do not compare me"),
     *(pytest.param(*alike, marks=pytest.mark.slow) for alike in [
+        ("answering:answer=two_ones", Reason.BAD_SHAPE, "exactly one 1"),
+        ("answering:answer=nothing", Reason.BAD_SHAPE, "the answer must be two lists, got NoneType None"),
+        ("import_hog", Reason.MEMORY, "could not be loaded: it used"),
+        ("orphaner", Reason.CRASH, "exited with code 0"),
+        ("raiser", Reason.CRASH, "raised ValueError: no idea"),
+        ("exiter", Reason.CRASH, "raised SystemExit: 3"),
         ("interrupter", Reason.CRASH, "raised KeyboardInterrupt"),
         ("recursor", Reason.CRASH, "raised RecursionError"),
         ("array_mutator", Reason.WROTE, "changed the observation"),
@@ -147,6 +147,7 @@ def test_siblings_are_found_and_told(tmp_path):
     assert report.shadowed == ("utils",)
 
 
+@pytest.mark.slow
 def test_memory_is_told_and_remembered(tmp_path):
     with agent("spiker", tmp_path, replace(PATIENT, memory_mb=400)) as spiker, agent("first_free", tmp_path) as other:
         record = play_game(TICTACTOE, (spiker, other))

@@ -205,7 +205,7 @@ class TestTheRunnersEnd:
         signal.SIGKILL, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
     def test_no_runners_end_leaves_what_an_agent_has_hidden(self, mark, monkeypatch, tmp_path):
         hidden = Hidden()
-        hider = written(tmp_path, f"{hidden.start}while True: pass")
+        hider = written(tmp_path, f"{hidden.start}import time; time.sleep(3600)")
         family, runner = self.start(monkeypatch, tmp_path, [hider, path_of("first_free")])
         assert hidden.settled(True)
         runner.send_signal(mark)

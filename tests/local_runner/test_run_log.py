@@ -110,7 +110,8 @@ def test_illegal_moves_go_unnoticed_as_on_the_platform(tmp_path):
         pytest.param("numpy_answer", "first_free", "platform", "AttributeError", marks=pytest.mark.slow),
         ("first_free", "answering:answer=corner", "stated", "White may not play (0, 0)"),
         ("bad_import", "first_free", "platform", "Black (bad_import) could not be loaded: ModuleNotFoundError"),
-        ("with_siblings", "first_free", "platform", "helper lies beside it, but the platform does not look there"),
+        pytest.param("with_siblings", "first_free", "platform",
+                     "helper lies beside it, but the platform does not look there", marks=pytest.mark.slow),
         pytest.param("import_exiter", "first_free", "platform", "could not be loaded: SystemExit: not today",
                      marks=pytest.mark.slow),
     ],
@@ -122,7 +123,7 @@ def test_what_ends_the_platforms_run_ends_this_one_without_a_log(black, white, r
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("agent", ["no_controller", "first_free:depth=2"])
+@pytest.mark.parametrize("agent", ["no_controller", pytest.param("first_free:depth=2", marks=pytest.mark.slow)])
 def test_what_is_no_agent(agent, tmp_path):
     with pytest.raises(AgentError):
         run(path_of(agent), path_of("sleeper"), tmp_path)

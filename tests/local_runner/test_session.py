@@ -123,7 +123,7 @@ def test_the_stated_rules_replace_nothing(tmp_path):
     assert (record.result.reason, record.loser) == (Reason.ILLEGAL_MOVE, 1)
 
 
-@pytest.mark.parametrize("rules", ["platform", "stated"])
+@pytest.mark.parametrize("rules", ["platform", pytest.param("stated", marks=pytest.mark.slow)])
 def test_a_pass_may_be_answered_with_anything(rules, tmp_path):
     """About every second random game on 6x6 has a pass; the agent `random` answers (0, 0) then."""
     passes = 0
