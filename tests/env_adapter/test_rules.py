@@ -119,8 +119,7 @@ def test_perft_of_the_rules(size: int, first: int, last: int) -> None:
 
 
 @pytest.mark.parametrize("rules", ["platform", "stated"])
-@pytest.mark.parametrize("size", PERFT)
-def test_perft_of_the_environment(size: int, rules: str) -> None:
+def test_perft_of_the_environment(rules: str) -> None:
     def perft(env: Game, depth: int) -> int:
         if depth == 0:
             return 1
@@ -131,7 +130,7 @@ def test_perft_of_the_environment(size: int, rules: str) -> None:
             total += perft(after, depth - 1)
         return total
 
-    assert tuple(perft(make("reversi_1v1", rules, board_size=size), depth) for depth in range(1, 4)) == PERFT[size][:3]
+    assert tuple(perft(make("reversi_1v1", rules, board_size=6), depth) for depth in range(1, 4)) == PERFT[6][:3]
 
 
 @pytest.mark.slow
@@ -165,7 +164,7 @@ def test_endings_of_reversi() -> None:
     assert play(env, DRAW_4X4[-1:])[-1].done and env.outcome() == (3, "full board, 8 to 8")
 
 
-@settings(max_examples=20)
+@settings(max_examples=12)
 @given(st.randoms(use_true_random=False), st.sampled_from((4, 6, 8)))
 def test_a_disc_is_put_and_its_flips_turn(rng: random.Random, size: int) -> None:
     env = make("reversi_1v1", "stated", board_size=size)

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from env_adapter import (
@@ -198,6 +198,7 @@ junk = st.recursive(
 lists_of_three = st.lists(st.integers(-1, 2) | st.floats() | st.none(), min_size=3, max_size=3)
 
 
+@settings(max_examples=50)
 @example(([0, 1, np.eye(3)], [0, 1, 0]))
 @given(junk | st.tuples(lists_of_three, lists_of_three))
 def test_junk_is_an_error_that_changes_nothing(answered: object) -> None:

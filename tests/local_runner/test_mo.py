@@ -229,12 +229,14 @@ def test_the_twin_of_the_other_platform_does_not_take_it(tengen, tmp_path):
     [("", True), ("my_controller = print\n", False), ("def my_controller(a, b, c=1): ...\n", False),
      ("from random import *\n", False), ("from random import choice as my_controller\n", False)],
 )  # fmt: skip
+@pytest.mark.usefixtures("without_vermin")
 def test_a_check_for_the_other_platform_says_whose_it_is(more, found, tmp_path):
     (tmp_path / "theirs.py").write_text(MINE + more)
     rows = {row.name: row for row in check_files(upload_of(tmp_path / "theirs.py"))}
     assert ("platform" in rows) == found
 
 
+@pytest.mark.usefixtures("without_vermin")
 def test_the_check_goes_no_further(tengen, tmp_path):
     (tmp_path / "theirs.py").write_text(MINE)
     code, out, _ = tengen("check", "theirs.py")

@@ -130,7 +130,8 @@ def minimax(stones, player, depth, width):
 
 
 @pytest.mark.parametrize(("depth", "width", "number"), [
-    (1, 6, 12), (2, 6, 4), (3, 6, 1), pytest.param(4, 2, 1, marks=pytest.mark.slow)])
+    (1, 6, 12), (2, 6, 4),
+    *(pytest.param(*case, marks=pytest.mark.slow) for case in ((3, 6, 2), (4, 2, 1)))])
 def test_the_pruned_search_finds_what_minimax_finds(depth, width, number):
     rules = ReversiRules(8)
     search = seed000.Seed000Search(rules, width, False, MoveClock(None))

@@ -114,7 +114,7 @@ def test_evaluation(options):
     found = set()
     rng = random.Random(1)
     crowded = [([[rng.choice([0, 1, 2, 2]) for _ in range(8)] for _ in range(8)], 2) for _ in range(40)]
-    for stones, player in [*positions(8, 60), *crowded, (drawn(PRINTED[3][1]), 1), ([[2] * 8] * 8, 1)]:
+    for stones, player in [*positions(8, 30), *crowded, (drawn(PRINTED[3][1]), 1), ([[2] * 8] * 8, 1)]:
         position = rules.position(stones, player)
         assert search.evaluate(position.own, position.other) == value(stones, player, options)
         found.add(on_edges(sets(stones, player)[0]))
@@ -153,7 +153,7 @@ def test_the_search_finds_what_minimax_finds(switches):
     """With every option; the history table is kept from position to position."""
     rules, options = ReversiRules(8), Seed001Options(**switches)
     search = Seed001Search(rules, options)
-    for number, (stones, player) in enumerate([*positions(8, 5, seed=3), *early_positions()]):
+    for number, (stones, player) in enumerate([*positions(8, 4, seed=3), *early_positions()]):
         depth = 1 + number % 3
         position = rules.position(stones, player)
         discs = count(position.own | position.other)

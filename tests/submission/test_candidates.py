@@ -1,6 +1,8 @@
 """Which cells a line position offers with little depth left: the best by ordering score, fours, answers to a threat."""
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pytest
 
 from submission.clock import Deadline
@@ -41,6 +43,13 @@ CROWDED = """
     . . . . . . . . . . . . . . ."""
 
 
+@lru_cache(maxsize=None)
+def _fours(stones: bytes) -> set[int]:
+    """The cells where a stone of either side leaves a five to make, by the naive rules."""
+    naive = NaiveBoard(15, 15, 5, stones)
+    return {cell for player in (1, 2) for cell in naive.free() if naive.after(player, cell).fives(player)}
+
+
 @pytest.mark.parametrize("depth", range(len(WIDTHS)))
 def test_no_four_is_left_out_however_few_cells_are_offered(depth: int) -> None:
     drawn = draw(CROWDED)
@@ -49,8 +58,7 @@ def test_no_four_is_left_out_however_few_cells_are_offered(depth: int) -> None:
     moves = position.moves(depth)
     assert len(moves) > WIDTHS[depth] or WIDTHS[depth] > 30        # so many have room for all fours of this drawing
     assert drawn.marked <= set(moves)
-    naive = NaiveBoard(15, 15, 5, drawn.stones)
-    fours = {cell for player in (1, 2) for cell in naive.free() if naive.after(player, cell).fives(player)}
+    fours = _fours(drawn.stones)
     assert fours <= set(moves)
     assert set(moves[WIDTHS[depth]:]) <= fours
 

@@ -52,7 +52,7 @@ def test_k_in_a_row_against_itself_in_one_module(rows: int, cols: int, k: int) -
         assert not stones[row * cols + col]
         stones[row * cols + col] = to_move
         to_move = 3 - to_move
-        if sum(map(bool, stones)) > 24:
+        if sum(map(bool, stones)) > 14:
             break
     assert upload.last_fault() is None
 

@@ -70,7 +70,7 @@ def _state(board: ReversiBoard) -> tuple:
     return board.side, board.discs, [(node[:STAGES], node[-1]) for node in board.nodes], board.along, board.legal
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.sampled_from(SIZES), st.integers(0, 10 ** 9))
 def test_what_is_kept_is_what_the_discs_say_and_undo_restores_it(n: int, seed: int) -> None:
     noise = random.Random(seed)

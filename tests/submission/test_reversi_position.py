@@ -22,7 +22,7 @@ def test_perft(n: int) -> None:
     assert [perft(start, depth + 1, ReversiPosition.moves) for depth in range(len(PERFT[n]))] == PERFT[n]
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.sampled_from([4, 6, 8, 10, 14]), st.integers(0, 10 ** 9))
 def test_undo_restores_everything(n: int, seed: int) -> None:
     noise = random.Random(seed)
