@@ -48,7 +48,7 @@ def test_a_reload_in_the_middle_of_a_game(open_page: OpenPage, serving: Serving)
     pytest.param(Serving.stop, marks=pytest.mark.slow, id="Ctrl-C"), pytest.param(Serving.kill, id="killed"),
 ])  # fmt: skip
 def test_a_restart_of_the_server_in_the_middle_of_a_game(
-    end: object, open_page: OpenPage, mortal: Serving, watched: Watched,
+    end: object, mortal: Serving, open_page: OpenPage, watched: Watched,
 ) -> None:  # fmt: skip
     watched.allowed += GONE
     app = App(open_page(mortal.address))

@@ -56,7 +56,7 @@ def test_the_standings_of_a_file_that_is_chosen(open_page: OpenPage, serving: Se
 
 
 @pytest.mark.slow
-def test_a_running_tournament(open_page: OpenPage, showing: Serving) -> None:
+def test_a_running_tournament(showing: Serving, open_page: OpenPage) -> None:
     app = App(open_page(showing.address))
     app.go("watch")
     app.page.locator("#files a").first.click()

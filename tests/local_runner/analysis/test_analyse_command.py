@@ -12,15 +12,15 @@ PAGE = Path(__file__).parents[3] / "docs" / "analysis.md"
 
 
 def test_a_game_of_a_file_as_tables(tengen, tmp_path):
-    (tmp_path / "game.txt").write_text("h8a1h9a15h10o1a8\n")
-    code, out, err = tengen("analyse", "game.txt", "--seconds", "0.1")
+    (tmp_path / "game.txt").write_text("a1b1b2c3\n")
+    code, out, err = tengen("analyse", "game.txt", "--seconds", "2")
     assert (code, err) == (0, "")
-    assert "accuracy" in out and re.search(r"7\. Black played a8 \(missed win\); better: h", out)
+    assert "accuracy" in out and re.search(r"2\. White played b1 \(blunder\); better: b2", out)
     assert "100%" in out and "█" in out
 
 
 def test_a_position_shows_lines_opinion_and_threats(tengen):
-    code, out, _ = tengen("analyse", "h8a1h9a15h10o1", "--seconds", "0.2")
+    code, out, _ = tengen("analyse", "h8a1h9a15h10o1", "--seconds", "0.5")
     assert code == 0
     assert "Black to move: Black wins in 2 moves" in out
     assert "open four: h7 h11" in out
@@ -33,7 +33,7 @@ def test_a_position_as_json(tengen):
 
 
 def test_a_whole_game_as_json(tengen):
-    code, out, _ = tengen("analyse", "a1b1b2c3", "--whole", "--seconds", "0.5", "--json")
+    code, out, _ = tengen("analyse", "a1b1b2c3", "--whole", "--seconds", "2", "--json")
     analysis = json.loads(out)
     assert code == 0 and analysis["env"] == "tictactoe_1v1" and analysis["moves"][1]["verdict"] == "blunder"
 

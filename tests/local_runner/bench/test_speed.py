@@ -103,6 +103,7 @@ def test_the_signature_is_the_searchs_and_no_machines(
     assert again > 2 * module.SIGNATURE_DEPTH
 
 
+@pytest.mark.slow
 def test_options_reach_the_agent(one_python: None) -> None:
     [fixed] = bench("tengen:nodes=50", quick=True)
     assert fixed.engines["search"].p50 < 400  # ms; without the option it would be 800

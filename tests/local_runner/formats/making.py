@@ -77,7 +77,7 @@ def games(draw, envs=None, seconds=True, boards=True, players=NAMES):
     board = BOARD_WITH_WHITE_FIRST if boards and is_reversi and draw(st.booleans()) else None
     setup = GameSetup(env, board_size=None if board else size, board=board)
     session = played(
-        setup, draw(st.integers(0, 10**6)), draw(st.sampled_from([0, 1, 5, 30, None])),
+        setup, draw(st.integers(0, 10**6)), draw(st.sampled_from([0, 1, 5, 30, 30 if size in (12, 19) else None])),
         draw(st.sampled_from([0.0, 0.1])) if is_reversi else 0.0,
     )  # fmt: skip
     cells = tuple(session.cells)

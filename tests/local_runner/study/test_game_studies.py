@@ -113,7 +113,7 @@ def test_per_move_time_counts_the_calls(tengen, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_killed_tournament_goes_on(tengen, tmp_path):
+def test_a_killed_tournament_goes_on(tengen, without_plots, tmp_path):
     folder, games = tmp_path / "out", tmp_path / "out" / "tictactoe_1v1.db"
     options = ["greedy", "random:seed=3", *TICTACTOE, "--rounds", "10", "--jobs", "1", "--out", str(folder)]
     command = ["study", "cross-table", *options, "--quiet"]
@@ -158,7 +158,7 @@ def test_a_users_mistake_is_one_sentence(arguments, sentence, tengen, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_games_of_other_options_are_not_mixed(tengen, tmp_path):
+def test_games_of_other_options_are_not_mixed(tengen, without_plots, tmp_path):
     for rounds, expected in ((1, 0), (2, 2)):
         code, _, err = tengen("study", "cross-table", *AGENTS[:2], *TICTACTOE, "--rounds", rounds, "--quiet",
                               "--out", tmp_path / "out")  # fmt: skip

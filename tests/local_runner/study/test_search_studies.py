@@ -23,7 +23,7 @@ TICTACTOE = ("--env", "tictactoe_1v1")
 
 def test_pruning_counts_what_the_referee_counts(tengen, tmp_path):
     folder = tmp_path / "out"
-    small = (*TICTACTOE, "--env", "reversi_8x8_1v1", "--positions", 2, "--depth", 4, "--nodes", 150, "--quiet")
+    small = (*TICTACTOE, "--env", "reversi_8x8_1v1", "--positions", 2, "--depth", 3, "--nodes", 100, "--quiet")
     code, out, _ = tengen("study", "pruning", *small, "--out", folder)
     assert code == 0 and "Knuth" in out
     rows, told = rows_of(folder)
@@ -59,7 +59,7 @@ def legal_after(env_name, moves):
     return [] if env.is_terminal() else env.legal_moves()
 
 
-def test_pruning_goes_no_deeper_than_it_may(tengen, tmp_path):
+def test_pruning_goes_no_deeper_than_it_may(tengen, without_plots, tmp_path):
     """A smaller limit shows fewer of the same results; a larger one measures the missing ones."""
     found = {}
     for nodes in (5, 40, 5):
@@ -92,15 +92,19 @@ def test_the_bound_is_that_of_a_perfectly_ordered_tree(depth):
     assert lower == seen[0] and upper == sum(3**ply for ply in range(depth + 1))
 
 
-def test_every_searcher_finds_minimaxs_value_in_all_five_games():
-    for env in pruning.PLIES:
-        [line] = random_openings(env, 1, pruning.PLIES[env], 5)
-        value = minimax(pruning.game_after(env, line), 2).value
-        assert {pruning.searched(env, line, name, 2)["value"] for name in pruning.SEARCHERS} == {value}
-        stones, player = position_after(env, line)
-        before, _ = position_after(env, ())
-        assert count(stones) == len(line) + count(before)
-        assert player == 1 + len(line) % 2
+QUICK = ("tictactoe_1v1", "reversi_8x8_1v1")
+
+
+@pytest.mark.parametrize("env", [env if env in QUICK else pytest.param(env, marks=pytest.mark.slow)
+                                 for env in pruning.PLIES])  # fmt: skip
+def test_every_searcher_finds_minimaxs_value(env):
+    [line] = random_openings(env, 1, pruning.PLIES[env], 5)
+    value = minimax(pruning.game_after(env, line), 2).value
+    assert {pruning.searched(env, line, name, 2)["value"] for name in pruning.SEARCHERS} == {value}
+    stones, player = position_after(env, line)
+    before, _ = position_after(env, ())
+    assert count(stones) == len(line) + count(before)
+    assert player == 1 + len(line) % 2
 
 
 def count(stones):
@@ -151,7 +155,7 @@ def test_what_depth_time_asks(monkeypatch):
 
 
 def test_depth_time_asks_only_where_there_is_something_to_search():
-    for line in random_openings(depth_time.ENV, 2, depth_time.LAST, 1):
+    for line in random_openings(depth_time.ENV, 1, depth_time.LAST, 1):
         every = depth_time.asked(line, 99)
         assert 5 < len(every) < 24
         for number in (1, 2, 5):
@@ -184,7 +188,7 @@ def test_the_fit():
         ("depth-time", ("--depth", 3, "--games", 2, "--positions", 3), "results.jsonl", 4),
     ],
 )
-def test_killed_it_goes_on(name, options, kept, enough, tengen, tmp_path):
+def test_killed_it_goes_on(name, options, kept, enough, tengen, without_plots, tmp_path):
     folder = tmp_path / "out"
     command = ["study", name, *map(str, options), "--out", str(folder), "--quiet"]
     process = subprocess.Popen([sys.executable, "-m", "local_runner", *command], stdout=subprocess.DEVNULL)

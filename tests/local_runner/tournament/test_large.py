@@ -11,7 +11,7 @@ import pytest
 
 from local_runner.screens import TournamentScreen
 from local_runner.tournament.executor import Done
-from local_runner.tournament.run import TOGETHER, run
+from local_runner.tournament.run import run
 from local_runner.tournament.store import PlayedGame, create
 from tests.local_runner.tournament.small import Impatient, plan_of
 
@@ -82,22 +82,23 @@ def test_the_last_rounds_cost_what_the_first_did(schedule, begun):
     assert times[1] < 25 * times[0]  # ten times the games; quadratic cost would be a hundred times as long
 
 
-@pytest.mark.parametrize("games", [1, 2, 777])
+@pytest.mark.parametrize("games", [1, 2, 177])
 def test_of_games_that_end_together_none_is_kept_after_enough(games, begun):
-    store = begun("gauntlet", 1000, AGENTS[:2])
-    assert not run(store, Instant(500), Impatient(games)).complete
+    store = begun("gauntlet", 250, AGENTS[:2])
+    assert not run(store, Instant(125), Impatient(games)).complete
     assert [game.number for game in store.games()] == list(range(1, games + 1))
 
 
-def test_more_than_are_kept_together_are_all_kept(begun):
-    store = begun("gauntlet", 3 * TOGETHER, AGENTS[:2])
-    assert run(store, Instant(2 * TOGETHER)).complete
-    assert len(store.games()) == 6 * TOGETHER
+def test_more_than_are_kept_together_are_all_kept(begun, monkeypatch):
+    monkeypatch.setattr("local_runner.tournament.run.TOGETHER", 50)
+    store = begun("gauntlet", 150, AGENTS[:2])
+    assert run(store, Instant(100)).complete
+    assert len(store.games()) == 300
 
 
 def test_what_is_gone_on_with_is_what_was_left(begun):
-    store = begun("gauntlet", 1000, AGENTS[:2])
-    run(store, Instant(500), Impatient(777))
-    assert [pair.number for pair in store.pairs_left()][:2] == [389, 390]
+    store = begun("gauntlet", 250, AGENTS[:2])
+    run(store, Instant(125), Impatient(177))
+    assert [pair.number for pair in store.pairs_left()][:2] == [89, 90]
     assert run(store, Instant(8)).complete
-    assert [game.number for game in store.games()] == list(range(1, 2001))
+    assert [game.number for game in store.games()] == list(range(1, 501))

@@ -28,7 +28,7 @@ except ImportError:
     Cluster = None
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.skipif(Cluster is None, reason=f"{NO_RAY}: no tournament was played on a cluster"),
 ]
 ROOT = Path(__file__).parents[3]

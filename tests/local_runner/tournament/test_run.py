@@ -25,6 +25,7 @@ from local_runner.tournament.run import Observer, begun, run
 from local_runner.tournament.store import create, open_to_run, read
 from tests.local_runner.naughty import ON_LINUX, PATIENT, Family, path_of
 from tests.local_runner.tournament.small import Impatient, outcomes, plan_of, play_all
+from tests.local_runner.tournament.test_large import Instant
 
 ROOT = Path(__file__).parents[3]
 
@@ -55,19 +56,20 @@ def test_the_pairs_of_a_round_start_from_its_opening(tmp_path):
 
 
 def test_random_openings_are_the_seeds(tmp_path):
-    def begins(seed):
-        with create(tmp_path / f"{seed}.db", plan_of("greedy", "greedy", rounds=3, seed=seed, book=()), {}) as store:
-            play_all(store)
-            return [game.moves[:3] for game in store.games()]
+    def begins(name, seed):
+        with create(tmp_path / name, plan_of("greedy", "greedy", rounds=3, seed=seed, book=()), {}) as store:
+            run(store, Instant(1))
+            return [pair.opening for pair in store.pairs()]
 
-    first = begins(1)
-    assert first[::2] == first[1::2] and first != begins(2)
+    first = begins("one.db", 1)
+    assert len(first) == 3 and all(first)
+    assert begins("again.db", 1) == first != begins("other.db", 2)
 
 
 def test_the_same_plan_gives_the_same_games_on_any_number_of_slots(tmp_path):
     found = []
     for slots in (1, 3):
-        with create(tmp_path / f"{slots}.db", plan_of("greedy", "random", "random:seed=1", rounds=1), {}) as store:
+        with create(tmp_path / f"{slots}.db", plan_of("greedy", "random", rounds=2), {}) as store:
             play_all(store, slots)
             found.append(outcomes(store))
     assert found[0] == found[1]
@@ -76,7 +78,7 @@ def test_the_same_plan_gives_the_same_games_on_any_number_of_slots(tmp_path):
 @pytest.mark.parametrize("schedule", ["round-robin", pytest.param("swiss", marks=pytest.mark.slow)])
 def test_what_was_stopped_goes_on_as_it_would_have_gone(schedule, tmp_path):
     third = [path_of("first_free")] if schedule == "swiss" else []
-    plan = plan_of("greedy", "random", *third, rounds=3, schedule=schedule)
+    plan = plan_of("greedy", "random", *third, rounds=2, schedule=schedule)
     with create(tmp_path / "whole.db", plan, {}) as store:
         play_all(store)
         whole = outcomes(store)
@@ -84,7 +86,7 @@ def test_what_was_stopped_goes_on_as_it_would_have_gone(schedule, tmp_path):
         assert not play_all(store, observer=Impatient(1)).complete
     while True:
         with open_to_run(tmp_path / "t.db") as store:
-            if play_all(store, observer=Impatient(3)).complete:
+            if play_all(store, observer=Impatient(2)).complete:
                 break
     with read(tmp_path / "t.db") as store:
         assert outcomes(store) == whole

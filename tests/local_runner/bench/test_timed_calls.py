@@ -1,0 +1,39 @@
+"""The site's limit of a second is kept in whole games of the upload beside a busy process; `tengen bench latency`
+measures the distribution.
+"""
+
+import sys
+
+import pytest
+
+from local_runner.agents import parse_agent
+from local_runner.bundle import build
+from local_runner.fixture import Terms, fixture, play_fixture
+from local_runner.game_setup import GameSetup
+from local_runner.openings.deal import random_opening
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.cores import claimed
+from local_runner.processes.interpreters import find_python37
+from local_runner.processes.load import Load, running
+
+LATEST = 0.95  # seconds of a call
+GAMES = ("reversi_1v1", "gobang_1v1")
+
+
+def timed(number, folder, load=Load.HOG):
+    """A game of the upload against itself on one core, on Python 3.7 if there is one; a slow call is not killed."""
+    path = folder / "submission.py"
+    path.write_text(build().text, "utf-8")
+    python, setup = find_python37(), GameSetup(GAMES[number % len(GAMES)], seed=number)
+    terms = Terms(setup, AgentLimits(seconds=60.0), python=str(python.path) if python else sys.executable)
+    with claimed(1) as [core], running(load, core):
+        game = fixture(terms, number, (parse_agent(str(path)),) * 2, random_opening(setup, None, f"timed {number}"))
+        record = play_fixture(game, folder, (core, core))
+    assert not record.result.fault
+    assert max(call.seconds for call in record.calls) <= LATEST
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("load", [Load.ALONE, Load.HOG])
+def test_no_call_is_late(load, tmp_path):
+    timed(1, tmp_path, load)
