@@ -11,7 +11,7 @@ import workshop
 from local_runner.exit_codes import ExitCode
 
 FOLDER = Path(workshop.__file__).parent
-HOSTS = {"proof_host.py", "torture/store_kills.py", "torture/hosts/observation_host.py"}  # started by other modules
+HOSTS = {"proof_host.py"}  # started by another module
 COMMANDS = sorted(
     ".".join(("workshop", *path.relative_to(FOLDER).with_suffix("").parts)).removesuffix(".__main__")
     for path in FOLDER.rglob("*.py")

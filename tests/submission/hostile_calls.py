@@ -1,0 +1,229 @@
+"""Calls of the upload with observations and action spaces that are random, damaged or lie: 100 calls are a game.
+
+An answer has the form of the action space or the board, where anybody can know it; nothing is written into what was
+passed; no exception gets out but a BaseException that a lying object raised; a call takes at most CPU_LIMIT. It imports
+neither pytest nor numpy, so that it also runs without them.
+"""
+import gc
+import itertools
+import random
+import signal
+from time import process_time
+
+import submission.submission as upload
+from submission.controller import Controller
+
+try:
+    import numpy as np
+except ImportError:
+    np = None
+
+CALLS = 100                 # of one game
+CPU_LIMIT = 0.9             # seconds
+ENDLESS = 5.0               # seconds of CPU after which a call is ended
+KEYS = ("state_map", "chess_player_idx", "board_width", "board_height", 1, 2, "1", "obs", None, 0)
+LARGE = [0] * 100000
+SCALARS = (None, True, 0, 1, 2, 3, -1, 15, 225, 2**63, -2**64, 10**400, 1.0, 0.5, -0.0, float("inf"), float("nan"), 1j,
+           "", "1", "15", "\ud800", "9" * 100000, b"\x01", bytearray(b"\x01"), range(10**18), Ellipsis, int)
+SITE = (("gobang", 15, 15), ("gobang", 15, 15), ("reversi", 10, 10), ("reversi", 8, 8), ("gobang", 11, 11),
+        ("gobang", 3, 3), ("reversi", 26, 26), ("gobang", 7, 12), ("reversi", 5, 5), ("gobang", 100, 1))
+READING = ("__len__", "__iter__", "__getitem__", "__eq__", "__hash__", "__contains__", "__bool__", "__int__",
+           "__index__", "__float__", "__lt__", "__gt__", "__next__", "__getattribute__", "get", "keys", "items",
+           "index", "count", "n")
+WRITING = ("__setitem__", "__delitem__", "__setattr__", "__iadd__", "append", "insert", "sort", "clear", "pop",
+           "update", "setdefault", "add", "discard")
+
+
+class Unheard(BaseException):
+    """An exception that nobody can know."""
+
+
+class Endless(BaseException):
+    """A call has used ENDLESS seconds of CPU."""
+
+
+class Space:
+    def __init__(self, n):
+        self.n = n
+
+
+class Game:
+    """What happened to the lying objects of one call, and a position."""
+
+    def __init__(self, dice):
+        self.dice, self.wrote, self.raised = dice, [], []
+        self.name, self.rows, self.cols = dice.choice(SITE)
+        cells = [(row, col) for row in range(self.rows) for col in range(self.cols)]
+        dice.shuffle(cells)
+        self.stones = {cell: 1 + at % 2 for at, cell in enumerate(cells[:dice.choice((0, 1, 4, 9, 20, 60))])}
+
+    def observation(self):
+        shown = {"chess_player_idx": self.dice.choice((1, 2)), "board_width": self.cols, "board_height": self.rows}
+        if self.name == "reversi":
+            for colour in (1, 2):
+                shown[colour] = {cell for cell, stone in self.stones.items() if stone == colour}
+        else:
+            shown["state_map"] = [[[self.stones.get((row, col), 0)] for col in range(self.cols)]
+                                  for row in range(self.rows)]
+        return shown
+
+    def thing(self, depth=4):
+        """A random object."""
+        dice, kind = self.dice, self.dice.random()
+        if depth == 0 or kind < 0.35:
+            return dice.choice(SCALARS) if dice.random() < 0.7 else dice.randint(-3, 30)
+        if kind < 0.42:
+            return self.liar(self.thing(1))
+        if kind < 0.45:
+            made = []
+            made.append(made)
+            for _ in range(dice.choice((0, 100, 3000))):        # deeper than the stack, or in itself
+                made = [made] if dice.random() < 0.5 else {"state_map": made}
+            return made
+        if kind < 0.48 and np is not None:
+            shape = dice.choice(((), (0,), (15, 15), (15, 15, 1), (3, 3), (2, 15, 15)))
+            return np.full(shape, dice.choice((0, 1, 3))).astype(dice.choice(("int8", "bool", "object", "U1")))
+        parts = [self.thing(depth - 1) for _ in range(dice.choice((0, 1, 2, 3, 8)))]
+        if kind < 0.62:
+            return {dice.choice(KEYS): part for part in parts}
+        return iter(parts) if kind < 0.68 else tuple(parts) if kind < 0.75 else parts
+
+    def liar(self, honest):
+        """An object of a new class that answers some questions with lies, and remembers what is written into it."""
+        if type(honest) not in (dict, list, tuple, set, int, Space):
+            honest = [0]
+        names = {name: self._lie(name, honest) for name in self.dice.sample(READING, self.dice.randint(1, 6))}
+        names.update((name, lambda *_, name=name: self.wrote.append(name)) for name in WRITING)
+        names.setdefault("__hash__", lambda self: 1)
+        base = self.dice.choice((object, dict, list, tuple, int, str, set))
+        if base is object:
+            names.setdefault("__len__", lambda _: len(honest))
+            names.setdefault("__getitem__", lambda _, key: honest[key])
+        liar = type("Liar", (base,), names)
+        try:
+            return liar() if base is object else liar(honest)
+        except Exception:
+            return liar()
+
+    def _lie(self, name, honest):
+        dice, kind = self.dice, self.dice.random()
+        error = dice.choice((ValueError, TypeError, KeyError, AttributeError, MemoryError, StopIteration))
+        grave = dice.choice((KeyboardInterrupt, SystemExit, GeneratorExit, Unheard))
+        value = dice.choice((0, 1, 15, -1, 10**30, None, "", [], honest, dict))
+        number = itertools.count(dice.randint(-2, 20))
+
+        def raises(*_):
+            raise error("lie")
+
+        def gravely(*_):
+            self.raised.append(grave("lie"))
+            raise self.raised[-1]
+
+        def recurs(*arguments):
+            return recurs(*arguments)
+
+        lies = [raises] * 4 + [lambda *_: value] * 3 + [recurs, lambda *_: itertools.repeat(value)]
+        if kind < 0.2 and name != "__iter__":          # `x in y` of Python 3.7 makes a TypeError of it
+            return gravely
+        return dice.choice([*lies, lambda *_: next(number)])
+
+    def damaged(self):
+        """An observation with one to three faults."""
+        dice, shown = self.dice, self.observation()
+        for _ in range(dice.choice((1, 1, 2, 3))):
+            where, kind = dice.choice(sorted(shown, key=str)), dice.random()
+            if kind < 0.15 and len(shown) > 1:
+                del shown[where]
+            elif kind < 0.4:
+                shown[where] = self.thing(2)
+            elif kind < 0.5:
+                shown[where] = self.liar(shown[where])
+            elif kind < 0.6:
+                shown["chess_player_idx"] = dice.choice((0, 3, -1, "1", 1.0, True, None, 1.5, [1]))
+            elif "state_map" in shown and type(shown["state_map"]) is list and shown["state_map"]:
+                board = shown["state_map"]
+                board[dice.randrange(len(board))] = dice.choice(([], None, LARGE, board, board[:1], [[3]] * self.cols,
+                                                                 [[0]] * 100, [self.liar([0])] * self.cols))
+            elif type(shown.get(1)) is set:
+                shown[1] = list(shown[1]) + [dice.choice(((-1, 0), (0, 10**9), (0,), "ab", (0.0, 1.0), (None, 1), 5,
+                                                          (float("nan"), 0), (1, "1")))] * dice.choice((1, 1000))
+        return self.liar(shown) if dice.random() < 0.3 else shown
+
+    def space(self):
+        """An action space, and the lengths that the answer must have; None if nobody can know them."""
+        kind, pair = self.dice.random(), [Space(self.rows), Space(self.cols)]
+        if kind < 0.6:
+            return [pair, pair] if kind < 0.1 else pair, [self.rows, self.cols]
+        if kind < 0.7:
+            other = [self.dice.randint(1, 40), self.dice.randint(1, 40)]
+            return list(map(Space, other)), other
+        lies = [self.liar(pair), [self.liar(pair[0]), Space(self.liar(self.cols))], self.thing(3), None, [], {},
+                [pair[0]], [Space(0), Space(15)], [Space(-3), Space(10**9)], [Space("ab"), None], [[]]]
+        return self.dice.choice(lies), None
+
+
+def picture(part, depth=0):
+    """The contents of lists, dicts and sets, and the identities of all else: it differs if one was written into."""
+    if depth > 6 or part is LARGE or type(part) not in (list, tuple, dict, set, bytearray):
+        return id(part)
+    if type(part) is dict:
+        return [(id(name), picture(value, depth + 1)) for name, value in part.items()]
+    if type(part) in (set, bytearray):
+        return bytes(part) if type(part) is bytearray else frozenset(map(id, part))
+    return [picture(each, depth + 1) for each in part[:300]] + [len(part)]
+
+
+def check_form(answer, sizes):
+    assert type(answer) is list and len(answer) == 2
+    for at, part in enumerate(answer):
+        assert type(part) is list and all(type(each) is int for each in part)
+        assert sorted(part) == [0] * (len(part) - 1) + [1] and len(part) <= 100
+        assert sizes is None or len(part) == sizes[at]
+
+
+def call(game, observation, space, sizes):
+    """One call, and whether it did what it may."""
+    before, raised = (picture(observation), picture(space)), None
+    signal.setitimer(signal.ITIMER_PROF, ENDLESS)
+    started = process_time()
+    try:
+        answer = upload.my_controller(observation, space, False)
+    except BaseException as error:
+        raised = error
+    seconds = process_time() - started
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    assert not isinstance(raised, Endless)
+    if raised is None:
+        assert not game.raised, "swallowed"
+        check_form(answer, sizes)
+    elif not (game.raised and raised is game.raised[-1]):
+        raise raised
+    assert seconds <= CPU_LIMIT
+    assert not game.wrote and (picture(observation), picture(space)) == before
+    assert gc.isenabled()
+
+
+def hostile_calls(number, folder=None):
+    """The calls of one game, which share a controller; one game in a hundred thinks as long as the upload does."""
+    def end(*_):
+        raise Endless
+
+    dice, handler, controller = random.Random(number), signal.signal(signal.SIGPROF, end), upload._controller
+    try:
+        upload._controller = Controller(upload.SETTINGS)
+        if number % 100 != 99:
+            upload.configure(seconds=0.002, off_turn_seconds=0.002)
+        for _ in range(CALLS):
+            game = Game(dice)
+            kind = dice.random()
+            space, sizes = game.space()
+            if kind < 0.46:
+                observation = game.thing()
+            elif kind < 0.54:                                   # what the platform shows after a pass
+                observation = [[game.stones.get((0, col), 0)] for col in range(game.cols)]
+            else:
+                observation = game.damaged() if kind < 0.95 else game.observation()
+            call(game, observation, space, sizes)
+    finally:
+        upload._controller = controller
+        signal.signal(signal.SIGPROF, handler)

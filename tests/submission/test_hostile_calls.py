@@ -1,0 +1,35 @@
+"""Random, damaged and lying observations and action spaces do no harm, with and without numpy."""
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .hostile_calls import hostile_calls
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = """
+import resource, sys
+sys.path.insert(0, ".")
+from tests.submission.hostile_calls import hostile_calls, np
+for number in range(200, 220):
+    hostile_calls(number)
+print(np is None, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer of CPU time")
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, *(pytest.param(each, marks=pytest.mark.slow) for each in range(90, 110))])
+def test_hostile_calls_do_no_harm(number: int) -> None:
+    hostile_calls(number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [[], ["-S"]], ids=["with numpy", "without numpy"])
+def test_memory_stays_small(options: list[str]) -> None:
+    run = subprocess.run([sys.executable, *options, "-c", SCRIPT], cwd=str(ROOT), stdout=subprocess.PIPE, check=True)
+    without, kilobytes = run.stdout.split()
+    assert without == (b"True" if options else b"False") and int(kilobytes) < 200_000
