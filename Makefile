@@ -36,7 +36,7 @@ QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
 $(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
-.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures torture python37 clean
+.PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures python37 clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -155,9 +155,6 @@ verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, 
 
 messages: $(TOOLS)  ## collect the messages of the runner, update their translation and compile it
 	$(BIN)/python -m workshop.messages
-
-torture: bundle  ## torture the finished product, and show what failed; many hours, can be stopped at any moment
-	$(BIN)/python -m workshop.torture
 
 python37: $(READY)  ## make .venv37 with the platform's Python 3.7 and numpy, for tests and checks (needs a Python 3.7)
 	$(BIN)/python -m local_runner.processes.interpreters
