@@ -11,6 +11,7 @@ stopped. Games against random moves come first, because a step costs one call in
 from __future__ import annotations
 
 import contextlib
+import functools
 import random
 import threading
 from collections.abc import Iterator
@@ -163,6 +164,7 @@ class _Steps(Watcher):
         self.progress.reached(self.name, self.game.plies)
 
 
+@functools.cache
 def to_a_pass(env: str) -> tuple[Cell, ...]:
     """Random moves that end right before a pass; after the pass the platform sends a list as observation."""
     for seed in range(1000):

@@ -61,8 +61,8 @@ def test_what_cannot_be_read(case, read, place):
     ("content", "sentence"),
     [
         (b"\x7fELF\x02\0\0\0\xff\xfe", "mine.py is no Python file: "),
-        (b"pass\0", "mine.py is no Python"),
-        (b"# coding: nothing\n", "mine.py is no Python"),
+        pytest.param(b"pass\0", "mine.py is no Python", marks=pytest.mark.slow),
+        pytest.param(b"# coding: nothing\n", "mine.py is no Python", marks=pytest.mark.slow),
         (b"\npass this text\n", "mine.py is no Python: line 2: "),
     ],
 )

@@ -65,8 +65,8 @@ def test_a_good_agent_is_ready(tmp_path: Path, vermin: None) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["submission.py"]
 
 
-QUICK = ("raises on White's turn", "illegal moves", "by keyword only", "prints", "writes", "slow", "no controller",
-         "new syntax", "no text")
+QUICK = ("raises on White's turn", "illegal moves", "prints", "writes", "slow", "no controller", "new syntax",
+         "no text")
 
 
 @pytest.mark.parametrize("what", [pytest.param(what, marks=[] if what in QUICK else [pytest.mark.slow])

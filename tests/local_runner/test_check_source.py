@@ -150,6 +150,7 @@ def test_a_missing_file(tmp_path: Path, head: str, folder: bool, beside: bool, a
     assert advice in row.mend
 
 
+@pytest.mark.slow
 def test_a_missing_file_that_is_opened_in_the_game(tmp_path: Path) -> None:
     (tmp_path / "book.json").write_text("[]")
     path = upload(tmp_path, HERE + good_but("open(os.path.join(HERE, 'book.json')).close()"))

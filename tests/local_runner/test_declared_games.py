@@ -116,10 +116,10 @@ REFUSED = {
 
 @pytest.mark.parametrize(("agent", "command"), [
     *((agent, ("match", "{}", "random")) for agent in REFUSED),
-    *(("seed000", command) for command in [
-        ("match", "random", "{}"), ("play", "{}"), ("run-log", "--black", "{}", "--white", "random"),
-        ("tournament", "random", "{}", "--out", "t.db"), ("sprt", "{}", "random", "--out", "t.db"),
-        ("study", "cross-table", "{}", "random", "--rounds", "1")]),
+    ("seed000", ("play", "{}")), ("seed000", ("tournament", "random", "{}", "--out", "t.db")),
+    *(pytest.param("seed000", command, marks=pytest.mark.slow) for command in [
+        ("match", "random", "{}"), ("run-log", "--black", "{}", "--white", "random"),
+        ("sprt", "{}", "random", "--out", "t.db"), ("study", "cross-table", "{}", "random", "--rounds", "1")]),
 ])  # fmt: skip
 def test_a_misfit_is_refused_before_any_game(agent, command, tengen, tmp_path):
     env, sentence = REFUSED[agent]
@@ -143,7 +143,7 @@ def test_any_even_size_is_true(agent, size, tengen):
 
 
 @pytest.mark.parametrize("size", [5, pytest.param(19, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("agent", ["seed002:depth=2", "seed004"])
+@pytest.mark.parametrize("agent", ["seed004", pytest.param("seed002:depth=2", marks=pytest.mark.slow)])
 def test_any_size_for_five_is_true(agent, size, tengen):
     code, out, err = tengen("match", agent, "random", "--board-size", size, "--quiet", "--games", 1)
     assert code == 0, out + err

@@ -60,6 +60,7 @@ def test_the_openings_of_a_match(openings, plies, lengths):
     assert [len(opening) for opening in found] == lengths
 
 
+@pytest.mark.slow
 def test_a_file_of_openings_starts_every_pair(tmp_path):
     path = tmp_path / "two.pos"
     path.write_text("b2a1\nb2c3b1", encoding="ascii")

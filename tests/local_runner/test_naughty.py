@@ -16,7 +16,9 @@ FORGED = ["empty", "texts_for_numbers", "huge_number", "half_a_cell", "cell_off_
           "strange_error", "strange_field"]
 LATE = replace(QUICK, margin=20.0)
 TOO_SLOW = [
-    ("sleeper", "gave no answer within", QUICK), ("looper", "of 0.5 s; killed", QUICK), ("slow", "of 0.5 s (", LATE)]
+    pytest.param("sleeper", "gave no answer within", QUICK, marks=pytest.mark.slow),
+    ("looper", "of 0.5 s; killed", QUICK), ("slow", "of 0.5 s (", LATE),
+]
 # An agent, why it loses, and words of the sentence; at the end, agents that are much like an earlier one.
 LOSERS = [
     ("os_exiter", Reason.CRASH, "exited with code 5"),

@@ -246,9 +246,9 @@ class TestTime:
 
     @pytest.mark.parametrize("core", [None, pytest.param(0, marks=pytest.mark.slow)], ids=["any core", "one core"])
     def test_a_false_clock(self, core, tmp_path):
-        limits = replace(QUICK, seconds=0.3, margin=20.0)
-        _, reply = said(tmp_path, self.LIE.format(seconds=0.9), limits, core=core)
-        assert reply.fault.reason is Reason.TIME and " of 0.3 s" in reply.fault.sentence
+        limits = replace(QUICK, seconds=0.2, margin=20.0)
+        _, reply = said(tmp_path, self.LIE.format(seconds=0.6), limits, core=core)
+        assert reply.fault.reason is Reason.TIME and " of 0.2 s" in reply.fault.sentence
 
     @pytest.mark.slow
     def test_a_run_that_is_stopped_and_goes_on(self, kind, tmp_path):
