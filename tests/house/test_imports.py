@@ -23,7 +23,7 @@ MAY_IMPORT = {
                                "matplotlib", "networkx", "numpy", "PIL", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
-    "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel", "markdown_it",
+    "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel",
                                "matplotlib", "numpy", "PIL", "playwright", "pydantic", "rich", "scipy", "typer",
                                "websockets"},
     "tests/submission":       {"tests", "submission", "numpy", "pytest", "hypothesis"},

@@ -1,7 +1,7 @@
 """Text of strangers is inert in every medium, whatever it is and in whatever field it stands.
 
-`Supply` is a function that gives the text for the next field. A page with hostile texts has the same tags, blocks and
-links as the page with PLAIN in the same fields; parsers that are not the project's say so.
+A page with hostile texts has the same tags, blocks and links as the page with PLAIN in the same fields; other parsers
+than the project's say so.
 """
 
 import csv
@@ -25,78 +25,37 @@ from rich.console import Console
 from rich.text import Text
 
 from local_runner import display, report
-from local_runner.agents import AgentSpec
+from local_runner import text as media
 from local_runner.bench import latency
 from local_runner.bench.timed_calls import Condition, TimedCall
 from local_runner.errors import RunnerError
-from local_runner.fixture import Terms
-from local_runner.game_setup import GameSetup
 from local_runner.human.thoughts import thought_line
 from local_runner.platform_log import write_log
 from local_runner.processes.load import Load
-from local_runner.records import AgentReport, Call, Fault, GameRecord, Loaded, Reason, Result, as_json
+from local_runner.records import as_json
 from local_runner.screens import MatchScreen, TournamentScreen
 from local_runner.session import GameSession
 from local_runner.statistics.counts import Pentanomial, Tally
 from local_runner.statistics.sprt import Sprt
 from local_runner.study import output
-from local_runner.text import (
-    SENTENCE,
-    ending,
-    in_csv,
-    in_file_name,
-    in_json,
-    in_line,
-    in_markdown,
-    in_plot,
-    markdown_code,
-    printable,
-    shortened,
-)
-from local_runner.tournament.plan import Pair, TournamentPlan
+from local_runner.text import SENTENCE, ending, in_csv, in_json, in_line, in_plot, printable, shortened
 from local_runner.tournament.run import RunEnd
-from local_runner.tournament.schedule import Pairing
 from local_runner.tournament.standings import Standings
-from local_runner.tournament.store import PlayedGame, create, read
+from local_runner.tournament.store import read
+from tests.local_runner.hostile_text import LONG, PIECES, record_of, tournament, visible
 
 PLAIN = "plain"
-LONG = 10_000  # characters of a long text
 MOST = 12_000  # characters that anything in the terminal takes: a traceback's 8,000, an error's 1,500, names
 TERMINAL = 80  # columns
 # What a terminal obeys, hides or turns around: written apart from the one in local_runner/text.py, on purpose.
 STEERING = ({*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0))} - {"\n", "\t"}) | set(
     "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\ufffe"
 )
-PIECES = (
-    "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", '" onmouseover="alert(1)', "' autofocus x='",
-    "<!--", "-->", "]]>", "<svg/onload=alert(1)>", "javascript:alert(1)", "{{ 7 * 7 }}", "{% raw %}", "&lt;b&gt;",
-    "\x1b[2J\x1b[31m", "\x1b]0;title\x07", "\x1b]8;;http://x.example\x1b\\", "\x9b1m", "\r", "\n", "\r\n", "\t", "\x00",
-    "\x7f", "\x85", "\u2028", "\u2029", "\u202e", "\u2066", "\u200f", "\u061c", "\ufeff", "\u200b", "\ufffe",
-    "[bold red]", "[/]", "[link=http://x.example]", ":smile:", "\\[", "=1+1", "+1", "-1", "@SUM(A1)", "'=1", ",", '"',
-    "|", "`", "``", "```\n", "*b*", "_i_", "# head", "[a](http://x.example)", "![a](x.png)", "<http://x.example>",
-    "http://x.example", "www.x.example", "a@x.example", "$x_1$", "$\\frac{", "\\input{x}", "_hidden", "(name 0)",
-    ' version="', ' xmlns="', "font: 10px", "url(#x)", "#100001", "棋圣", "é", "e\u0301" * 40, "\U0001f600", "שלום",
-    "\ud800", "\udcff", "%s%n", "../../x", "CON", " ", "\\", ";", "~~s~~", "&#60;", "\U000e0041",
-)  # fmt: skip
-
-
-def visible(text):
-    """With a letter at its end, since an empty field may be left out, and with pairs of surrogates as characters."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") + "x"
-
-
-def encodable(text):
-    """Without lone surrogates, which SQLite refuses to keep and the runner never passes on."""
-    return text.encode("utf-8", "replace").decode()
-
-
 LONG_TEXTS = [visible((piece * LONG)[:LONG]) for piece in PIECES]
 TEXTS = st.one_of(
     st.text(), st.sampled_from(LONG_TEXTS),
     st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=6).map("".join),
 ).map(visible)  # fmt: skip
-
-# ---- what is inert
 
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 TEXT = {"text", "text_special", "code_inline"}
@@ -157,45 +116,6 @@ def check_terminal(shown, *, wraps=True):
         assert not STEERING & set(text)
         assert len(text) <= MOST and text.encode()
         assert not wraps or max(map(cell_len, text.splitlines())) <= TERMINAL
-
-
-# ---- text in every field
-
-
-def tournament(supply, folder):
-    """A file with a hostile name: a tournament of two agents that is not finished, with two of four games."""
-    agents = []
-    for number in range(2):
-        name = encodable(supply()).replace("/", "_").replace("\0", "_").encode()[-200:].decode("utf-8", "ignore")
-        path = folder / f"{name.strip('.')}{number}.py"
-        path.write_text("")
-        agents.append(AgentSpec(f"{encodable(supply())}{number}", path, {supply(): supply(), "depth": number}))
-    plan = TournamentPlan(tuple(agents), Terms(GameSetup("tictactoe_1v1")), "round-robin", 2, ((),), recover=True)
-    header = {key: supply() for key in ("tengen", "commit", "python", "cpu", "system", "begun", "machine")}
-    games = []
-    for number, (black, white) in ((1, (0, 1)), (2, (1, 0))):
-        record = as_json(record_of(supply, (plan.names[black], plan.names[white])))
-        record["printed"] = {"Black": supply(), "White": supply()}
-        games.append(PlayedGame(number, 1, black, white, 2, Reason.CRASH.value, encodable(supply()), "1,0 1,1 1,2", 1,
-                                encodable(supply()), "2026-01-02T03:04:05Z", 1.0, record))  # fmt: skip
-    path = agents[0].path.with_suffix(".db")
-    with create(path, plan, header) as kept:
-        kept._tables.database.execute("PRAGMA synchronous = OFF")  # a test need not wait for the disk
-        kept.add_pairs([Pair(1, 1, Pairing(0, 1), ())])
-        kept.add_games(games)
-    return path, plan, games
-
-
-def record_of(supply, names):
-    """A game that Black lost by a fault."""
-    thoughts = [{supply(): supply(), "depth": supply()}, {"value": [supply()], "nodes": 12}]
-    calls = tuple(Call(step, step % 2, 1, step, 0.2, 0.1, turn, thought=thoughts[step % 2])
-                  for step in range(3) for turn in (True, False))  # fmt: skip
-    agents = tuple(AgentReport(name, Loaded(0.1, 0.1, 10.0, 5.0, supply()), 12.0, 99, 1, (supply(),), (supply(),),
-                               supply()) for name in names)  # fmt: skip
-    result = Result(2, Reason.CRASH, supply(), Fault(Reason.CRASH, supply(), supply()))
-    return GameRecord("tictactoe_1v1", "platform", 1, (), ((1, 0), (1, 1), (1, 2)), calls, result, agents,
-                      {"steps": [supply()]})  # fmt: skip
 
 
 def written(supply, folder):
@@ -293,15 +213,12 @@ def check_study(rows, head, page, table, kept, plain_page):
     assert not STEERING & set(table)
 
 
-# ---- the tests
-
-
 @settings(deadline=None, max_examples=30)
 @given(TEXTS)
 @example(visible("\t" * LONG))
 def test_any_text_in_any_medium(text):
     line = in_line(text)
-    for escaped in (in_markdown(text), markdown_code(text)):
+    for escaped in (media.in_markdown(text), media.markdown_code(text)):
         check_markdown(f"|a|\n|-|\n|a{escaped}a|", f"|a|\n|-|\n|{PLAIN}|")
         assert words(f"a{escaped}a") == f"a{line}a"
     assert next(csv.reader([in_csv(text)]))[0].strip("'\"")[:1] not in tuple("=+-@") or in_csv(text)[0] == "'"
@@ -309,7 +226,7 @@ def test_any_text_in_any_medium(text):
     for shown in (printable(text), line, shortened(text), ending(text, 500), in_plot(text)):
         assert not STEERING & set(shown) and shown.encode()
     assert max(cell_len(shortened(text)), cell_len(in_plot(text)) - 1) <= 60 and len(ending(text, 500)) <= 501
-    assert not in_plot(text).startswith("_") and in_file_name(text).replace("_", "x").isalnum()
+    assert not in_plot(text).startswith("_") and media.in_file_name(text).replace("_", "x").isalnum()
 
 
 EVERYWHERE = {
