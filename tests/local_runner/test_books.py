@@ -255,7 +255,7 @@ def test_the_fair_openings_differ_and_none_is_for_tuning():
     assert fair.isdisjoint(canonical(game) for game in positions(GOBANG, Purpose.TUNE))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("env", [env for env in RECIPES if RECIPES[env].played_out])
 def test_neither_side_wins_most_games_of_a_sample(env):
     """The books were made by an earlier version of the search; the present one must still find them fair."""

@@ -120,8 +120,6 @@ def _tilted(chances: list[float], expected: float) -> list[float]:
     ("model", "alpha", "beta"),
     [
         (LOGISTIC, 0.1, 0.2),
-        (LOGISTIC, 0.05, 0.05),
-        (NORMALISED, 0.1, 0.2),
         (NORMALISED, 0.05, 0.05),
     ],
 )
