@@ -1,6 +1,8 @@
 """Switching off a part changes the search in some position, and every ablated agent can be played."""
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from local_runner.agents import parse_agent
@@ -13,6 +15,7 @@ from submission.variant import K_IN_A_ROW, Variant
 from workshop.ablations import ENGINE, PARTS, agents
 
 # Some parts matter only in a search limited by nodes, some only in a deep search.
+QUICK = ("late move reductions", "futility pruning", "VCT in the tree")     # the others are slow
 LIMITS = (Limits(depth=5), Limits(nodes=3000), Limits(depth=7))
 
 
@@ -29,16 +32,18 @@ def _thoughts(parameters: KInARowParameters, limits: Limits) -> list[tuple[int, 
     return found
 
 
-@pytest.fixture(scope="module")
-def whole() -> dict[Limits, list[tuple[int, int, int]]]:
-    return {limits: _thoughts(KInARowParameters(), limits) for limits in LIMITS}
+@cache
+def _whole(limits: Limits) -> list[tuple[int, int, int]]:
+    return _thoughts(KInARowParameters(), limits)
 
 
-@pytest.mark.parametrize("part", PARTS)
-def test_a_part_that_is_switched_off_changes_the_search(part: str, whole) -> None:
+@pytest.mark.parametrize("part", [
+    pytest.param(part, marks=[] if part in QUICK else pytest.mark.slow) for part in PARTS
+])
+def test_a_part_that_is_switched_off_changes_the_search(part: str) -> None:
     parameters = KInARowParameters().changed(**parse_agent(f"{ENGINE}:{PARTS[part]}").options)
     assert parameters != KInARowParameters()
-    assert any(_thoughts(parameters, limits) != whole[limits] for limits in LIMITS)
+    assert any(_thoughts(parameters, limits) != _whole(limits) for limits in LIMITS)
 
 
 def test_every_agent_can_be_played() -> None:

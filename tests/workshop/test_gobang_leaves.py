@@ -14,8 +14,8 @@ from workshop.gobang_search import new_search, searched_position
 
 
 def test_a_number_is_a_game(all_leaves: list[GameLeaves]) -> None:
-    assert [small_leaves(leaves.number) for leaves in all_leaves[:2]] == all_leaves[:2]
-    assert sum(len(leaves.leaves) for leaves in all_leaves) > 60
+    assert [small_leaves(leaves.number) for leaves in all_leaves[:1]] == all_leaves[:1]
+    assert sum(len(leaves.leaves) for leaves in all_leaves) > 20
 
 
 def test_leaves_are_quiet_and_valued_by_a_search(all_leaves: list[GameLeaves]) -> None:

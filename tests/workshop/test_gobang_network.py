@@ -72,21 +72,23 @@ def test_the_gradient_is_that_of_the_loss(leaves: list[GameLeaves]) -> None:
             assert slope[place] == pytest.approx((above - below) / (2 * step), abs=2e-5, rel=2e-2), (name, place)
 
 
-def test_what_is_learnt_is_what_is_played(leaves: list[GameLeaves], tmp_path: Path,
-                                          capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("games, batches, least", [(5, 3, -100.0), pytest.param(20, 60, 0.75, marks=pytest.mark.slow)])
+def test_what_is_learnt_is_what_is_played(games: int, batches: int, least: float, leaves: list[GameLeaves],
+                                          tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The file holds the network that was fitted, in whole numbers; on held-out games it comes near the lines."""
+    leaves = leaves[:games]
     file, output = tmp_path / "leaves.jsonl", tmp_path / "network.txt"
     file.write_text("".join(dumps(asdict(game)) + "\n" for game in leaves))
-    main([file], output, batches=150)
+    main([file], output, batches=batches)
     network = Network(output.read_text())
-    assert "20 games, 160 leaves, 32 of them held out" in output.read_text()
+    assert f"{games} games, {8 * games} leaves, {8 * games // 5} of them held out" in output.read_text()
     assert len(network.potentials) == KINDS and len(network.units) == gobang_network.HIDDEN + 1
     learnt = evaluation_weights()._replace(network=network)
     assert f"network: {quality(learnt, leaves)}" in capsys.readouterr().out
-    assert quality(learnt, leaves).r2 > 0.8
+    assert quality(learnt, leaves).r2 > least
 
     sample = sample_leaves(leaves, TABLE)
-    numbers = fit(sample.part(sample.games % 5 != 0), TABLE, 150)
+    numbers = fit(sample.part(sample.games % 5 != 0), TABLE, batches)
     assert list(to_rows(numbers, sample, TABLE)) == [
         line for line in output.read_text().splitlines() if not line.startswith("#")]
     found = [position_after(moves, weights=learnt).evaluate() for game in leaves for moves in game.leaves]

@@ -141,7 +141,7 @@ def test_what_is_written_is_what_the_engine_reads(file: Path, tmp_path: Path, mo
     weights.evaluation_weights.cache_clear()
     assert (read_back == scale_for_search(fit(sample.split()[0]), sample)).all()
     remarks = [line for line in output.read_text("ascii").splitlines() if line.startswith("#")]
-    assert "12 games" in remarks[1]
+    assert "5 games" in remarks[1]
     assert "R2" in remarks[2]
     assert [f"# {line}" for line in report.splitlines()] == remarks[1:]
 

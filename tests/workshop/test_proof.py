@@ -26,7 +26,7 @@ compiled = pytest.mark.skipif(find_compiler() is None, reason="no C++ compiler h
 
 @pytest.mark.parametrize("rows, cols, k, wins", [
     (1, 1, 1, True), (3, 3, 3, False), (4, 3, 3, True), (3, 4, 3, True), (4, 4, 3, True), (2, 5, 3, False),
-    (2, 3, 2, True), (1, 2, 2, False), (1, 3, 2, True), (3, 4, 4, False),
+    (2, 3, 2, True), (1, 2, 2, False), (1, 3, 2, True), pytest.param(3, 4, 4, False, marks=pytest.mark.slow),
 ])
 def test_small_boards(rows: int, cols: int, k: int, wins: bool) -> None:
     """Published results: the m,n,k game is won for k <= 2 but on the smallest boards, and for k = 3 from 4x3 on."""

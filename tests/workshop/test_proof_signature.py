@@ -21,8 +21,8 @@ from workshop.five import Five
 from workshop.native.build import find_compiler
 from workshop.native.k_in_a_row import NativePosition
 
-ALL, FEW = 2000, 150        # positions by the compiled mirror, and by Python
-SIGNATURES = {ALL: "ab9be4a1ef5b574b", FEW: "5b400d210733556b"}
+ALL, FEW, QUICK = 2000, 150, 20         # positions by the compiled mirror, by Python, and in the quick tests
+SIGNATURES = {ALL: "ab9be4a1ef5b574b", FEW: "5b400d210733556b", QUICK: "a496cdf5c4f96fe0"}
 
 
 def boards() -> Iterator[bytes]:
@@ -53,11 +53,12 @@ def sample(count: int) -> list[bytes]:
     return [board for board, _ in zip(boards(), range(count), strict=False)]
 
 
-def test_the_search_in_python_is_the_one_of_the_proof() -> None:
-    assert signature(KInARowPosition(SIZE, SIZE, IN_A_ROW), sample(FEW)) == SIGNATURES[FEW]
+@pytest.mark.parametrize("count", [QUICK, pytest.param(FEW, marks=pytest.mark.slow)])
+def test_the_search_in_python_is_the_one_of_the_proof(count: int) -> None:
+    assert signature(KInARowPosition(SIZE, SIZE, IN_A_ROW), sample(count)) == SIGNATURES[count]
 
 
 @pytest.mark.skipif(find_compiler() is None, reason=f"{NO_COMPILER}: the compiled engine cannot be built")
-@pytest.mark.parametrize("count", SIGNATURES)
+@pytest.mark.parametrize("count", [FEW, pytest.param(ALL, marks=pytest.mark.slow)])
 def test_the_compiled_search_is_the_one_of_the_proof(count: int) -> None:
     assert signature(NativePosition(SIZE, SIZE, IN_A_ROW), sample(count)) == SIGNATURES[count]

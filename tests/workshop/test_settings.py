@@ -32,8 +32,8 @@ def test_a_choice_changes_its_parameter_alone(family: str, name: str) -> None:
 @needs_compiler
 @pytest.mark.parametrize("env", GAMES)
 def test_a_number_is_a_pair(env: str) -> None:
-    pairs = [play(env, number, NODES) for number in range(1, 4)]
-    assert [play(env, number, NODES) for number in range(1, 4)] == pairs
+    pairs = [play(env, number, NODES) for number in (1, 2)]
+    assert [play(env, number, NODES) for number in (1, 2)] == pairs
     assert len({(*pair.first, *pair.second) for pair in pairs}) == len(pairs)
     assert {pair.score for pair in pairs} <= {0, 0.25, 0.5, 0.75, 1}
 
@@ -42,9 +42,10 @@ def test_a_number_is_a_pair(env: str) -> None:
 @pytest.mark.parametrize("env", GAMES)
 def test_equal_players_share_the_points(env: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workshop.settings.changed", lambda family, choices: PARAMETERS[family])
-    assert [play(env, number, NODES).score for number in range(1, 5)] == [0.5] * 4
+    assert [play(env, number, NODES).score for number in (1, 2)] == [0.5] * 2
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_a_player_who_does_not_look_ahead_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     """The score is of the first player, whichever colour he has."""

@@ -30,7 +30,7 @@ def played(file: Path, env: str, rounds: int, *, new: bool) -> list[PlayedGame]:
         return kept.games()
 
 
-@pytest.mark.parametrize("env", SETTINGS)
+@pytest.mark.parametrize("env", [pytest.param("gobang_1v1", marks=pytest.mark.slow), "reversi_8x8_1v1"])
 def test_a_match_is_played_and_gone_on_with(env: str, tmp_path: Path) -> None:
     file = tmp_path / "match.db"
     first = played(file, env, 1, new=True)
@@ -43,11 +43,13 @@ def test_a_match_is_played_and_gone_on_with(env: str, tmp_path: Path) -> None:
     assert points >= 4, "more nodes win"
 
 
+@pytest.mark.slow
 def test_the_same_plan_gives_the_same_games(tmp_path: Path) -> None:
     one, other = (played(tmp_path / name, "reversi_8x8_1v1", 1, new=True) for name in ("one.db", "other.db"))
     assert [game.moves for game in one] == [game.moves for game in other]
 
 
+@pytest.mark.slow
 def test_weights_can_be_compared(tmp_path: Path) -> None:
     def games(name: str, settings: tuple[str, str]) -> list[str]:
         with opened(tmp_path / name, match_plan("reversi_8x8_1v1", settings, 1, None, seed=1)) as kept, \
@@ -69,6 +71,11 @@ def test_weights_can_be_compared(tmp_path: Path) -> None:
     engine_of.cache_clear()
     with pytest.raises(RunnerError, match="has changed"):
         engine_of(Variant(REVERSI, 8, 8), tuple(plan.agents[0].options.items()))
+
+
+def test_files_of_something_else_are_refused(tmp_path: Path) -> None:
+    same, other = tmp_path / "same.bin", tmp_path / "other.bin"
+    same.write_bytes((Path(weights.__file__).parents[1] / (weights.FILE % 8)).read_bytes())
     other.write_bytes(b"no weights")
     for setting, env, why in (
         (f"weights={other}", "reversi_8x8_1v1", "no file of weights"),

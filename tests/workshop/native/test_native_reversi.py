@@ -21,8 +21,8 @@ from workshop.native.reversi import SIZES, NativeReversiPosition, NativeSolver
 from workshop.native.search import NativeSearch, native_engine_for
 
 SITE = [8, 10]
-FEW, MANY = 300, 10000          # positions
-SOME, MOST = 20, 500            # searches
+FEW, MANY = 60, 10000           # positions
+SOME, MOST = 6, 300             # searches
 
 
 def games(n: int, count: int, seed: int) -> Iterator[Placed]:
@@ -85,7 +85,7 @@ def test_play_and_undo(n: int) -> None:
     black, white = reference.discs
     mirror.set_up(bytes(1 if black >> cell & 1 else 2 if white >> cell & 1 else 0 for cell in range(n * n)), 0)
     played = passes = 0
-    for _ in range(600):
+    for _ in range(200):
         moves = reference.moves()
         if moves and (not played or noise.random() < 0.7):
             move = noise.choice(moves)
@@ -140,11 +140,12 @@ PARAMETERS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.parametrize("count, nodes", [(2, 300), pytest.param(5, 1500, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("options", PARAMETERS, ids=str)
-def test_with_other_parameters(options: dict[str, Any]) -> None:
+def test_with_other_parameters(options: dict[str, Any], count: int, nodes: int) -> None:
     parameters = ReversiParameters().changed(**options)
-    positions = with_moves(8, 5, seed=3) + with_moves(8, 5, seed=4, most=18)
-    assert wrong_searches(8, positions, [(1500, None)], parameters) == []
+    positions = with_moves(8, count, seed=3) + with_moves(8, count, seed=4, most=18)
+    assert wrong_searches(8, positions, [(nodes, None)], parameters) == []
 
 
 def test_every_parameter_is_tried() -> None:
@@ -159,13 +160,13 @@ def test_the_endgame_solver(n: int, nodes: int | None) -> None:
     for entries in (30, 20000):
         reference, mirror = Solver(n, entries), NativeSolver(n, entries)
         position = NativeReversiPosition(n)
-        for placed in with_moves(n, 25, seed=5, most=11 if nodes is None else 15):
+        for placed in with_moves(n, 6, seed=5, most=11 if nodes is None else 15):
             position.set_up(*placed)
             ours = reference.solve(*position.discs, placed.side, Deadline(None, nodes))
             assert mirror.solve(position, nodes or 0) == ours._replace(seconds=0.0)
 
 
-@pytest.mark.parametrize("n", SITE)
+@pytest.mark.parametrize("n", [6, *(pytest.param(n, marks=pytest.mark.slow) for n in SITE)])
 def test_the_tables_are_kept_from_move_to_move(n: int) -> None:
     reference, mirror = ReversiPosition(n), NativeReversiPosition(n)
     searches = ReversiSearch(), NativeSearch(n)
@@ -184,7 +185,7 @@ def test_the_tables_are_kept_from_move_to_move(n: int) -> None:
 def test_several_lines() -> None:
     reference, mirror = ReversiPosition(8), NativeReversiPosition(8)
     searches = ReversiSearch(), NativeSearch(8)
-    for placed in with_moves(8, 6, seed=6) + with_moves(8, 6, seed=7, most=12):
+    for placed in with_moves(8, 3, seed=6) + with_moves(8, 3, seed=7, most=12):
         for lines, nodes, depth in ((3, 1000, None), (2, None, 3), (99, 3000, None)):
             answers = [asked_for_lines(search, position, placed, nodes, depth, lines)
                        for search, position in zip(searches, (reference, mirror), strict=True)]

@@ -18,7 +18,7 @@ from tests.workshop.native.test_native_threats import playable
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.search import NativeSearch, native_engine_for
 
-FEW, MANY = 30, 500
+FEW, MANY = 12, 300
 
 
 def asked(search: Any, position: Any, placed: Placed, nodes: int | None, depth: int | None) -> tuple[Any, ...]:
@@ -80,7 +80,7 @@ def test_at_a_fixed_depth(count: int) -> None:
 
 @pytest.mark.parametrize("shape", [shape for shape in OTHERS if shape.k > 2], ids=str)
 def test_on_other_boards(shape: Shape) -> None:
-    assert wrong_searches(shape, with_choice(shape, 8, 2), [(1500, None), (None, 4)]) == []
+    assert wrong_searches(shape, with_choice(shape, 4, 2), [(1000, None), (None, 4)]) == []
 
 
 def test_a_search_to_the_end() -> None:
@@ -103,10 +103,11 @@ PARAMETERS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.parametrize("count, nodes", [(1, 300), pytest.param(5, 1200, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("options", PARAMETERS, ids=str)
-def test_with_other_parameters(options: dict[str, Any]) -> None:
+def test_with_other_parameters(options: dict[str, Any], count: int, nodes: int) -> None:
     parameters = KInARowParameters().changed(**options)
-    assert wrong_searches(GOBANG, with_choice(GOBANG, 5, 3), [(1200, None)], parameters) == []
+    assert wrong_searches(GOBANG, with_choice(GOBANG, count, 3), [(nodes, None)], parameters) == []
 
 
 def test_every_parameter_is_tried() -> None:
@@ -124,14 +125,14 @@ def test_another_evaluator_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_tables_are_kept_from_move_to_move() -> None:
     """Whole games: each search finds what the ones before it have stored, threats included, in a small table, too."""
     noise = random.Random(8)
-    for entries in (300, 40000):
+    for entries in (100, 40000):
         parameters = KInARowParameters(table_entries=entries)
         reference, mirror = KInARowPosition(*GOBANG, parameters), NativePosition(*GOBANG, parameters)
         searches = Search(), NativeSearch()
         stones, side = bytearray(GOBANG.cells), 0
-        for _ in range(24):
+        for _ in range(12):
             placed = Placed(bytes(stones), side)
-            answers = [asked(search, position, placed, 900, None)
+            answers = [asked(search, position, placed, 400, None)
                        for search, position in zip(searches, (reference, mirror), strict=True)]
             assert answers[0] == answers[1]
             if reference.outcome() is not None:
@@ -144,7 +145,7 @@ def test_the_tables_are_kept_from_move_to_move() -> None:
 def test_several_lines() -> None:
     reference, mirror = KInARowPosition(*GOBANG), NativePosition(*GOBANG)
     searches = Search(), NativeSearch()
-    for placed in with_choice(GOBANG, 12, 5):
+    for placed in with_choice(GOBANG, 3, 5):
         for lines, nodes, depth in ((1, 700, None), (3, 2000, None), (3, 20, None), (8, None, 3), (300, 3000, None)):
             answers = [asked_for_lines(search, position, placed, nodes, depth, lines)
                        for search, position in zip(searches, (reference, mirror), strict=True)]

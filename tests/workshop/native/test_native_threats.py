@@ -12,7 +12,7 @@ from submission.k_in_a_row.position import KInARowPosition
 from tests.workshop.native.positions import GOBANG, OTHERS, Placed, Shape, positions
 from workshop.native.k_in_a_row import NativePosition
 
-FEW, MANY = 250, 10000
+FEW, MANY = 40, 10000
 SEARCHES: dict[str, Any] = {
     "vcf 8000":         lambda threats: threats.vcf(8000),
     "vcf 40 in line":   lambda threats: threats.vcf(40, in_line=True),
@@ -87,13 +87,13 @@ def test_all_threat_searches_are_equal(count: int, forget: bool) -> None:
 @pytest.mark.parametrize("shape", [shape for shape in OTHERS if shape.k > 2], ids=str)
 def test_on_other_boards(shape: Shape) -> None:
     reference, mirror = KInARowPosition(*shape), NativePosition(*shape)
-    assert [placed for placed in playable(shape, FEW // 5, seed=1) if differing(placed, reference, mirror)] == []
+    assert [placed for placed in playable(shape, FEW // 2, seed=1) if differing(placed, reference, mirror)] == []
 
 
 def test_wins_of_many_fours() -> None:
     reference, mirror = KInARowPosition(*GOBANG), NativePosition(*GOBANG)
     found = 0
-    for row in (DATA / "vcf_positions.txt").read_text("ascii").splitlines()[::5]:
+    for row in (DATA / "vcf_positions.txt").read_text("ascii").splitlines()[::10]:
         moves = row.split()[0]
         cells = [(ord(a) - 97) * 15 + ord(b) - 97 for a, b in zip(moves[::2], moves[1::2], strict=True)]
         stones = bytearray(GOBANG.cells)
@@ -101,7 +101,7 @@ def test_wins_of_many_fours() -> None:
             stones[cell] = 1 + number % 2
         assert differing(Placed(bytes(stones), len(cells) % 2), reference, mirror) == []
         found += bool(mirror.threats.vcf(8000).line)
-    assert found > 30
+    assert found > 15
 
 
 def test_a_deadline_in_nodes_ends_a_threat_search_at_the_same_node() -> None:
@@ -109,7 +109,7 @@ def test_a_deadline_in_nodes_ends_a_threat_search_at_the_same_node() -> None:
     from submission.search import Search
     from workshop.native.search import NativeSearch
 
-    for placed in list(playable(GOBANG, 60, seed=7))[2::3]:
+    for placed in list(playable(GOBANG, 60, seed=7))[2::9]:
         reference, mirror = KInARowPosition(*GOBANG), NativePosition(*GOBANG)
         for position in (reference, mirror):
             position.set_up(*placed)
