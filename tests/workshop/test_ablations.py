@@ -15,7 +15,7 @@ from submission.variant import K_IN_A_ROW, Variant
 from workshop.ablations import ENGINE, PARTS, agents
 
 # Some parts matter only in a search limited by nodes, some only in a deep search.
-QUICK = ("late move reductions", "futility pruning", "VCT in the tree")     # the others are slow
+QUICK = ("late move reductions", "futility pruning")     # the others are slow
 LIMITS = (Limits(depth=5), Limits(nodes=3000), Limits(depth=7))
 
 

@@ -18,6 +18,7 @@ def glances(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(book, "REPLIES", (0, 0, 2, 1, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("glances")
 def test_a_command_that_was_stopped_makes_the_same_file(tmp_path: Path) -> None:
     file = tmp_path / "book.txt"

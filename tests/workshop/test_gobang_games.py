@@ -36,7 +36,7 @@ def games() -> list[GobangSelfPlay]:
 
 
 def test_a_number_is_a_game(games: list[GobangSelfPlay]) -> None:
-    assert [play(game.number, NODES) for game in games[:2]] == games[:2]
+    assert [play(game.number, NODES) for game in games[:1]] == games[:1]
     assert len({tuple(game.moves) for game in games}) == len(games)
 
 
@@ -50,7 +50,7 @@ def test_the_fields_of_a_game_fit_together(games: list[GobangSelfPlay]) -> None:
     assert any(game.values and abs(game.values[-1] or 0) > PROVED_WIN for game in games)
 
 
-@pytest.mark.parametrize("processes", [1, 2])
+@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_incomplete_and_missing_games_are_played_again(tmp_path: Path, games: list[GobangSelfPlay],
                                                        processes: int) -> None:
     path = tmp_path / "games.jsonl"
@@ -71,6 +71,7 @@ def test_a_complete_file_is_not_changed(tmp_path: Path, games: list[GobangSelfPl
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_an_intact_file(tmp_path: Path) -> None:
     """Ctrl-C goes to all processes, as a terminal sends it."""
     path = tmp_path / "games.jsonl"

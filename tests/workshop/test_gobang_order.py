@@ -25,7 +25,7 @@ TABLE = SurroundingsTable()
 def test_the_engine_sorts_by_the_sums_of_the_columns() -> None:
     dice, values = random.Random(5), TABLE.to_columns(weights.order_weights(5))
     seen = 0
-    for _ in range(10):
+    for _ in range(6):
         position = KInARowPosition(15, 15, 5, EVERY_CELL)
         while position.outcome() is None and position.plies_left():
             position.play(dice.choice(position.moves()[:12]))
@@ -35,7 +35,7 @@ def test_the_engine_sorts_by_the_sums_of_the_columns() -> None:
             if position.quiet():
                 assert sums == sorted(sums, reverse=True)
                 seen += len(set(sums)) > 5
-    assert seen > 30
+    assert seen > 20
 
 
 def test_five_fit_into_all_surroundings() -> None:
@@ -87,7 +87,7 @@ def test_rounded_values_are_whole_and_clipped() -> None:
 
 @pytest.fixture(scope="module")
 def games() -> list[GobangSelfPlay]:
-    return [play(number, 100, 40) for number in range(1, 6)]
+    return [play(number, 100, 40) for number in range(1, 4)]
 
 
 def test_only_moves_that_a_search_chose_are_taken(games: list[GobangSelfPlay]) -> None:
@@ -100,6 +100,7 @@ def test_only_moves_that_a_search_chose_are_taken(games: list[GobangSelfPlay]) -
             sample_choices(none, TABLE)
 
 
+@pytest.mark.slow
 def test_what_is_written_is_what_the_engine_reads(games: list[GobangSelfPlay], tmp_path: Path,
                                                   monkeypatch: pytest.MonkeyPatch,
                                                   capsys: pytest.CaptureFixture[str]) -> None:

@@ -54,8 +54,8 @@ def test_a_position_evaluates_by_its_own_weights() -> None:
 
 
 def test_a_number_is_a_pair() -> None:
-    pairs = [play(number, NODES) for number in range(1, 4)]
-    assert [play(number, NODES) for number in range(1, 4)] == pairs
+    pairs = [play(number, NODES) for number in (1, 2)]
+    assert play(1, NODES) == pairs[0]
     assert len({(*pair.first, *pair.second) for pair in pairs}) == len(pairs)
     assert {pair.score for pair in pairs} <= {0, 0.25, 0.5, 0.75, 1}
 

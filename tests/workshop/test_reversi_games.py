@@ -55,7 +55,7 @@ def test_the_referee_sees_the_same_game(size: int, monkeypatch: pytest.MonkeyPat
 
 def test_without_a_compiler_the_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reversi_games, "EXACT", 6)
-    for size, numbers in ((6, range(1, 5)), (8, range(1, 3))):
+    for size, numbers in ((6, (1, 2)), (8, (1,))):
         found = [play(size, number, 40) for number in numbers]
         assert isinstance(start(size), NativeReversiPosition) == (find_compiler() is not None)
         with monkeypatch.context() as patch:

@@ -1,6 +1,8 @@
 """The errors of shallow searches, by which ProbCut's margins are set."""
 from __future__ import annotations
 
+import pytest
+
 from submission.clock import Deadline
 from submission.reversi.evaluation import UNIT
 from submission.reversi.weights import STAGES, stage
@@ -15,6 +17,7 @@ def test_every_eighth_position_is_searched() -> None:
     assert all((60 - left) % EVERY == 1 for left in free)
 
 
+@pytest.mark.slow
 def test_errors_are_differences_of_values_in_discs() -> None:
     errors = measure_errors(8, 1)
     assert {deep for deep, _ in errors} == {deep for deep, _ in PAIRS}

@@ -93,6 +93,7 @@ def test_results_that_are_sums_of_weights_are_found(
     assert np.mean(np.abs(again - made)[sample.held_out]) < 0.5 * made.std()
 
 
+@pytest.mark.slow
 def test_a_part_of_the_target_is_the_value_of_the_search(
     sample: ReversiSample, monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -30,16 +30,16 @@ def test_a_choice_changes_its_parameter_alone(family: str, name: str) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("env", GAMES)
+@pytest.mark.parametrize("env", [pytest.param(GAMES[0], marks=pytest.mark.slow), GAMES[1]])
 def test_a_number_is_a_pair(env: str) -> None:
     pairs = [play(env, number, NODES) for number in (1, 2)]
-    assert [play(env, number, NODES) for number in (1, 2)] == pairs
+    assert play(env, 1, NODES) == pairs[0]
     assert len({(*pair.first, *pair.second) for pair in pairs}) == len(pairs)
     assert {pair.score for pair in pairs} <= {0, 0.25, 0.5, 0.75, 1}
 
 
 @needs_compiler
-@pytest.mark.parametrize("env", GAMES)
+@pytest.mark.parametrize("env", [GAMES[0], pytest.param(GAMES[1], marks=pytest.mark.slow)])
 def test_equal_players_share_the_points(env: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workshop.settings.changed", lambda family, choices: PARAMETERS[family])
     assert [play(env, number, NODES).score for number in (1, 2)] == [0.5] * 2

@@ -8,6 +8,8 @@ import random
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import pytest
+
 from submission.clock import Deadline
 from submission.k_in_a_row.parameters import KInARowParameters
 from workshop.native.k_in_a_row import NativePosition
@@ -38,6 +40,9 @@ class Placed(NamedTuple):
 GOBANG = Shape(15, 15, 5)
 OTHERS = [Shape(11, 11, 5), Shape(3, 3, 3), Shape(8, 8, 4), Shape(7, 12, 5), Shape(16, 16, 6), Shape(4, 6, 2),
           Shape(5, 5, 1)]
+OTHER_SHAPES = [                          # the quick tests have two of them
+    pytest.param(shape, id=str(shape), marks=[] if shape.rows in (7, 8) else pytest.mark.slow) for shape in OTHERS
+]
 
 
 def positions(shape: Shape, count: int, seed: int) -> Iterator[Placed]:

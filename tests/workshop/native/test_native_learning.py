@@ -36,7 +36,7 @@ def test_games_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [play(number, NODES, width) for number, width in ((1, None), (2, 60))] == compiled
 
 
-@pytest.mark.parametrize("numbers", [[2], pytest.param([1, 3, 4], marks=pytest.mark.slow)])
+@pytest.mark.parametrize("numbers", [[5], pytest.param([1, 2, 3, 4], marks=pytest.mark.slow)])
 def test_leaves_are_the_same(numbers: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = [small_leaves(number) for number in numbers]
     assert any(each.leaves for each in compiled)

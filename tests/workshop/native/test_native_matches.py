@@ -23,14 +23,15 @@ SETTINGS = {
 
 def played(file: Path, env: str, rounds: int, *, new: bool) -> list[PlayedGame]:
     plan = match_plan(env, SETTINGS[env], rounds, None, seed=1) if new else None
-    with opened(file, plan) as kept, NativeExecutor(2) as executor:
+    with opened(file, plan) as kept, NativeExecutor(1) as executor:
         kept.extend(rounds)
         assert run(kept, executor).complete
     with read(file) as kept:
         return kept.games()
 
 
-@pytest.mark.parametrize("env", [pytest.param("gobang_1v1", marks=pytest.mark.slow), "reversi_8x8_1v1"])
+@pytest.mark.slow
+@pytest.mark.parametrize("env", SETTINGS)
 def test_a_match_is_played_and_gone_on_with(env: str, tmp_path: Path) -> None:
     file = tmp_path / "match.db"
     first = played(file, env, 1, new=True)

@@ -10,7 +10,7 @@ from submission.evaluator import INFINITE
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import NO_WEIGHTS, evaluation_weights
-from tests.workshop.native.positions import GOBANG, OTHERS, Placed, Shape, positions
+from tests.workshop.native.positions import GOBANG, OTHER_SHAPES, Placed, Shape, positions
 from workshop.native.k_in_a_row import NativePosition
 
 FEW, MANY = 60, 10000
@@ -62,7 +62,7 @@ def test_all_facts_are_equal(count: int) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("shape", OTHERS, ids=str)
+@pytest.mark.parametrize("shape", OTHER_SHAPES)
 def test_on_other_boards_and_for_other_k(shape: Shape) -> None:
     both = pair(shape)
     assert [placed for placed in positions(shape, FEW // 2, seed=1) if differing(shape, placed, both)] == []

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from workshop.native.reversi import SIZES, NativeReversiPosition, NativeSolver
 from workshop.native.search import NativeSearch, native_engine_for
 
 SITE = [8, 10]
-FEW, MANY = 60, 10000           # positions
+FEW, MANY = 30, 10000           # positions
 SOME, MOST = 6, 300             # searches
 
 
@@ -46,6 +47,7 @@ def games(n: int, count: int, seed: int) -> Iterator[Placed]:
             position.play(moves[0] if noise.random() < 0.5 else noise.choice(moves))
 
 
+@cache
 def with_moves(n: int, count: int, seed: int, fewest: int = 0, most: int = 1000) -> list[Placed]:
     """Positions with a choice and with `fewest` to `most` free cells."""
     found = []
@@ -160,7 +162,7 @@ def test_the_endgame_solver(n: int, nodes: int | None) -> None:
     for entries in (30, 20000):
         reference, mirror = Solver(n, entries), NativeSolver(n, entries)
         position = NativeReversiPosition(n)
-        for placed in with_moves(n, 6, seed=5, most=11 if nodes is None else 15):
+        for placed in with_moves(n, 3, seed=5, most=11 if nodes is None else 15):
             position.set_up(*placed)
             ours = reference.solve(*position.discs, placed.side, Deadline(None, nodes))
             assert mirror.solve(position, nodes or 0) == ours._replace(seconds=0.0)

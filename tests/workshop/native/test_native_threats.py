@@ -9,7 +9,7 @@ import pytest
 from local_runner.bench.positions import DATA
 from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
-from tests.workshop.native.positions import GOBANG, OTHERS, Placed, Shape, positions
+from tests.workshop.native.positions import GOBANG, OTHER_SHAPES, Placed, Shape, positions
 from workshop.native.k_in_a_row import NativePosition
 
 FEW, MANY = 40, 10000
@@ -84,7 +84,7 @@ def test_all_threat_searches_are_equal(count: int, forget: bool) -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("shape", [shape for shape in OTHERS if shape.k > 2], ids=str)
+@pytest.mark.parametrize("shape", [shape for shape in OTHER_SHAPES if shape.values[0].k > 2])
 def test_on_other_boards(shape: Shape) -> None:
     reference, mirror = KInARowPosition(*shape), NativePosition(*shape)
     assert [placed for placed in playable(shape, FEW // 2, seed=1) if differing(placed, reference, mirror)] == []

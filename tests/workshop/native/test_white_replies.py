@@ -1,6 +1,8 @@
 """Games that measure White's replies: they begin as asked, end with a five, and the points are counted by reply."""
 from __future__ import annotations
 
+import pytest
+
 from submission.k_in_a_row.book import IN_A_ROW, SIZE
 from submission.k_in_a_row.proved import CELLS
 from tests.submission.boards import completes
@@ -22,6 +24,7 @@ def test_a_game_begins_as_asked_and_ends_with_a_five() -> None:
     assert game.points == (len(game.moves) % 2 == 0)
 
 
+@pytest.mark.slow
 def test_after_h8_all_replies_are_measured_later_the_best() -> None:
     assert len(candidates([MIDDLE], 8)) == 35
     before = cells_in("h8g7h9")
