@@ -1,4 +1,4 @@
-"""A hundred games with random settings and sizes, in one module as on the site. `make slow` runs it."""
+"""Games with random settings and sizes, in one module as on the site: a few slow ones, a hundred long ones."""
 
 import random
 from typing import Any
@@ -9,7 +9,6 @@ import submission.submission as upload
 from env_adapter import answer, make
 from submission.controller import Controller
 
-GAMES = 25
 SIZES: dict[str, Any] = {
     "gobang_1v1": lambda noise: {"board_height": noise.randint(3, 15), "board_width": noise.randint(5, 17)},
     "reversi_1v1": lambda noise: {"board_size": noise.choice((4, 6, 12, 16))},
@@ -17,13 +16,14 @@ SIZES: dict[str, Any] = {
 NAMES = ["gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_every_answer_is_legal_and_no_fault_is_hidden(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("seed", "games"), [
+    pytest.param(4, 4, marks=pytest.mark.slow), *(pytest.param(seed, 25, marks=pytest.mark.long) for seed in range(4)),
+])
+def test_every_answer_is_legal_and_no_fault_is_hidden(seed: int, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """It plays both sides. Sometimes a random move replaces its own, so that it must adapt."""
     monkeypatch.setattr(upload, "_controller", Controller(upload.SETTINGS))
     noise = random.Random(seed)
-    for _ in range(GAMES):
+    for _ in range(games):
         name, rules, chance = noise.choice(NAMES), noise.choice(("platform", "stated")), noise.choice((0, 0.1, 0.5))
         overrides = SIZES[name](noise) if name in SIZES and noise.random() < 0.5 else {}
         if overrides.get("board_height") != overrides.get("board_width"):
