@@ -105,7 +105,7 @@ def _calls_of_mixed_sizes(count: int, seed: int) -> int:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is read from /proc")
 @pytest.mark.parametrize("count", [
-    pytest.param(600, marks=pytest.mark.slow), pytest.param(100_000, marks=pytest.mark.long)])
+    pytest.param(300, marks=pytest.mark.slow), pytest.param(100_000, marks=pytest.mark.long)])
 def test_memory_is_bounded_however_often_the_size_of_the_board_changes(count: int) -> None:
     """In a process of its own: this one has what other tests have left."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:

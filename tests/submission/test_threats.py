@@ -202,8 +202,10 @@ def test_claimed_wins_by_threats_stand_against_all_replies(shape: Shape, seeds: 
     assert sum(_check_threes(shape, seed, 25) for seed in range(seeds)) >= least
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seed", [
+    pytest.param(100, marks=pytest.mark.slow),
+    *(pytest.param(seed, marks=pytest.mark.long) for seed in range(101, 110)),
+])
 @pytest.mark.parametrize("shape", SMALL + LARGER)
 def test_many_positions(shape: Shape, seed: int) -> None:
     if shape in SMALL:
