@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TOOLS := $(VENV)/.tools
-INSTALL := -m pip install --quiet --no-compile --disable-pip-version-check --editable
+INSTALL := -m pip install --quiet --no-compile --disable-pip-version-check --config-settings editable_mode=compat --editable
 OUT := dist/submission.py
 MATCH := tengen seed004 --env gobang_1v1 --games 1
 LEAVES := build/gobang_leaves.jsonl
@@ -18,7 +18,7 @@ REVERSI_FIRST := 1
 PYTEST := $(BIN)/python -m pytest --quiet --timeout=600 --numprocesses=auto --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
-ABLATED := $$($(BIN)/python -m workshop.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
+ABLATED := $$($(BIN)/python -m workshop.gobang.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
 FAULTS := build/faults
 SERVE ?=  # more options of tengen serve
 
@@ -58,12 +58,12 @@ coverage: $(TOOLS)  ## run quick and slow tests and show their coverage of submi
 
 cluster: $(TOOLS)  ## install ray and test a tournament on a cluster of two nodes that loses one
 	$(BIN)/python $(INSTALL) '.[cluster]'
-	$(BIN)/python -m pytest -m long tests/local_runner/tournament/test_ray.py
+	$(BIN)/python -m pytest -m long tests/local_runner/matches/tournament/test_ray.py
 
 lint: $(TOOLS)  ## run ruff and mypy, and vermin on the code that must run on Python 3.7
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/hosts local_runner/portable local_runner/opponents
+	$(BIN)/vermin --no-config-file --no-tips --violations --quiet --target=3.7- submission local_runner/processes/hosts local_runner/processes/portable local_runner/agents/opponents
 
 bundle: $(READY)  ## write dist/submission.py, the one file to upload
 	$(BIN)/tengen bundle --out $(OUT)
@@ -76,11 +76,11 @@ serve: $(READY)  ## open the page in the browser: play, replay, analyse, watch; 
 	$(BIN)/tengen serve $(SERVE)
 
 webspeed: $(TOOLS)  ## measure a move's round trip with 20 games at once, and how fast the page loads (in Chromium)
-	$(BIN)/python -m workshop.web_speed
-	$(BIN)/python -m workshop.page_speed
+	$(BIN)/python -m workshop.page.web_speed
+	$(BIN)/python -m workshop.page.page_speed
 
 pictures: $(TOOLS)  ## make the moving picture at the top of the READMEs (in Chromium)
-	$(BIN)/python -m workshop.pictures
+	$(BIN)/python -m workshop.page.pictures
 
 bench: $(READY)  ## measure import time, time per call, memory and nodes per second
 	$(BIN)/tengen bench
@@ -112,30 +112,30 @@ $(FAULTS)/own/%.json: | $(READY)
 .DELETE_ON_ERROR:
 
 weights: $(TOOLS)  ## learn the gobang evaluation from leaves of the engine's searches; half an hour
-	$(BIN)/python -m workshop.gobang_leaves $(LEAVES)
-	$(BIN)/python -m workshop.gobang_weights $(LEAVES)
+	$(BIN)/python -m workshop.gobang.leaves $(LEAVES)
+	$(BIN)/python -m workshop.gobang.weights $(LEAVES)
 
 network: $(TOOLS)  ## learn the network of the gobang evaluation from leaves; an hour, with a compiler
-	$(BIN)/python -m workshop.gobang_leaves $(DEEP_LEAVES) --games 3500 --nodes 8000
-	$(BIN)/python -m workshop.gobang_network $(DEEP_LEAVES)
+	$(BIN)/python -m workshop.gobang.leaves $(DEEP_LEAVES) --games 3500 --nodes 8000
+	$(BIN)/python -m workshop.gobang.network $(DEEP_LEAVES)
 
 tuning: $(TOOLS)  ## tune the weights of the gobang evaluation by games; half an hour
-	$(BIN)/python -m workshop.gobang_tuning $(TUNING)
+	$(BIN)/python -m workshop.gobang.tuning $(TUNING)
 
 order: $(TOOLS)  ## learn the move order of gobang; half an hour
-	$(BIN)/python -m workshop.gobang_games $(WIDE_GAMES) --width 60
-	$(BIN)/python -m workshop.gobang_order $(WIDE_GAMES)
+	$(BIN)/python -m workshop.gobang.games $(WIDE_GAMES) --width 60
+	$(BIN)/python -m workshop.gobang.move_order $(WIDE_GAMES)
 
 reversi: $(TOOLS)  ## learn the Reversi evaluations of 8x8 and 10x10, one round; two hours with a compiler
 	for size in 8 10; do \
 		games=$(REVERSI_GAMES)_$$size weights="--previous submission/data/reversi_$$size.bin" && \
-		$(BIN)/python -m workshop.reversi_games $$games.jsonl --size $$size --nodes 1000 \
+		$(BIN)/python -m workshop.reversi.games $$games.jsonl --size $$size --nodes 1000 \
 			--first $(REVERSI_FIRST) --games $(REVERSI_NUMBER) && \
-		$(BIN)/python -m workshop.reversi_weights $$games.jsonl $$weights || exit 1; \
+		$(BIN)/python -m workshop.reversi.weights $$games.jsonl $$weights || exit 1; \
 	done
 
 book: $(TOOLS)  ## extend the opening book of gobang, 10 s a position (FIRST_STONES=6: deeper)
-	$(BIN)/python -m workshop.gobang_book $(if $(FIRST_STONES),--stones $(FIRST_STONES))
+	$(BIN)/python -m workshop.gobang.book $(if $(FIRST_STONES),--stones $(FIRST_STONES))
 
 ablations: $(TOOLS)  ## play the gobang engine against versions that lack one part each; an hour
 	@mkdir -p build
@@ -150,11 +150,11 @@ prove: $(TOOLS)  ## prove what is open of Black's win at gobang, at low priority
 	$(BIN)/python -m workshop.proof status
 
 verify-proof: $(TOOLS) bundle  ## walk all that White can do against the proof, and play games; 40 minutes (SECOND=h8m14: one second move)
-	$(BIN)/python -m workshop.verify_proof --native $(if $(SECOND),--second $(SECOND))
-	$(BIN)/python -m workshop.proof_paths
+	$(BIN)/python -m workshop.proof.verify --native $(if $(SECOND),--second $(SECOND))
+	$(BIN)/python -m workshop.proof.paths
 
 messages: $(TOOLS)  ## collect the messages of the runner, update their translation and compile it
-	$(BIN)/python -m workshop.messages
+	$(BIN)/python -m workshop.page.messages
 
 python37: $(READY)  ## make .venv37 with the platform's Python 3.7 and numpy, for tests and checks (needs a Python 3.7)
 	$(BIN)/python -m local_runner.processes.interpreters

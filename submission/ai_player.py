@@ -11,8 +11,8 @@ import time
 import traceback
 from typing import Any, Optional
 
-from .clock import CollectorPaused, Limits
 from .engine import Engine, engine_for
+from .search.clock import CollectorPaused, Limits
 from .variant import REVERSI, Variant
 
 MARKS = ".XO"           # free, black, white

@@ -11,11 +11,11 @@ from collections import deque
 from typing import Any, Deque, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import codec
-from .clock import CollectorPaused
 from .codec import Snapshot
 from .engine import PARAMETERS, STYLES
 from .player import Player, Settings
-from .search import Thought
+from .search.clock import CollectorPaused
+from .search.deepening import Thought
 
 NUMERIC_OPTIONS = (         # of configure(): name, smallest value, types
     ("seconds", 0, (int, float)), ("off_turn_seconds", 0, (int, float)), ("depth", 1, (int,)), ("nodes", 1, (int,)))

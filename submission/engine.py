@@ -14,19 +14,19 @@ from __future__ import annotations
 import time
 from typing import Any, Callable, Dict, List, Optional
 
-from .clock import Deadline, Limits
 from .k_in_a_row import scorer
 from .k_in_a_row.book import IN_A_ROW, SIZE, book
 from .k_in_a_row.parameters import KInARowParameters
 from .k_in_a_row.position import KInARowPosition
 from .k_in_a_row.proved import VCT_NODES, ProvedWin
 from .lines import BLACK, WHITE, cells_of
-from .parameters import SearchParameters
 from .reversi.parameters import ReversiParameters
 from .reversi.position import ReversiPosition
 from .reversi.search import ReversiSearch
-from .search import Progress, Search, Thought
-from .searchable import WIN
+from .search.clock import Deadline, Limits
+from .search.deepening import Progress, Search, Thought
+from .search.parameters import SearchParameters
+from .search.searchable import WIN
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 PROOF_SHARE = 0.75      # of the time of a thought: what the threat search of a proved win may take

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any, Dict, NamedTuple, Optional, Tuple
 
-from .clock import Limits
 from .codec import Snapshot
 from .engine import PARAMETERS, Engine, engine_for
 from .reversi.cell_lists import START_DISCS
-from .search import Thought
+from .search.clock import Limits
+from .search.deepening import Thought
 from .variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 

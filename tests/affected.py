@@ -11,8 +11,8 @@ from pathlib import Path, PurePosixPath
 ALSO = {
     "submission": ["tests/lockstep", "tests/workshop/native"],
     "env_adapter": ["tests/lockstep", "tests/submission", "tests/local_runner"],
-    "local_runner/page": ["tests/browser"],
-    "local_runner/web": ["tests/browser"],
+    "local_runner/html/page": ["tests/browser"],
+    "local_runner/server": ["tests/browser"],
 }
 EVERYTHING = ("pyproject.toml", "tests/conftest.py", ".ci/")
 

@@ -46,5 +46,7 @@ def pytest_terminal_summary(terminalreporter):
     counts = {want: sum(want in reason for reason in reasons) for want in WANTED}
     missing = [f"{want} ({counts[want]} tests; {advice})" for want, advice in WANTED.items() if counts[want]]
     others = len(reasons) - sum(counts.values())
-    if missing or others:
-        terminalreporter.line("Left out: " + ", ".join([*missing, f"{others} for other reasons"] if others else missing))
+    if others:
+        missing.append(f"{others} for other reasons")
+    if missing:
+        terminalreporter.line("Left out: " + ", ".join(missing))

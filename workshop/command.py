@@ -13,9 +13,9 @@ from rich.markup import escape
 from rich.progress import track
 
 from env_adapter import EnvError
-from local_runner.command_line import CommandLine
+from local_runner.commands.command_line import CommandLine
 from local_runner.errors import RunnerError
-from local_runner.exit_codes import ExitCode
+from local_runner.system.exit_codes import ExitCode
 
 Item = TypeVar("Item")
 

@@ -21,7 +21,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
 from local_runner.errors import RunnerError
-from local_runner.files import check_folder
+from local_runner.system.files import check_folder
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ Each is asked about the position of its session, not about an observation. How i
 from abc import ABC, abstractmethod
 from typing import Any
 
-from local_runner.agents import SUBMISSION, AgentSpec
+from local_runner.agents.spec import SUBMISSION, AgentSpec
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.levels import EngineLevel
+from local_runner.game.records import AgentReport, Loaded, Reply
+from local_runner.game.session import GameSession
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.records import AgentReport, Loaded, Reply
-from local_runner.session import GameSession
 
 
 class EngineContestant(ABC):

@@ -18,21 +18,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from local_runner import files
-from local_runner.agents import SUBMISSION
+from local_runner.agents.spec import SUBMISSION
 from local_runner.analysis.look import BestLine, Look, Surroundings, Threats
 from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError
-from local_runner.game_setup import GameSetup
-from local_runner.languages import _
+from local_runner.game.records import BLACK_WINS, WHITE_WINS, Cell
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import _
+from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import scratch
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
-from local_runner.records import BLACK_WINS, WHITE_WINS, Cell
-from local_runner.session import GameSession
-from local_runner.text import SENTENCE, shortened
+from local_runner.system import files
 
-HOST = Path(__file__).parents[1] / "hosts" / "engine_host.py"
+HOST = Path(__file__).parents[1] / "processes" / "hosts" / "engine_host.py"
 LEAST_FOR_WINS = 0.3  # seconds; a shorter thought does not look for the forced wins of both sides
 MOST_SAID = 1 << 16  # bytes of what a process has printed that are looked at for the reason of its end
 MEMORY_MB = 400.0  # the host keeps below 300 MB by itself

@@ -11,8 +11,8 @@ from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.look import BestLine, Look
 from local_runner.analysis.verdicts import HOPELESS, MoveVerdict, accuracy, verdict
 from local_runner.formats.saved_game import SavedGame
-from local_runner.records import Cell
-from local_runner.session import GameSession
+from local_runner.game.records import Cell
+from local_runner.game.session import GameSession
 
 SECONDS = 0.2  # for a position, unless the caller says otherwise
 LINES = 2  # the second line shows whether a move was the only one

@@ -2,7 +2,7 @@
 
 A weak level asks the engine for several lines after a short search. It takes one of those that are nearly as good as
 the best, and now and then (a slip) any of them. The dice depend on a seed and the ply, so a game can be repeated.
-docs/levels.md has the measured strength of each; workshop/levels.py measures it.
+docs/levels.md has the measured strength of each; workshop/lab/levels.py measures it.
 """
 
 import random
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from local_runner.analysis.engine import Question
 from local_runner.analysis.look import Look
-from local_runner.game_setup import GameSetup
-from local_runner.languages import Message
-from local_runner.records import Cell
+from local_runner.game.records import Cell
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message
 
 
 @dataclass(frozen=True)

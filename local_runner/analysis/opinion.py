@@ -3,11 +3,11 @@
 It is used in the terminal, on the page and in hints. The sentence is in the language that is used.
 """
 
-from local_runner.amounts import DISCS, amount
 from local_runner.analysis.look import BestLine, Look
-from local_runner.coordinates import LETTERS
-from local_runner.languages import _, shown
-from local_runner.participants import colour
+from local_runner.game.coordinates import LETTERS
+from local_runner.game.participants import colour
+from local_runner.language.amounts import DISCS, amount
+from local_runner.language.languages import _, shown
 
 SLIGHTLY, BETTER, MUCH, WINNING = 0.05, 0.15, 0.28, 0.42  # least distance of the chance from a half
 

@@ -12,12 +12,12 @@ from local_runner.analysis.look import BestLine, Look, Threats
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.analysis.verdicts import MoveVerdict
 from local_runner.formats import SavedGame
-from local_runner.languages import Message, _, shown
-from local_runner.lettered import STONES, lettered_board
-from local_runner.participants import colour, named
-from local_runner.session import GameSession
-from local_runner.tables import WideTable
-from local_runner.text import shortened
+from local_runner.game.participants import colour, named
+from local_runner.game.session import GameSession
+from local_runner.language.languages import Message, _, shown
+from local_runner.language.text import shortened
+from local_runner.terminal.lettered import STONES, lettered_board
+from local_runner.terminal.tables import WideTable
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 HEIGHT = 6  # lines of the graph

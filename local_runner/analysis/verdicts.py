@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from math import exp
 
-from local_runner.languages import Message
+from local_runner.language.languages import Message
 
 BLUNDER, MISTAKE, INACCURACY = 0.30, 0.15, 0.07  # least chance lost
 HOPELESS = 0.02  # a mover with a smaller chance has nothing to lose: such moves do not count for the accuracy

@@ -1,7 +1,7 @@
 """The engine's values as chances to win. A chance is Black's, from 0 to 1; a draw counts half.
 
 The chance is 1 / (1 + exp(-value / scale)). The scales are fitted to games of the engine with itself by
-workshop/winning_chance.py; docs/analysis.md shows how well they fit. A proved result has the chance 0, 1/2 or 1.
+workshop/lab/winning_chance.py; docs/analysis.md shows how well they fit. A proved result has the chance 0, 1/2 or 1.
 """
 
 from collections.abc import Collection, Mapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Any
 
-from local_runner.session import GameSession
+from local_runner.game.session import GameSession
 
 STAGES = 5  # of a game of Reversi, by the share of the cells that have a disc
 # By the cells of the board; another size uses the nearest.

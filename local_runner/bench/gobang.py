@@ -18,16 +18,16 @@ from typing import Any
 from rich.console import Console
 
 from env_adapter import OpeningError, answer, make
-from local_runner.agents import parse_agent
+from local_runner.agents.spec import parse_agent
 from local_runner.bench.host import ask
 from local_runner.bench.positions import ENV, BenchPosition, read
 from local_runner.bench.tables import by_python
-from local_runner.header import header
-from local_runner.languages import _, shown
+from local_runner.language.languages import _, shown
+from local_runner.language.text import in_json
+from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.interpreters import Interpreter, pythons
-from local_runner.progress import Meter
-from local_runner.statistics.counts import percentile
-from local_runner.text import in_json
+from local_runner.system.header import header
+from local_runner.terminal.progress import Meter
 
 SIZE = 15
 DEPTH = 6                           # plies, for the signature and nodes/s

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from local_runner.agents import AgentSpec
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
-from local_runner.languages import _, shown
+from local_runner.language.languages import _, shown
+from local_runner.language.text import SENTENCE, shortened
 from local_runner.processes import script
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.text import SENTENCE, shortened
 
-HOST = Path(__file__).parents[1] / "hosts" / "bench_host.py"
+HOST = Path(__file__).parents[1] / "processes" / "hosts" / "bench_host.py"
 SECONDS = 120                       # time limit of a measurement, unless the caller gives another
 
 

@@ -11,31 +11,31 @@ from typing import Any
 
 from rich.console import Console
 
-from local_runner.agents import AgentSpec, parse_agent
+from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.bench.upload import as_uploaded
-from local_runner.exit_codes import ExitCode
-from local_runner.files import check_folder
-from local_runner.fixture import Terms
-from local_runner.game_setup import GameSetup
-from local_runner.header import header
-from local_runner.languages import COMMA, Message, _, shown
-from local_runner.openings.deal import book_for
-from local_runner.plots import check_plot
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import COMMA, Message, _, shown
+from local_runner.language.text import in_file_name, in_json, in_line, shortened
+from local_runner.matches.fixture import Terms
+from local_runner.matches.openings.deal import book_for
+from local_runner.matches.statistics.counts import percentile
+from local_runner.matches.tournament import store
+from local_runner.matches.tournament.executor import LocalExecutor
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.run import Observer, begun
+from local_runner.matches.tournament.run import run as play
+from local_runner.matches.tournament.store import PlayedGame
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.load import Load
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.progress import Meter
-from local_runner.statistics.counts import percentile
-from local_runner.tables import CELL, WideTable
-from local_runner.text import in_file_name, in_json, in_line, shortened
-from local_runner.tournament import store
-from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.plan import TournamentPlan
-from local_runner.tournament.run import Observer, begun
-from local_runner.tournament.run import run as play
-from local_runner.tournament.store import PlayedGame
+from local_runner.system.exit_codes import ExitCode
+from local_runner.system.files import check_folder
+from local_runner.system.header import header
+from local_runner.system.plots import check_plot
+from local_runner.terminal.progress import Meter
+from local_runner.terminal.tables import CELL, WideTable
 
 UNHURRIED = 60.0  # limit of a call in seconds: a slow call is measured instead of lost
 MARKS = (0.8, 0.9, LIMIT)  # seconds; the share of calls above each is shown

@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 
 from local_runner.bench.timed_calls import LIMIT, Condition, TimedCall
 from local_runner.errors import RunnerError
-from local_runner.files import reason
-from local_runner.languages import _, shown
-from local_runner.plots import ADVICE, check_plot, plain_plots
-from local_runner.statistics.counts import percentile
-from local_runner.text import in_plot
+from local_runner.language.languages import _, shown
+from local_runner.language.text import in_plot
+from local_runner.matches.statistics.counts import percentile
+from local_runner.system.files import reason
+from local_runner.system.plots import ADVICE, check_plot, plain_plots
 
 BINS = 60
 SHORTEST = 1e-4  # seconds; the first bin holds all shorter calls

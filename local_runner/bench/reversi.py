@@ -1,10 +1,10 @@
 """`tengen bench reversi`: the Reversi engine in fixed positions, on this Python and on Python 3.7.
 
 On 8x8 and 10x10 it measures the search in middle game positions, to a fixed depth and for the time of a move, and the
-endgame solver in positions with 10 to 20 free cells. All positions are from self-play (workshop/reversi_positions.py).
-Each Python and size runs the sources in a fresh interpreter.
-The signature is a hash of nodes and values at the fixed depth and in the smallest endgames. It is the same on every
-machine and Python, and changes when the engine's behaviour changes.
+endgame solver in positions with 10 to 20 free cells. All positions are from self-play
+(workshop/reversi/bench_positions.py). Each Python and size runs the sources in a fresh interpreter. The signature is a
+hash of nodes and values at the fixed depth and in the smallest endgames. It is the same on every machine and Python,
+and changes when the engine's behaviour changes.
 """
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from typing import Any
 
 from rich.console import Console
 
-from local_runner.agents import parse_agent
+from local_runner.agents.spec import parse_agent
 from local_runner.bench.gobang import signature, spread
 from local_runner.bench.host import ask
 from local_runner.bench.positions import read
 from local_runner.bench.tables import by_python
-from local_runner.header import header
-from local_runner.languages import _, shown
+from local_runner.language.languages import _, shown
+from local_runner.language.text import in_json
+from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.interpreters import Interpreter, pythons
-from local_runner.progress import Meter
-from local_runner.statistics.counts import percentile
-from local_runner.text import in_json
+from local_runner.system.header import header
+from local_runner.terminal.progress import Meter
 
 SIZES = (8, 10)
 FILE = "reversi_games_{0}x{0}.txt"

@@ -1,8 +1,8 @@
 """`tengen bench speed`: import time, time per call and memory of an agent, on this Python and on Python 3.7.
 
 All figures come from child processes. Imports are timed in fresh interpreters without byte code. Calls are timed on
-turn, in the same 100 gobang positions for every agent (made by workshop/bench_positions.py). Our agent is measured as
-the bundle that is uploaded.
+turn, in the same 100 gobang positions for every agent (made by workshop/gobang/bench_positions.py). Our agent is
+measured as the bundle that is uploaded.
 """
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from pathlib import Path
 from rich.console import Console
 
 from env_adapter import Game, make
-from local_runner.agents import SUBMISSION, AgentSpec, parse_agent
-from local_runner.amounts import MOVES, amount
+from local_runner.agents.declared_games import refuse_misfits
+from local_runner.agents.spec import SUBMISSION, AgentSpec, parse_agent
 from local_runner.bench.host import ask, unmeasurable
 from local_runner.bench.positions import ENV, read
 from local_runner.bench.tables import by_python
 from local_runner.bench.upload import as_uploaded
-from local_runner.game_setup import GameSetup
-from local_runner.games import refuse_misfits
-from local_runner.header import header
-from local_runner.languages import Cells, _, retold, shown
+from local_runner.game.records import Cell, Reply
+from local_runner.game.setup import GameSetup
+from local_runner.language.amounts import MOVES, amount
+from local_runner.language.languages import Cells, _, retold, shown
+from local_runner.language.text import in_json, shortened
+from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import Interpreter, pythons
 from local_runner.processes.process import AgentProcess
 from local_runner.processes.sandbox import SandboxMode
-from local_runner.progress import Meter
-from local_runner.records import Cell, Reply
-from local_runner.statistics.counts import percentile
-from local_runner.text import in_json, shortened
+from local_runner.system.header import header
+from local_runner.terminal.progress import Meter
 
 IMPORTS = 9                         # fresh interpreters; the median is shown
 SIGNATURE_DEPTH = 3                 # plies

@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from local_runner.languages import shown
-from local_runner.tables import WideTable
-from local_runner.text import in_line
+from local_runner.language.languages import shown
+from local_runner.language.text import in_line
+from local_runner.terminal.tables import WideTable
 
 
 def by_python(title: str, pythons: Sequence[str]) -> WideTable:

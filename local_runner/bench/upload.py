@@ -3,8 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from local_runner import bundle
-from local_runner.agents import SUBMISSION, AgentSpec
+from local_runner.agents.spec import SUBMISSION, AgentSpec
+from local_runner.upload import bundle
 
 
 def as_uploaded(spec: AgentSpec, folder: Path) -> AgentSpec:

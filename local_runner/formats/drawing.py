@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from env_adapter.game import other
-from local_runner import coordinates
-from local_runner.board_data import PASS, BoardData, board_of, moves_of
 from local_runner.formats.saved_game import SavedGame
-from local_runner.records import BLACK_WINS, DRAW, WHITE_WINS
-from local_runner.text import shortened
+from local_runner.game import coordinates
+from local_runner.game.board_data import PASS, BoardData, board_of, moves_of
+from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
+from local_runner.language.text import shortened
 
 MARGIN = 1.0  # for the coordinates, in cells
 CAPTION = 0.9  # height of a player's line

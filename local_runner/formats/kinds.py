@@ -8,8 +8,8 @@ from env_adapter.game import BLACK, WHITE
 from env_adapter.reversi import start_discs
 from local_runner.errors import RunnerError
 from local_runner.formats.source import own_size, setup_for
-from local_runner.game_setup import GameSetup
-from local_runner.languages import _
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import _
 
 MARKS = {BLACK: "X", WHITE: "O"}
 Stones = dict[Cell, int]  # cell -> BLACK or WHITE

@@ -12,7 +12,6 @@ from itertools import zip_longest
 from json import JSONDecoder
 from typing import Any
 
-from local_runner.amounts import STEPS, amount
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import (
@@ -28,12 +27,13 @@ from local_runner.formats.source import (
     words_of,
 )
 from local_runner.formats.told import ToldGame, Turn, checked, play
-from local_runner.game_setup import GameSetup
-from local_runner.languages import Message, _, shown
-from local_runner.platform_log import plain
-from local_runner.records import as_json
-from local_runner.session import GameSession
-from local_runner.text import shortened
+from local_runner.game.platform_log import plain
+from local_runner.game.records import as_json
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.language.amounts import STEPS, amount
+from local_runner.language.languages import Message, _, shown
+from local_runner.language.text import shortened
 
 KIND = "log"
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)

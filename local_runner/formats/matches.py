@@ -10,8 +10,8 @@ from local_runner.formats.logs import BROKEN, setup_from, values
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, name_of, winner_of, words_of
 from local_runner.formats.told import checked
-from local_runner.languages import Message, _, shown
-from local_runner.text import shortened
+from local_runner.language.languages import Message, _, shown
+from local_runner.language.text import shortened
 
 KIND = "match"
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"header"\s*:(?=.*?"plan"\s*:)', re.DOTALL)

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from itertools import islice
 
 from env_adapter import Cell, names
-from local_runner import coordinates
-from local_runner.board_data import board_of, turned_over
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source, own_size, too_many
 from local_runner.formats.told import ToldGame, Turn, checked, heading, positions
-from local_runner.game_setup import GameSetup
-from local_runner.languages import Message, _
-from local_runner.text import shortened
+from local_runner.game import coordinates
+from local_runner.game.board_data import board_of, turned_over
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message, _
+from local_runner.language.text import shortened
 
 KIND = "moves"
 PASS = "--"

@@ -18,10 +18,10 @@ from local_runner.formats import kinds
 from local_runner.formats.saved_game import GameFile, SavedGame
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
 from local_runner.formats.told import ToldGame, Turn, checked, heading
-from local_runner.languages import Message, _
-from local_runner.records import BLACK_WINS, WHITE_WINS
-from local_runner.session import GameSession
-from local_runner.text import shortened
+from local_runner.game.records import BLACK_WINS, WHITE_WINS
+from local_runner.game.session import GameSession
+from local_runner.language.languages import Message, _
+from local_runner.language.text import shortened
 
 KIND = "psq"
 HEAD = re.compile(r"\s*piskvorky\s+([0-9]{1,4})\s*x\s*([0-9]{1,4})\s*(?:,[^\n]*)?", re.IGNORECASE)

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from env_adapter import EnvError
 from local_runner.errors import RunnerError
-from local_runner.files import reason
 from local_runner.formats import logs, matches, moves, psq, sgf, tournaments
 from local_runner.formats.saved_game import GameFile
 from local_runner.formats.source import MOST_BYTES, Source
-from local_runner.game_setup import GameSetup
-from local_runner.languages import _
-from local_runner.text import shortened
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import _
+from local_runner.language.text import shortened
+from local_runner.system.files import reason
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from typing import Any
 
 from local_runner.formats.source import cell_of, number_of, winner_of, words_of
 from local_runner.formats.told import ToldGame, Turn
-from local_runner.game_setup import GameSetup
-from local_runner.languages import Message
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message
 
 
 def told(record: Mapping[str, Any], setup: GameSetup, names: tuple[str, str]) -> ToldGame:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
-from local_runner.game_setup import GameSetup
-from local_runner.languages import _
-from local_runner.records import COLOURS, Cell
+from local_runner.game.records import COLOURS, Cell
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import _
 
 
 @dataclass(frozen=True)

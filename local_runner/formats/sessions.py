@@ -1,7 +1,7 @@
 """A session as a saved game: what the server and the terminal keep."""
 
 from local_runner.formats.saved_game import SavedGame
-from local_runner.session import GameSession
+from local_runner.game.session import GameSession
 
 
 def from_session(session: GameSession) -> SavedGame:

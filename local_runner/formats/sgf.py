@@ -13,7 +13,6 @@ from itertools import islice
 
 from env_adapter import Cell, names
 from env_adapter.game import BLACK, WHITE
-from local_runner import coordinates
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
 from local_runner.formats.kinds import Stones
@@ -21,9 +20,10 @@ from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.sgf_tree import Node, Span
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
 from local_runner.formats.told import ToldGame, Turn, checked
-from local_runner.game_setup import GameSetup
-from local_runner.languages import Message, _
-from local_runner.text import shortened
+from local_runner.game import coordinates
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message, _
+from local_runner.language.text import shortened
 
 KIND = "sgf"
 _LOOKS = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|\)|\(|;)")

@@ -1,12 +1,12 @@
 """Writes a game as SGF; `sgf.py` reads it again as it was, except for its seed and the agents' thoughts."""
 
 from env_adapter import Cell, Reversi
-from local_runner import coordinates
 from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.sgf import GOMOKU, OPENING, OTHELLO, OURS
 from local_runner.formats.sgf_tree import escaped
-from local_runner.records import BLACK_WINS, DRAW, WHITE_WINS
-from local_runner.session import GameSession
+from local_runner.game import coordinates
+from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
+from local_runner.game.session import GameSession
 
 SUFFIXES = {"resigns": "R", "lost on time": "T"}  # of a result, by the end of the sentence
 PER_LINE = 10  # moves

@@ -11,10 +11,10 @@ from typing import Any
 
 from env_adapter import Cell, EnvError, make
 from local_runner.errors import RunnerError
-from local_runner.game_setup import GameSetup
-from local_runner.languages import Message, _
-from local_runner.records import COLOURS, DRAW
-from local_runner.text import in_line, shortened
+from local_runner.game.records import COLOURS, DRAW
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message, _
+from local_runner.language.text import in_line, shortened
 
 MOST_BYTES = 100_000_000  # of a file that is read at once
 MOST_LISTS = 5_000_000  # lists and objects of a JSON file; each takes about a hundred bytes in memory

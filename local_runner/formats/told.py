@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from env_adapter import Cell, Game, Reversi, answer
-from local_runner import coordinates
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import Heading, SavedGame
 from local_runner.formats.source import LARGEST
-from local_runner.game_setup import GameSetup
-from local_runner.languages import Message, kept
-from local_runner.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
-from local_runner.session import GameSession
+from local_runner.game import coordinates
+from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message, kept
 
 
 @dataclass(frozen=True)

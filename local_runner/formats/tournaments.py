@@ -13,11 +13,11 @@ from local_runner.formats import recorded
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, checked_setup, name_of, words_of
 from local_runner.formats.told import checked
-from local_runner.languages import Message
+from local_runner.language.languages import Message
+from local_runner.language.text import shortened
+from local_runner.matches.tournament.store import PlayedGame, Store
+from local_runner.matches.tournament.store import read as opened
 from local_runner.processes import scratch
-from local_runner.text import shortened
-from local_runner.tournament.store import PlayedGame, Store
-from local_runner.tournament.store import read as opened
 
 KIND = "tournament"
 MAGIC = b"SQLite format 3\0"

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from local_runner.amounts import PLIES, amount
 from local_runner.errors import RunnerError
-from local_runner.files import write_whole
 from local_runner.formats import logs, moves, psq, sgf_writing, svg
 from local_runner.formats.saved_game import SavedGame
-from local_runner.languages import _, shown, wanted
-from local_runner.text import shortened
+from local_runner.language.amounts import PLIES, amount
+from local_runner.language.languages import _, shown, wanted
+from local_runner.language.text import shortened
+from local_runner.system.files import write_whole
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def _gif(game: SavedGame) -> bytes:
 
 
 def _html(game: SavedGame) -> str:
-    from local_runner.replay_page import replay_page
+    from local_runner.formats.replay_page import replay_page
 
     return replay_page([game], language=wanted())
 

@@ -18,12 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from local_runner import files
+from local_runner.game.records import Fault, Reason
 from local_runner.processes import procfs, sandbox
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
 from local_runner.processes.stopwatch import WATCH_SECONDS, Stopwatch
-from local_runner.records import Fault, Reason
+from local_runner.system import files
 
 HEADER = struct.Struct(">4sII")  # as in hosts/agent_host.py: magic, number of the request, bytes that follow
 MAGIC = b"tgn1"

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.languages import Message, _
-from local_runner.portable import prepare
+from local_runner.language.languages import Message, _
+from local_runner.processes.portable import prepare
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "local_runner"

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.languages import Message, _
+from local_runner.language.languages import Message, _
 
 SCRIPT = Path(__file__).with_name("busy.py")
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from local_runner import files
-from local_runner.agents import AgentSpec, why_unusable
+from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import AgentError
-from local_runner.languages import _
+from local_runner.game.records import AgentReport, Fault, Loaded, Reason, Reply
+from local_runner.language.languages import _
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
-from local_runner.records import AgentReport, Fault, Loaded, Reason, Reply
+from local_runner.system import files
 
-HOST = Path(__file__).parents[1] / "hosts" / "agent_host.py"
+HOST = Path(__file__).parent / "hosts" / "agent_host.py"
 
 # The fields of a reply and their types. The agent's code runs in the process that replies, so replies are checked.
 FIELDS: Mapping[str, tuple[type, ...]] = {

@@ -27,12 +27,13 @@ from types import ModuleType
 from typing import Any
 
 from local_runner.errors import RunnerError
-from local_runner.languages import Message, _, shown
+from local_runner.language.languages import Message, _, shown
 from local_runner.processes import interpreters
 
 PACKAGE = Path(__file__).resolve().parents[1]
-LAUNCHER = PACKAGE / "hosts" / "confined.py"
-OURS = [str(PACKAGE / name) for name in ("hosts", "portable", "opponents")]  # code that an agent's process loads
+LAUNCHER = PACKAGE / "processes" / "hosts" / "confined.py"
+# Code that an agent's process loads.
+OURS = [str(PACKAGE / name) for name in ("processes/hosts", "processes/portable", "agents/opponents")]
 SYSTEM = [
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store", "/etc/alternatives",
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/localtime", "/etc/timezone",
@@ -285,4 +286,4 @@ def _tasks_now() -> int:
 
 
 def _portable(name: str) -> ModuleType:
-    return importlib.import_module(f"local_runner.portable.{name}")
+    return importlib.import_module(f"local_runner.processes.portable.{name}")

@@ -12,8 +12,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from local_runner import files
 from local_runner.processes.sandbox import SCRATCH, USERS, is_root
+from local_runner.system import files
 
 AGENT, GAMES, LOADING, SALVAGE = SCRATCH, "tengen-games-", "tengen-load-", "tengen-salvage-"
 OPENED = "tengen-opened-"

@@ -9,10 +9,10 @@ from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
 
-from local_runner import files
 from local_runner.processes import sandbox, scratch
 from local_runner.processes.family import Family
 from local_runner.processes.sandbox import Kind, SandboxMode
+from local_runner.system import files
 
 PRINTED_BYTES = 1 << 20  # of the printed output, the end that is kept
 LOOK_SECONDS = 0.5  # between two looks at the steps

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.files import reason
-from local_runner.languages import _
+from local_runner.language.languages import _
 from local_runner.processes import sandbox
 from local_runner.processes import scratch as scratches
 from local_runner.processes.family import Family
 from local_runner.processes.sandbox import Kind, SandboxMode, Wrapped
+from local_runner.system.files import reason
 
 
 class Spawned:

@@ -13,22 +13,22 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from local_runner.languages import Message
-from local_runner.statistics.elo import elo, score
-from local_runner.statistics.ratings import Rating, ratings
+from local_runner.language.languages import Message
+from local_runner.language.text import in_plot
+from local_runner.matches.statistics.elo import elo, score
+from local_runner.matches.statistics.ratings import Rating, ratings
+from local_runner.matches.tournament import store
+from local_runner.matches.tournament.standings import Standings
 from local_runner.study.games import plan_of, play_all, terms_shown
 from local_runner.study.output import Row, StudyResult
-from local_runner.text import in_plot
-from local_runner.tournament import store
-from local_runner.tournament.standings import Standings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from local_runner.agents import AgentSpec
-    from local_runner.fixture import Terms
-    from local_runner.tournament.arguments import Place
+    from local_runner.agents.spec import AgentSpec
+    from local_runner.commands.tournament_arguments import Place
+    from local_runner.matches.fixture import Terms
 
 
 def study(

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from env_adapter import Cell
-from local_runner.languages import Message
-from local_runner.opponents.observed import Seen, legal_cells
-from local_runner.opponents.seed001 import Player
-from local_runner.opponents.seed001_search import Seed001Options
+from local_runner.agents.opponents.observed import Seen, legal_cells
+from local_runner.agents.opponents.seed001 import Player
+from local_runner.agents.opponents.seed001_search import Seed001Options
+from local_runner.language.languages import Message
 from local_runner.study.journal import Journal, open_journal
 from local_runner.study.measuring import Task, measure
 from local_runner.study.output import Row, StudyResult

@@ -5,20 +5,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from local_runner.agents import AgentSpec, OptionValue
+from local_runner.agents.spec import AgentSpec, OptionValue
 from local_runner.errors import RunnerError
-from local_runner.files import check_folder
-from local_runner.fixture import Terms
-from local_runner.languages import _
-from local_runner.openings.deal import book_for
-from local_runner.progress import Meter
-from local_runner.tournament.plan import TournamentPlan
-from local_runner.tournament.run import Observer, begun
-from local_runner.tournament.run import run as play
-from local_runner.tournament.store import PlayedGame, Store
+from local_runner.language.languages import _
+from local_runner.matches.fixture import Terms
+from local_runner.matches.openings.deal import book_for
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.run import Observer, begun
+from local_runner.matches.tournament.run import run as play
+from local_runner.matches.tournament.store import PlayedGame, Store
+from local_runner.system.files import check_folder
+from local_runner.terminal.progress import Meter
 
 if TYPE_CHECKING:
-    from local_runner.tournament.arguments import Place
+    from local_runner.commands.tournament_arguments import Place
 
 ENTRANTS = {  # agents by game: ours first, then the others, roughly by strength
     "gobang_1v1": ("tengen", "scorer", "seed004", "montecarlo", "greedy", "random"),

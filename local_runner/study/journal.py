@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from local_runner.errors import RunnerError
-from local_runner.files import check_folder
-from local_runner.header import header
-from local_runner.languages import _
+from local_runner.language.languages import _
+from local_runner.system.files import check_folder
+from local_runner.system.header import header
 
 Key = tuple[str | int, ...]
 Values = Mapping[str, Any]

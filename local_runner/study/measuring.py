@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-from local_runner.languages import shown
-from local_runner.progress import Meter
+from local_runner.language.languages import shown
 from local_runner.study.journal import Journal, Key, Values
+from local_runner.terminal.progress import Meter
 
 Task = tuple[Key, Callable[[], Values]]
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from local_runner.errors import RunnerError
-from local_runner.extras import need
-from local_runner.files import check_folder, check_writable, reason, write_whole
-from local_runner.languages import Message, _, shown
-from local_runner.plots import plain_plots
-from local_runner.tables import WideTable
-from local_runner.text import in_csv, in_json, in_markdown, markdown_code, markdown_link, shortened
+from local_runner.language.languages import Message, _, shown
+from local_runner.language.text import in_csv, in_json, in_markdown, markdown_code, markdown_link, shortened
+from local_runner.system.extras import need
+from local_runner.system.files import check_folder, check_writable, reason, write_whole
+from local_runner.system.plots import plain_plots
+from local_runner.terminal.tables import WideTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,19 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from local_runner.languages import Message
-from local_runner.statistics.counts import percentile
+from local_runner.language.languages import Message
+from local_runner.language.text import in_plot
+from local_runner.matches.statistics.counts import percentile
+from local_runner.matches.tournament import store
 from local_runner.study.games import own_calls, plan_of, play_all, terms_shown
 from local_runner.study.output import Row, StudyResult
-from local_runner.text import in_plot
-from local_runner.tournament import store
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from local_runner.agents import AgentSpec
-    from local_runner.fixture import Terms
-    from local_runner.tournament.arguments import Place
+    from local_runner.agents.spec import AgentSpec
+    from local_runner.commands.tournament_arguments import Place
+    from local_runner.matches.fixture import Terms
 
 Seconds = Mapping[tuple[str, str, str], Mapping[int, Sequence[float]]]  # (game, opponent, agent): {move: seconds}
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from env_adapter import Cell, answer
-from local_runner.game_setup import GameSetup
-from local_runner.openings.deal import random_opening
+from local_runner.game.setup import GameSetup
+from local_runner.matches.openings.deal import random_opening
 
 Stones = list[list[int]]
 

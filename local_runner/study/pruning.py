@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from env_adapter import Cell
-from local_runner.languages import Message
-from local_runner.opponents.games import SearchedGame, searched_game
-from local_runner.opponents.observed import Seen
-from local_runner.opponents.rules import rules_for
-from local_runner.opponents.searchers import AlphaBetaSearch, minimax
+from local_runner.agents.opponents.games import SearchedGame, searched_game
+from local_runner.agents.opponents.observed import Seen
+from local_runner.agents.opponents.rules import rules_for
+from local_runner.agents.opponents.searchers import AlphaBetaSearch, minimax
+from local_runner.language.languages import Message
 from local_runner.study.journal import Journal, Values, open_journal
 from local_runner.study.measuring import Task, measure
 from local_runner.study.output import Row, StudyResult

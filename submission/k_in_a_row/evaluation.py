@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Optional, Tuple, Type
 
-from ..evaluator import INFINITE, Evaluator, Margins
 from ..lines import BLACK
+from ..search.evaluator import INFINITE, Evaluator, Margins
 from .patterns import COUNTS, Pattern, free_runs
 from .weights import NO_WEIGHTS, Weights, evaluation_weights
 
@@ -36,7 +36,7 @@ class KInARowEvaluator(Evaluator):
 class LinesEvaluator(KInARowEvaluator):
     """The learnt evaluation: a weighted sum of features of all lines, and of four features of the board.
 
-    At a value of `unit`, the odds to win are e : 1, by the logistic regression of workshop/gobang_weights.py. Lazy
+    At a value of `unit`, the odds to win are e : 1, by the logistic regression of workshop/gobang/weights.py. Lazy
     evaluation returns a bound as soon as it is outside the window. Its three constants hold in 99 of 100 positions.
     """
 

@@ -17,8 +17,8 @@ from functools import lru_cache
 from math import log1p
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Type
 
-from ..evaluator import INFINITE
 from ..lines import BLACK, WHITE
+from ..search.evaluator import INFINITE
 from .evaluation import LinesEvaluator
 from .weights import KINDS, LEARNT_K, Network, Weights, network_weights
 

@@ -1,10 +1,10 @@
-"""The parameters of the engine for k in a row; see submission/parameters.py for how they are declared."""
+"""The parameters of the engine for k in a row; see submission/search/parameters.py for how they are declared."""
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Dict, Tuple, Type
 
-from ..parameters import UNLIMITED, SearchParameters, parameter
+from ..search.parameters import UNLIMITED, SearchParameters, parameter
 from .evaluation import KInARowEvaluator, LinesEvaluator
 from .network import NetworkEvaluator
 

@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from typing import List, Optional, Tuple
 
-from ..clock import Deadline
 from ..lines import BLACK, cells_of
-from ..searchable import WIN, Evaluated
+from ..search.clock import Deadline
+from ..search.searchable import WIN, Evaluated
 from .board import KInARowBoard
 from .parameters import EVALUATORS, KInARowParameters
 from .patterns import Pattern

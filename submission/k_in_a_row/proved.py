@@ -1,6 +1,6 @@
 """Black's proved win at gobang: prepared moves from data/gobang_proof.bin, and from their last one on a win by threats.
 
-workshop/proof/ makes the file, workshop/verify_proof.py checks it: it walks all that White can do. An entry is a
+workshop/proof/ makes the file, workshop/proof/verify.py checks it: it walks all that White can do. An entry is a
 position with Black to move that has no win by threats within VCT_NODES. After the last entry there is one: it is
 searched on the canonical image of the position, where its proof was made, and then followed to the five.
 
@@ -17,8 +17,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, List, Optional
 
-from ..clock import Deadline
 from ..lines import BLACK, WHITE
+from ..search.clock import Deadline
 from .book import IN_A_ROW, SIZE, Stones, canonical, images, stones_on
 from .position import KInARowPosition
 

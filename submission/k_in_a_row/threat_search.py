@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import Callable, List, Optional, Tuple
 
-from ..clock import Deadline
 from ..lines import cells_of
-from ..parameters import UNLIMITED
+from ..search.clock import Deadline
+from ..search.parameters import UNLIMITED
 from .board import KInARowBoard
 from .patterns import Pattern
 from .vcf import EVERYWHERE, BudgetUsedUp, Child, FourSearch, ThreatResult

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from typing import Callable, List, NamedTuple, Optional, Tuple
 
-from ..clock import Deadline, TimeUp
 from ..lines import BLACK
+from ..search.clock import Deadline, TimeUp
 from .board import KInARowBoard
 from .patterns import Pattern
 

@@ -1,7 +1,7 @@
 """The learnt weights of k in a row, read from data/. A row is a name, a number for the mover, one for the other side.
 
-gobang_weights.txt      evaluation: a weight for each of patterns.COUNTS and BOARD; made by workshop/gobang_weights.py
-gobang_order.txt        move order: for the surroundings of a free cell, see move_order.py; by workshop/gobang_order.py
+gobang_weights.txt      evaluation: a weight for each of patterns.COUNTS and BOARD; made by workshop/gobang/weights.py
+gobang_order.txt        move order: for the surroundings of a free cell, see move_order.py; by workshop/gobang
 """
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import NamedTuple, Tuple
 
-from ..clock import Deadline, TimeUp
-from ..table import Table
+from ..search.clock import Deadline, TimeUp
+from ..search.table import Table
 from .board import PASS
 from .free_cells import MANY, FreeCells, FreeSet, LastTwo, Move, flipped_by, legal_moves
 

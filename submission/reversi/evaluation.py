@@ -8,8 +8,8 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import Callable, List, NamedTuple
 
-from ..evaluator import INFINITE, Evaluator, Margins
 from ..lines import BLACK
+from ..search.evaluator import INFINITE, Evaluator, Margins
 from . import weights
 from .cell_lists import SQUARE, CellList
 from .weights import STAGES
@@ -54,7 +54,7 @@ class CellListEvaluator(ReversiEvaluator):
 
     unit = UNIT
     margins = Margins(futility=(100, 140, 180, 220))
-    DEVIATION = tuple(round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES))    # workshop/reversi_probcut.py
+    DEVIATION = tuple(round((0.7 + 0.66 * stage) * UNIT) for stage in range(STAGES))    # workshop/reversi/probcut.py
 
     @classmethod
     def model(cls, n: int) -> Model:

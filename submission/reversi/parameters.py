@@ -1,10 +1,10 @@
-"""The parameters of the engine for Reversi; see submission/parameters.py for how they are declared."""
+"""The parameters of the engine for Reversi; see submission/search/parameters.py for how they are declared."""
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Dict, Tuple, Type
 
-from ..parameters import SearchParameters, parameter
+from ..search.parameters import SearchParameters, parameter
 from .evaluation import CellListEvaluator, ReversiEvaluator
 
 EVALUATORS: Dict[str, Type[ReversiEvaluator]] = {       # a new evaluator is a file of its own and a line here

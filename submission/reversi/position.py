@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from typing import List, Optional
 
-from ..clock import Deadline
 from ..lines import BLACK, cells_of
-from ..parameters import UNLIMITED
-from ..searchable import Evaluated
+from ..search.clock import Deadline
+from ..search.parameters import UNLIMITED
+from ..search.searchable import Evaluated
 from .board import PASS, ReversiBoard
 from .parameters import EVALUATORS, ReversiParameters
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from typing import Any, List, Optional
 
-from ..clock import Deadline
-from ..search import Progress, Search, Thought
+from ..search.clock import Deadline
+from ..search.deepening import Progress, Search, Thought
 from .endgame import Solution, Solver
 from .position import ReversiPosition, final_value
 

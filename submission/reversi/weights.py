@@ -1,4 +1,4 @@
-"""The learnt weights of the evaluation, read from data/reversi_<n>.bin, which workshop/reversi_weights.py makes.
+"""The learnt weights of the evaluation, read from data/reversi_<n>.bin, which workshop/reversi/weights.py makes.
 
 The value of a content is the sum of the values of its discs, plus a value of the whole content if it occurred often
 enough to learn one. Both have STAGES numbers, one for each stage of the game. Mirrored contents have the same value;

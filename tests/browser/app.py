@@ -12,9 +12,9 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from local_runner.coordinates import cell as cell_of
-from local_runner.game_setup import GameSetup
-from local_runner.session import GameSession
+from local_runner.game.coordinates import cell as cell_of
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
 from tests.browser.fixtures import PATIENCE
 
 BOARD = "#main .board"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.tournament.store import create
+from local_runner.matches.tournament.store import create
 from tests.browser.fixtures import browser, open_page, watched  # noqa: F401
-from tests.local_runner.report.conftest import HEADER, PLANS
-from tests.local_runner.tournament.small import play_all
-from workshop.serving import Serving
+from tests.local_runner.html.report.conftest import HEADER, PLANS
+from tests.local_runner.matches.tournament.small import play_all
+from workshop.page.serving import Serving
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.conftest import NO_CHROMIUM
-from workshop.serving import FLAGS, chromium
+from workshop.page.serving import FLAGS, chromium
 
 LOCAL = {"127.0.0.1", "", None}  # hosts; without one: about:, blob:, data: and files
 DESK, PHONE, SMALL_PHONE = (1280, 900), (360, 740), (320, 568)

@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from local_runner.game_setup import GameSetup
+from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import played, site_log, with_a_pass
 
 # Black has an open four (h8 to h11) and plays o15 instead of h12. White, with a1 to d1, makes five.

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser import samples
 from tests.browser.app import HUMAN_SEAT, App
 from tests.browser.fixtures import OpenPage
-from workshop.serving import Serving
+from workshop.page.serving import Serving
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import expect
 
 from local_runner.formats.reading import read
-from local_runner.game_setup import GameSetup
-from local_runner.session import GameSession
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
 from tests.browser import samples
 from tests.browser.app import HUMAN_SEAT, App, stones_of
 from tests.browser.fixtures import DESK, PHONE, OpenPage
-from workshop.serving import Serving
+from workshop.page.serving import Serving
 
 DROP = """([name, content]) => {
   const data = new DataTransfer();

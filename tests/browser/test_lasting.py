@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser.app import HUMAN_SEAT, App, Seat
 from tests.browser.fixtures import OpenPage, Watched
-from workshop.serving import Serving
+from workshop.page.serving import Serving
 
 GREEDY: Seat = {"kind": "agent", "name": "greedy"}
 GOBANG = {"env": "gobang_1v1"}

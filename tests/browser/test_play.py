@@ -4,10 +4,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from local_runner.coordinates import cell as cell_of
+from local_runner.game.coordinates import cell as cell_of
 from tests.browser.app import HUMAN_SEAT, App, Seat
 from tests.browser.fixtures import PHONE, OpenPage
-from workshop.serving import Serving
+from workshop.page.serving import Serving
 
 TICTACTOE = {"env": "tictactoe_1v1"}
 RANDOM: Seat = {"kind": "agent", "name": "random"}

@@ -12,7 +12,7 @@ from tests.browser import samples
 from tests.browser.app import HUMAN_SEAT, App
 from tests.browser.fixtures import DESK, PHONE, OpenPage
 from tests.browser.sights import assert_looks_as_kept, grave_findings, too_wide
-from workshop.serving import Serving
+from workshop.page.serving import Serving
 
 PROJECTOR = (1920, 1080)
 DRAGGED = """() => {

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from local_runner.tournament.store import create
+from local_runner.matches.tournament.store import create
 from tests.browser.app import App
 from tests.browser.fixtures import OpenPage
-from tests.local_runner.naughty import path_of
-from tests.local_runner.tournament.small import plan_of, play_all
-from workshop.serving import TENGEN, Serving
+from tests.local_runner.matches.tournament.small import plan_of, play_all
+from tests.local_runner.processes.naughty import path_of
+from workshop.page.serving import TENGEN, Serving
 
 
 def tournament(path: Path, *more: str) -> subprocess.Popen[str]:

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import pytest
 
-from local_runner.coordinates import name
-from local_runner.game_setup import GameSetup
-from local_runner.session import GameSession
+from local_runner.game.coordinates import name
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
 from tests.browser.app import App, stones_of
 from tests.browser.fixtures import OpenPage
-from workshop.serving import Serving
+from workshop.page.serving import Serving
 
 HUMAN, RANDOM = "human", "agent-random"
 

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from local_runner.study.games import ENTRANTS, TIMED
-from workshop.serving import ADDRESS
+from workshop.page.serving import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")

@@ -14,12 +14,12 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.conftest import NO_NETWORK
-from workshop.serving import Serving
+from workshop.page.serving import Serving
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = ["submission", "env_adapter", "local_runner"]
-DATA = ["local_runner/data", "local_runner/report", "local_runner/page"]
+DATA = ["local_runner/data", "local_runner/html/report", "local_runner/html/page"]
 OFFLINE = ("NewConnectionError", "Temporary failure in name resolution", "ConnectTimeoutError")
 
 

@@ -12,9 +12,9 @@ import pytest
 import typer
 from typer.core import TyperGroup
 
-from local_runner import cli
-from local_runner.agents import parse_agent
-from local_runner.portable.loading import load_agent
+from local_runner.agents.spec import parse_agent
+from local_runner.commands import cli
+from local_runner.processes.portable.loading import load_agent
 from tests.conftest import NO_COMPILER
 from workshop.native.build import find_compiler
 

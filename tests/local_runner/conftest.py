@@ -6,12 +6,13 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from local_runner import cli, languages
-from local_runner.check import files as check_files
-from local_runner.check import games as check_games
-from local_runner.check.report import passed
+from local_runner.commands import cli
+from local_runner.language import languages
 from local_runner.processes import interpreters, load
 from local_runner.processes.interpreters import find_python37
+from local_runner.upload.check import files as check_files
+from local_runner.upload.check import games as check_games
+from local_runner.upload.check.report import passed
 from tests.conftest import NO_PYTHON37
 
 

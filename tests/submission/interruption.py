@@ -1,7 +1,7 @@
 """A limit that runs out at a chosen moment, and a clock that does not depend on the machine."""
 from __future__ import annotations
 
-from submission.clock import Deadline, TimeUp
+from submission.search.clock import Deadline, TimeUp
 
 
 class CountingClock:

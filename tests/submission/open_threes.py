@@ -1,9 +1,9 @@
 """A trial evaluator: nothing but the open threes that each side can make. It shows what a new evaluator takes."""
 from __future__ import annotations
 
-from submission.evaluator import INFINITE, Margins
 from submission.k_in_a_row.evaluation import KInARowEvaluator
 from submission.k_in_a_row.patterns import Pattern
+from submission.search.evaluator import INFINITE, Margins
 
 
 class OpenThrees(KInARowEvaluator):

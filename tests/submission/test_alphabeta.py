@@ -7,16 +7,16 @@ from typing import Any, Dict, Optional
 
 import pytest
 
-from submission import alphabeta
-from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK
-from submission.parameters import SearchParameters
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
-from submission.search import Search
-from submission.searchable import PROVED_WIN, WIN, Tactics
-from submission.table import UPPER
+from submission.search import alphabeta
+from submission.search.clock import Deadline
+from submission.search.deepening import Search
+from submission.search.parameters import SearchParameters
+from submission.search.searchable import PROVED_WIN, WIN, Tactics
+from submission.search.table import UPPER
 
 from .boards import draw, padded
 from .interruption import StopsAt

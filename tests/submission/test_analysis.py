@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from submission import alphabeta
-from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK
-from submission.search import Search, Thought
+from submission.search import alphabeta
+from submission.search.clock import Deadline
+from submission.search.deepening import Search, Thought
 
 from .boards import draw, padded
 from .interruption import StopsAt

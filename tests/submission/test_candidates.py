@@ -5,10 +5,10 @@ from functools import lru_cache
 
 import pytest
 
-from submission.clock import Deadline
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import WHITE
+from submission.search.clock import Deadline
 
 from .boards import draw
 from .naive_line import NaiveBoard

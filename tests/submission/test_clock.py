@@ -2,8 +2,8 @@
 
 import pytest
 
-from submission import clock
-from submission.clock import Deadline, TimeUp
+from submission.search import clock
+from submission.search.clock import Deadline, TimeUp
 
 
 class Watch:

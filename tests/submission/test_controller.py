@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import submission.submission as upload
-from submission import clock, controller, engine
+from submission import controller, engine
 from submission.controller import Controller
 from submission.player import Player, Settings
+from submission.search import clock
 
 from .boards import completes, draw, k_in_a_row_observation, reversi_observation, reversi_start
 from .interruption import CountingClock

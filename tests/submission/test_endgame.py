@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from submission.clock import Deadline
 from submission.lines import rotations
 from submission.reversi import endgame, free_cells
 from submission.reversi.board import PASS
 from submission.reversi.endgame import Solution, Solver
 from submission.reversi.free_cells import FreeCells, flipped_by
 from submission.reversi.position import ReversiPosition
+from submission.search.clock import Deadline
 
 from .boards import draw
 from .interruption import StopsAt

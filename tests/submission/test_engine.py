@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
-from submission import clock
 from submission import engine as engine_module
 from submission.engine import PARAMETERS, Limits, engine_for
+from submission.search import clock
 from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 
 from .boards import draw, reversi_start

@@ -5,7 +5,6 @@ import random
 
 import pytest
 
-from submission.clock import Deadline
 from submission.engine import Limits, engine_for
 from submission.k_in_a_row import parameters
 from submission.k_in_a_row.parameters import KInARowParameters
@@ -14,8 +13,9 @@ from submission.k_in_a_row.weights import BOARD, evaluation_weights
 from submission.reversi import parameters as reversi_parameters
 from submission.reversi.evaluation import ReversiEvaluator
 from submission.reversi.parameters import ReversiParameters
-from submission.search import Search
-from submission.searchable import PROVED_WIN
+from submission.search.clock import Deadline
+from submission.search.deepening import Search
+from submission.search.searchable import PROVED_WIN
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 
 from .boards import draw, reversi_start

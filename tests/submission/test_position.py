@@ -5,12 +5,12 @@ import random
 
 import pytest
 
-from submission.clock import Deadline
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE, cells_of
-from submission.search import Search
-from submission.searchable import PROVED_WIN, WIN
+from submission.search.clock import Deadline
+from submission.search.deepening import Search
+from submission.search.searchable import PROVED_WIN, WIN
 
 from .boards import completes, draw, padded
 from .tactics import STOP

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
+from submission.search.clock import Deadline
 
 from .test_position import _stones
 

@@ -13,9 +13,9 @@ import pytest
 
 import submission.submission as upload
 from submission import codec
-from submission.clock import CollectorPaused
 from submission.controller import Controller
 from submission.player import Player
+from submission.search.clock import CollectorPaused
 
 from .boards import k_in_a_row_observation, reversi_observation
 from .test_codec import Space

@@ -6,13 +6,13 @@ import zlib
 
 import pytest
 
-from submission.clock import Limits
 from submission.engine import engine_for
 from submission.k_in_a_row import proved
 from submission.k_in_a_row.book import IN_A_ROW, SIZE, canonical, images
 from submission.k_in_a_row.proved import CELLS, CHECKSUM, ProofBook, key_of, proof_book, with_stone
 from submission.lines import BLACK, WHITE
-from submission.searchable import WIN
+from submission.search.clock import Limits
+from submission.search.searchable import WIN
 from submission.variant import K_IN_A_ROW, Variant
 
 from .boards import completes

@@ -5,14 +5,14 @@ import contextlib
 
 import pytest
 
-from submission.clock import Deadline
-from submission.evaluator import Margins
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK
-from submission.search import Search, Thought
-from submission.searchable import WIN, Tactics
-from submission.table import EXACT, LOWER, UPPER
+from submission.search.clock import Deadline
+from submission.search.deepening import Search, Thought
+from submission.search.evaluator import Margins
+from submission.search.searchable import WIN, Tactics
+from submission.search.table import EXACT, LOWER, UPPER
 
 from .test_alphabeta import QUIET
 

@@ -5,12 +5,12 @@ import random
 
 import pytest
 
-from submission.clock import Deadline
 from submission.reversi import search
 from submission.reversi.endgame import Solution, Solver
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import DISC, ReversiPosition, final_value
 from submission.reversi.search import ReversiSearch
+from submission.search.clock import Deadline
 
 SOLVABLE, SURE = ReversiParameters().solvable, ReversiParameters().sure
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from submission.table import EXACT, Table
+from submission.search.table import EXACT, Table
 
 
 @pytest.mark.parametrize("entries", [1, 10, 300])

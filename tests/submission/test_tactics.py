@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import pytest
 
-from submission import searchable
-from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
 from submission.lines import BLACK, WHITE
-from submission.search import Search
-from submission.searchable import PROVED_WIN
+from submission.search import searchable
+from submission.search.clock import Deadline
+from submission.search.deepening import Search
+from submission.search.searchable import PROVED_WIN
 
 from .boards import Drawn, draw
 from .naive_line import NaiveBoard, Threatening, brute_vcf

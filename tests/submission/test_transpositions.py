@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from submission.clock import Deadline
-from submission.search import Search
-from submission.searchable import PROVED_WIN, WIN, Tactics
+from submission.search.clock import Deadline
+from submission.search.deepening import Search
+from submission.search.searchable import PROVED_WIN, WIN, Tactics
 
 from .test_alphabeta import _minimax
 

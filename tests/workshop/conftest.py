@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 
-from workshop import gobang_leaves
-from workshop.gobang_leaves import GameLeaves, collect_leaves
+from workshop.gobang import leaves as gobang_leaves
+from workshop.gobang.leaves import GameLeaves, collect_leaves
 
 LEAF_NODES, GAME_NODES, ROOT_NODES = 60, 50, (150, 300, 600)
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 import workshop
-from local_runner.exit_codes import ExitCode
+from local_runner.system.exit_codes import ExitCode
 
 FOLDER = Path(workshop.__file__).parent
-HOSTS = {"proof_host.py"}  # started by another module
+HOSTS = {"proof/host.py"}  # started by another module
 COMMANDS = sorted(
     ".".join(("workshop", *path.relative_to(FOLDER).with_suffix("").parts)).removesuffix(".__main__")
     for path in FOLDER.rglob("*.py")
@@ -50,5 +50,5 @@ def test_unknown_option(command: str, monkeypatch: Any, capsys: Any) -> None:
 
 
 def test_old_name(monkeypatch: Any, capsys: Any) -> None:
-    code, _out, err = called("workshop.gobang_fair", monkeypatch, capsys, "FILE", "--processes", "0")
+    code, _out, err = called("workshop.gobang.fair_openings", monkeypatch, capsys, "FILE", "--processes", "0")
     assert (code, err.partition(" (")[0]) == (ExitCode.USAGE, "--jobs must be a number of at least 1")

@@ -18,13 +18,13 @@ from typing import Annotated, Any
 import typer
 
 from local_runner.bench.positions import read
-from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
 from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
-from submission.search import Search, Thought
+from submission.search.clock import Deadline
+from submission.search.deepening import Search, Thought
 from workshop.command import run
-from workshop.gobang import IN_A_ROW, SIZE
+from workshop.gobang.game import IN_A_ROW, SIZE
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition
 from workshop.native.search import NativeSearch

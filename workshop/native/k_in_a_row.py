@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from ctypes import byref
 from typing import NamedTuple
 
-from submission.evaluator import INFINITE
 from submission.k_in_a_row.geometry import geometry
 from submission.k_in_a_row.move_order import OrderWeights
 from submission.k_in_a_row.network import logarithms
@@ -18,7 +17,8 @@ from submission.k_in_a_row.patterns import CLASSES
 from submission.k_in_a_row.vcf import ThreatResult
 from submission.k_in_a_row.weights import KINDS, Network, Weights, order_weights
 from submission.lines import BLACK, WHITE
-from submission.parameters import UNLIMITED
+from submission.search.evaluator import INFINITE
+from submission.search.parameters import UNLIMITED
 from workshop.native.parameters import NativeKInARowParameters
 from workshop.native.shared_library import c_int32, c_int64, c_uint16, c_uint64, checked_board, library, owned, words
 

@@ -24,23 +24,23 @@ import typer
 
 from env_adapter import Game, Reversi
 from env_adapter.k_in_a_row import KInARow
-from local_runner.agents import AgentSpec, OptionValue, parse_agent
+from local_runner.agents.spec import AgentSpec, OptionValue, parse_agent
 from local_runner.errors import RunnerError
-from local_runner.fixture import Fixture, Terms
-from local_runner.game_setup import GameSetup
-from local_runner.header import header
-from local_runner.openings.books import Purpose, book
-from local_runner.progress import Playing
-from local_runner.records import Result, as_json
-from local_runner.screens import show_tournament
-from local_runner.session import GameSession
-from local_runner.statistics.sprt import Sprt
-from local_runner.tournament import store
-from local_runner.tournament.executor import Done, Job
-from local_runner.tournament.plan import TournamentPlan
-from local_runner.tournament.store import PlayedGame
-from submission.clock import Limits
+from local_runner.game.records import Result, as_json
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.matches.fixture import Fixture, Terms
+from local_runner.matches.openings.books import Purpose, book
+from local_runner.matches.screens import show_tournament
+from local_runner.matches.statistics.sprt import Sprt
+from local_runner.matches.tournament import store
+from local_runner.matches.tournament.executor import Done, Job
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.store import PlayedGame
+from local_runner.system.header import header
+from local_runner.terminal.progress import Playing
 from submission.engine import PARAMETERS, Engine
+from submission.search.clock import Limits
 from submission.variant import K_IN_A_ROW, NO_MOVE, REVERSI, Variant
 from workshop.command import CORES, Jobs, run
 from workshop.native.build import build
@@ -155,7 +155,7 @@ def play_job(job: Job) -> list[PlayedGame]:
 
 
 class NativeExecutor:
-    """Plays pairs in processes of its own; the interface is `local_runner.tournament.run.Executor`.
+    """Plays pairs in processes of its own; the interface is `local_runner.matches.tournament.run.Executor`.
 
     Args: slots: processes.
     """

@@ -10,16 +10,16 @@ from collections.abc import Iterable, Sequence
 from ctypes import c_double, c_int64
 from typing import Any
 
-from submission.alphabeta import NEVER, REDUCTION_SIZE, late_move_reductions
-from submission.evaluator import INFINITE, Margins
 from submission.k_in_a_row.evaluation import KInARowEvaluator, LinesEvaluator
 from submission.k_in_a_row.network import NetworkEvaluator
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import Weights
-from submission.parameters import SearchParameters
 from submission.reversi.evaluation import CellListEvaluator, square_ranks
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.weights import STAGES, ReversiWeights
+from submission.search.alphabeta import NEVER, REDUCTION_SIZE, late_move_reductions
+from submission.search.evaluator import INFINITE, Margins
+from submission.search.parameters import SearchParameters
 
 MOST_DEPTHS = 64
 

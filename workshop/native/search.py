@@ -1,4 +1,4 @@
-"""The compiled search, and engines that think with it. They are used as those of submission/search.py and engine.py.
+"""The compiled search, and engines that think with it. They are used as those of submission/search/ and engine.py.
 
     >>> engine = native_engine_for(Variant(K_IN_A_ROW, 15, 15, 5))
     >>> divmod(engine.think(Limits(nodes=1000)).move, 15)
@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from submission.clock import Deadline
 from submission.engine import PARAMETERS, Engine, KInARowEngine, ReversiEngine
 from submission.k_in_a_row.move_order import OrderWeights
 from submission.k_in_a_row.weights import Weights
 from submission.lines import cells_of
-from submission.parameters import SearchParameters
 from submission.reversi.evaluation import square_ranks
 from submission.reversi.weights import ReversiWeights
-from submission.search import Progress, Thought
+from submission.search.clock import Deadline
+from submission.search.deepening import Progress, Thought
+from submission.search.parameters import SearchParameters
 from submission.variant import K_IN_A_ROW, REVERSI, Variant
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition

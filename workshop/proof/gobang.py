@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from submission.clock import Deadline
 from submission.k_in_a_row.book import Stones
 from submission.lines import BLACK
-from submission.search import Thought
-from workshop.gobang_book import add_stone
+from submission.search.clock import Deadline
+from submission.search.deepening import Thought
+from workshop.gobang.book import add_stone
 from workshop.native.search import NativeSearch
 from workshop.proof.journal import ProofJournal, Row
 from workshop.proof.leaves import Leaves

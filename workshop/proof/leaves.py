@@ -8,8 +8,8 @@ from __future__ import annotations
 from submission.k_in_a_row.book import Stones
 from submission.k_in_a_row.proved import VCT_NODES
 from submission.lines import BLACK
-from workshop.gobang import IN_A_ROW
-from workshop.gobang_book import count_stones
+from workshop.gobang.book import count_stones
+from workshop.gobang.game import IN_A_ROW
 from workshop.native.k_in_a_row import NativePosition
 from workshop.proof.positions import GOBANG, Board
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from local_runner.coordinates import spelt
+from local_runner.game.coordinates import spelt
 from submission.k_in_a_row.book import SIZE, Stones, canonical, images
 from submission.k_in_a_row.proved import CELLS
 from submission.lines import DIRECTIONS
-from workshop.gobang import IN_A_ROW, to_opening
-from workshop.gobang_book import add_stone, alternating
+from workshop.gobang.book import add_stone, alternating
+from workshop.gobang.game import IN_A_ROW, to_opening
 
 CELL = re.compile(r"([a-o])([0-9]+)")
 

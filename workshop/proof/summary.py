@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, canonical, stones_on
 from submission.k_in_a_row.proved import CELLS, ThreatWin, with_stone
 from submission.lines import BLACK, WHITE
-from workshop.five import Five
-from workshop.gobang_book import count_stones
+from workshop.gobang.book import count_stones
+from workshop.gobang.five import Five
 from workshop.native.k_in_a_row import NativePosition
 from workshop.proof.positions import IMAGES, MIDDLE, board_of, form_of
 from workshop.proof.tree import SecondMove, Tree

@@ -5,8 +5,8 @@ import pytest
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.levels import LEVELS, chosen, level, level_question
 from local_runner.analysis.look import BestLine, Look
-from local_runner.game_setup import GameSetup
-from local_runner.session import GameSession
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
 
 
 def look(*chances, exact=()):

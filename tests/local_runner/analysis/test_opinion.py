@@ -2,9 +2,9 @@
 
 import pytest
 
-from local_runner import languages
 from local_runner.analysis.look import BestLine, Look
 from local_runner.analysis.opinion import move_name, opinion
+from local_runner.language import languages
 
 
 def look(chance, *moves, **line):

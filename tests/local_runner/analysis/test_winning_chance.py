@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from local_runner.analysis.winning_chance import REVERSI_SCALES, STAGES, Chances, stage
-from local_runner.game_setup import GameSetup
-from local_runner.session import GameSession
-from workshop.winning_chance import _fitted
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from workshop.lab.winning_chance import _fitted
 
 
 def test_chances_are_symmetric_and_rise_with_the_value():

@@ -13,14 +13,14 @@ from env_adapter import make
 from local_runner.bench import gobang
 from local_runner.bench.gobang import GobangFigures, as_json, bench, is_won, signature
 from local_runner.bench.positions import ENV, BenchPosition, read
-from local_runner.cli import app
-from local_runner.openings.symmetry import BoardRows, images
+from local_runner.commands.cli import app
+from local_runner.matches.openings.symmetry import BoardRows, images
 from local_runner.processes.interpreters import pythons
-from local_runner.progress import Meter
+from local_runner.terminal.progress import Meter
 from tests.conftest import NO_PYTHON37
 from tests.submission.naive_line import NaiveBoard, brute_vcf, holds
-from workshop.bench_positions import MIDGAME
-from workshop.vcf_positions import FEWEST, MOST, first_wins, masks, shortest_vcf
+from workshop.gobang.bench_positions import MIDGAME
+from workshop.gobang.vcf_positions import FEWEST, MOST, first_wins, masks, shortest_vcf
 
 SIZE = 15
 

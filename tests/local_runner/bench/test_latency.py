@@ -13,11 +13,11 @@ from local_runner.bench import latency
 from local_runner.bench.latency import parts, summary
 from local_runner.bench.plot import save
 from local_runner.bench.timed_calls import Condition, TimedCall
-from local_runner.cli import app
+from local_runner.commands.cli import app
 from local_runner.errors import RunnerError
 from local_runner.processes.interpreters import current
 from local_runner.processes.load import Load
-from tests.local_runner.naughty import path_of
+from tests.local_runner.processes.naughty import path_of
 
 CALLS = [TimedCall(n, n % 2 == 1, s, s / 2) for n, s in [(1, 0.85), (2, 0.1), (5, 0.2), (10, 0.95), (31, 1.2)]]
 

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from local_runner.portable.plain_search import WIN, PlainSearch
+from local_runner.processes.portable.plain_search import WIN, PlainSearch
 from submission.k_in_a_row.board import KInARowBoard
 from submission.k_in_a_row.patterns import CLASSES
 from submission.lines import cells_of

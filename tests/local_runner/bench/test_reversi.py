@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from env_adapter.reversi import legal_flips, start_discs
-from local_runner.agents import parse_agent
+from local_runner.agents.spec import parse_agent
 from local_runner.bench import reversi
 from local_runner.bench.host import ask
 from local_runner.bench.reversi import (
@@ -26,12 +26,12 @@ from local_runner.bench.reversi import (
     midgames,
     summary,
 )
-from local_runner.cli import app
+from local_runner.commands.cli import app
 from local_runner.processes.interpreters import pythons
-from local_runner.progress import Meter
+from local_runner.terminal.progress import Meter
 from tests.conftest import NO_PYTHON37
-from workshop.reversi_games import ReversiSelfPlay, play
-from workshop.reversi_positions import FIRST, select_games
+from workshop.reversi.bench_positions import FIRST, select_games
+from workshop.reversi.games import ReversiSelfPlay, play
 
 
 def _choice_after(size: int, moves: list[int]) -> int:
@@ -68,15 +68,15 @@ def test_midgames_are_of_all_lengths(size: int) -> None:
 
 def test_the_maker_leaves_out_games_without_a_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a 4x4 board, where most games have a forced move somewhere."""
-    monkeypatch.setattr("workshop.reversi_positions.EMPTIES", (4, 6))
-    monkeypatch.setattr("workshop.reversi_positions.NODES", 10)
+    monkeypatch.setattr("workshop.reversi.bench_positions.EMPTIES", (4, 6))
+    monkeypatch.setattr("workshop.reversi.bench_positions.NODES", 10)
     asked = []
 
     def counted(size: int, number: int, nodes: int) -> ReversiSelfPlay:
         asked.append(number)
         return play(size, number, nodes)
 
-    monkeypatch.setattr("workshop.reversi_positions.play", counted)
+    monkeypatch.setattr("workshop.reversi.bench_positions.play", counted)
     found = select_games(4, 20)
     assert asked[0] == FIRST
     assert len(asked) > len(found) == 20

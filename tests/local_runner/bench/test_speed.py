@@ -8,18 +8,18 @@ import pytest
 from typer.testing import CliRunner
 
 from env_adapter import make
-from local_runner.agents import parse_agent
+from local_runner.agents.spec import parse_agent
 from local_runner.bench import host
 from local_runner.bench import speed as module
 from local_runner.bench.speed import SpeedFigures, _nodes_per_second, as_json, bench, positions
-from local_runner.cli import app
+from local_runner.commands.cli import app
 from local_runner.errors import RunnerError
+from local_runner.game.records import Reply
 from local_runner.processes import sandbox
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.interpreters import current, find_python37
 from local_runner.processes.sandbox import Kind, SandboxMode
-from local_runner.progress import Meter
-from local_runner.records import Reply
+from local_runner.terminal.progress import Meter
 
 SLEEPER = '''\
 import time

@@ -6,15 +6,15 @@ import sys
 
 import pytest
 
-from local_runner.agents import parse_agent
-from local_runner.bundle import build
-from local_runner.fixture import Terms, fixture, play_fixture
-from local_runner.game_setup import GameSetup
-from local_runner.openings.deal import random_opening
+from local_runner.agents.spec import parse_agent
+from local_runner.game.setup import GameSetup
+from local_runner.matches.fixture import Terms, fixture, play_fixture
+from local_runner.matches.openings.deal import random_opening
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.cores import claimed
 from local_runner.processes.interpreters import find_python37
 from local_runner.processes.load import Load, running
+from local_runner.upload.bundle import build
 
 LATEST = 0.95  # seconds of a call
 GAMES = ("reversi_1v1", "gobang_1v1")

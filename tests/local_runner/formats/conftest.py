@@ -2,12 +2,12 @@
 
 import pytest
 
-from local_runner.game_setup import GameSetup
-from local_runner.tournament.plan import Pair
-from local_runner.tournament.schedule import Pairing
-from local_runner.tournament.store import create
+from local_runner.game.setup import GameSetup
+from local_runner.matches.tournament.plan import Pair
+from local_runner.matches.tournament.schedule import Pairing
+from local_runner.matches.tournament.store import create
 from tests.local_runner.formats.making import TIGER, played, row_of
-from tests.local_runner.tournament.small import plan_of
+from tests.local_runner.matches.tournament.small import plan_of
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from env_adapter import names
 from local_runner.formats.saved_game import SavedGame
-from local_runner.game_setup import GameSetup
-from local_runner.records import as_json
-from local_runner.session import GameSession
-from local_runner.tournament.store import PlayedGame
+from local_runner.game.records import as_json
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.matches.tournament.store import PlayedGame
 
 TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
 BOARD_WITH_WHITE_FIRST = ("....", ".XO.", ".OX.", "O...")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from local_runner.errors import RunnerError
 from local_runner.formats import read, read_path
 from local_runner.formats.source import MOST_BYTES
-from local_runner.tournament import store
+from local_runner.matches.tournament import store
 from tests.local_runner.formats.making import site_log, with_a_pass
 
 DATA = Path(__file__).parent / "data"

@@ -7,10 +7,10 @@ from contextlib import closing
 import pytest
 
 from local_runner.formats import read, read_path
-from local_runner.match import match_json, match_plan, play_match
-from local_runner.tournament.run import Observer
+from local_runner.matches.match import match_json, match_plan, play_match
+from local_runner.matches.tournament.run import Observer
 from tests.local_runner.formats.making import TIGER
-from tests.local_runner.tournament.small import plan_of
+from tests.local_runner.matches.tournament.small import plan_of
 
 
 @pytest.fixture(scope="module")

@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from env_adapter import names
-from local_runner.agents import parse_agent
+from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.fixture import Terms
 from local_runner.formats import Heading, from_session, logs, read, read_path
 from local_runner.formats.moves import write as move_string
 from local_runner.formats.sgf_writing import write as sgf
-from local_runner.game_setup import GameSetup
-from local_runner.openings.books import SHIPPED
-from local_runner.openings.books import read as read_openings
-from local_runner.session import GameSession
-from local_runner.tournament.executor import LocalExecutor
-from local_runner.tournament.plan import TournamentPlan
-from local_runner.tournament.run import begun, run
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.matches.fixture import Terms
+from local_runner.matches.openings.books import SHIPPED
+from local_runner.matches.openings.books import read as read_openings
+from local_runner.matches.tournament.executor import LocalExecutor
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.run import begun, run
 from tests.local_runner.formats.making import TIGER, played, site_log, with_a_pass
 
 DATA = Path(__file__).parent / "data"

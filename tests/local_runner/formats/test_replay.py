@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from local_runner.commands.replay import _listed
 from local_runner.formats import GameFile, Heading, read_path
-from local_runner.replay import _listed
-from tests.local_runner.report.html import Page
+from tests.local_runner.html.report.html import Page
 
 DATA = Path(__file__).parent / "data"
 BOARD = """\

@@ -7,12 +7,12 @@ import pytest
 
 from local_runner.formats import from_session, logs, read, read_path
 from local_runner.formats.sgf_writing import write as sgf
-from local_runner.game_setup import GameSetup
-from local_runner.tournament.plan import Pair
-from local_runner.tournament.schedule import Pairing
-from local_runner.tournament.store import create
+from local_runner.game.setup import GameSetup
+from local_runner.matches.tournament.plan import Pair
+from local_runner.matches.tournament.schedule import Pairing
+from local_runner.matches.tournament.store import create
 from tests.local_runner.formats.making import played, row_of, site_log
-from tests.local_runner.tournament.small import plan_of
+from tests.local_runner.matches.tournament.small import plan_of
 
 pytestmark = pytest.mark.slow
 GAMES, DIFFERENT = 1000, 5

@@ -15,11 +15,11 @@ from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, from_session, logs, read, sessions, sgf_writing
 from local_runner.formats import moves as move_strings
 from local_runner.formats.writing import KINDS, at_ply, write, write_path
-from local_runner.game_setup import GameSetup
-from local_runner.records import Call, Fault, Reason, Result
-from local_runner.session import GameSession
+from local_runner.game.records import Call, Fault, Reason, Result
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import BOARD_WITH_WHITE_FIRST, NAMES, games, played, with_a_pass
-from tests.local_runner.test_platform_log import ReplayPage, board_of
+from tests.local_runner.game.test_platform_log import ReplayPage, board_of
 
 IN_A_ROW = [env for env in names() if not env.startswith("reversi")]
 FIVE = SavedGame(GameSetup("gobang_1v1"), ((7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10), (2, 0), (7, 11)),

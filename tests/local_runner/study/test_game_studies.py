@@ -10,12 +10,12 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from local_runner.agents import BUILT_INS, parse_agent
-from local_runner.portable.loading import load_agent
-from local_runner.statistics import elo
-from local_runner.statistics.counts import Pentanomial, of_pair, tally
+from local_runner.agents.spec import BUILT_INS, parse_agent
+from local_runner.matches.statistics import elo
+from local_runner.matches.statistics.counts import Pentanomial, of_pair, tally
+from local_runner.matches.tournament import store
+from local_runner.processes.portable.loading import load_agent
 from local_runner.study.games import ENTRANTS, TIMED, paced
-from local_runner.tournament import store
 from tests.local_runner.study.shown import assert_plots, rows_of
 
 TICTACTOE = ("--env", "tictactoe_1v1")

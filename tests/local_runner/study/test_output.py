@@ -10,8 +10,8 @@ from matplotlib import image
 from matplotlib.figure import Figure
 from rich.console import Console
 
+from local_runner.commands.study import _typed
 from local_runner.errors import RunnerError
-from local_runner.study.commands import _typed
 from local_runner.study.output import BEGIN, END, StudyResult, abandon, claim, table, write
 
 HEAD = {

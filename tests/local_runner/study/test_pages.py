@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from local_runner.study import commands
+from local_runner.commands import study as commands
 from local_runner.study.output import BEGIN, END
 
 PAGES = Path(__file__).parents[3] / "docs" / "studies"

@@ -12,10 +12,10 @@ from collections import defaultdict
 import pytest
 
 from env_adapter import answer, make
-from local_runner.opponents.searchers import minimax
+from local_runner.agents.opponents.searchers import minimax
 from local_runner.study import depth_time, pruning
 from local_runner.study.positions import position_after, random_openings
-from tests.local_runner import naive_reversi
+from tests.local_runner.agents import naive_reversi
 from tests.local_runner.study.shown import assert_plots, rows_of
 
 TICTACTOE = ("--env", "tictactoe_1v1")

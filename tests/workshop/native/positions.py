@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-from submission.clock import Deadline
 from submission.k_in_a_row.parameters import KInARowParameters
+from submission.search.clock import Deadline
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.search import NativeSearch
 

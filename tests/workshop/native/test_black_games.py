@@ -8,7 +8,7 @@ import pytest
 from submission.k_in_a_row.book import IN_A_ROW, SIZE
 from submission.k_in_a_row.proved import CELLS, with_stone
 from tests.submission.boards import completes
-from workshop.black_games import BlackGame, play, summary
+from workshop.proof.black_games import BlackGame, play, summary
 
 NODES = 300             # too few for the threat searches of the proof, so that Black leaves it
 

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.agents import OptionValue
+from local_runner.agents.spec import OptionValue
 from local_runner.errors import RunnerError
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import ORDER, WEIGHTS, evaluation_weights, order_weights
 from submission.variant import K_IN_A_ROW, Variant
 from tests.workshop.conftest import small_leaves
-from workshop import gobang_search
-from workshop.gobang_games import play
-from workshop.gobang_search import LeafPosition, new_search, searched_position
+from workshop.gobang import search as gobang_search
+from workshop.gobang.games import play
+from workshop.gobang.search import LeafPosition, new_search, searched_position
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.learnt import take_learnt, with_checksums
 from workshop.native.search import NativeSearch

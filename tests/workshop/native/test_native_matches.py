@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.records import Reason
-from local_runner.statistics.sprt import Sprt
-from local_runner.tournament.run import run
-from local_runner.tournament.store import PlayedGame, read
+from local_runner.game.records import Reason
+from local_runner.matches.statistics.sprt import Sprt
+from local_runner.matches.tournament.run import run
+from local_runner.matches.tournament.store import PlayedGame, read
 from submission.reversi import weights
 from submission.variant import REVERSI, Variant
 from workshop.native.matches import NativeExecutor, engine_of, match_plan, opened

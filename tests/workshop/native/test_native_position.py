@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from submission.evaluator import INFINITE
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
 from submission.k_in_a_row.weights import NO_WEIGHTS, evaluation_weights
+from submission.search.evaluator import INFINITE
 from tests.workshop.native.positions import GOBANG, OTHER_SHAPES, Placed, Shape, positions
 from workshop.native.k_in_a_row import NativePosition
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from submission.clock import Deadline, Limits
 from submission.engine import engine_for
 from submission.reversi.board import PASS
 from submission.reversi.endgame import Solver
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
+from submission.search.clock import Deadline, Limits
 from submission.variant import REVERSI, Variant
 from tests.workshop.native.positions import Placed
 from tests.workshop.native.test_native_search import asked, asked_for_lines, without_seconds

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from submission.clock import Deadline, Limits
 from submission.engine import engine_for
 from submission.k_in_a_row.parameters import EVALUATORS, KInARowParameters
 from submission.k_in_a_row.position import KInARowPosition
-from submission.search import Search, Thought
+from submission.search.clock import Deadline, Limits
+from submission.search.deepening import Search, Thought
 from submission.variant import K_IN_A_ROW, Variant
 from tests.submission.open_threes import OpenThrees
 from tests.workshop.native.positions import GOBANG, OTHER_SHAPES, Placed, Shape

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from local_runner.bench.positions import DATA
-from submission.clock import Deadline
 from submission.k_in_a_row.position import KInARowPosition
+from submission.search.clock import Deadline
 from tests.workshop.native.positions import GOBANG, OTHER_SHAPES, Placed, Shape, positions
 from workshop.native.k_in_a_row import NativePosition
 
@@ -106,7 +106,7 @@ def test_wins_of_many_fours() -> None:
 
 def test_a_deadline_in_nodes_ends_a_threat_search_at_the_same_node() -> None:
     """Through the search: its limit of nodes counts what threat searches have used."""
-    from submission.search import Search
+    from submission.search.deepening import Search
     from workshop.native.search import NativeSearch
 
     for placed in list(playable(GOBANG, 60, seed=7))[2::9]:

@@ -6,8 +6,8 @@ import pytest
 from submission.k_in_a_row.book import IN_A_ROW, SIZE
 from submission.k_in_a_row.proved import CELLS
 from tests.submission.boards import completes
+from workshop.gobang.white_replies import WhiteGame, candidates, play, summary
 from workshop.proof.positions import MIDDLE, cells_in
-from workshop.white_replies import WhiteGame, candidates, play, summary
 
 
 def test_a_game_begins_as_asked_and_ends_with_a_five() -> None:

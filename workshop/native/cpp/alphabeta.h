@@ -1,4 +1,4 @@
-// Principal variation search of one iteration: mirrors AlphaBeta of submission/alphabeta.py, step by step.
+// Principal variation search of one iteration: mirrors AlphaBeta of submission/search/alphabeta.py, step by step.
 //
 // A Position is a KInARowPosition or another class with the same functions. TimeUp leaves the stones on the board; the
 // caller of iteration() takes them back.

@@ -1,4 +1,4 @@
-// When a search must stop: mirrors Deadline of submission/clock.py, in nodes exactly, in seconds without its reserves.
+// When a search must stop: mirrors Deadline of submission/search/clock.py, in nodes exactly, in seconds without its reserves.
 #pragma once
 
 #include <chrono>

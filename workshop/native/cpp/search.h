@@ -1,4 +1,4 @@
-// Iterative deepening at the root: mirrors Search of submission/search.py.
+// Iterative deepening at the root: mirrors Search of submission/search/deepening.py.
 #pragma once
 
 #include <algorithm>

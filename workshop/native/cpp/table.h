@@ -1,4 +1,4 @@
-// The transposition table of two generations: mirrors Table of submission/table.py.
+// The transposition table of two generations: mirrors Table of submission/search/table.py.
 #pragma once
 
 #include <utility>

@@ -1,0 +1,60 @@
+"""The file of an agent, found by the path that a user gives, and made sure of: it is there and can be read.
+
+Knows files, not agents. A refusal names the file and says what to do. Whether a file is Python is found out by the
+interpreter that loads it (portable/loading.py), because that may be another version than this one.
+"""
+
+import os
+import stat
+from pathlib import Path
+
+from local_runner.errors import AgentError
+from local_runner.language.languages import _
+from local_runner.system.files import reason
+
+MAIN = "submission.py"
+
+
+def kind_at(path: Path) -> int | None:
+    """What stands at a path, as in `stat.S_IFMT`; None if nothing does.
+
+    Raises AgentError for a link to nowhere, and for a path that leads through a folder that is closed to the user.
+    """
+    try:
+        return stat.S_IFMT(os.stat(path).st_mode)
+    except PermissionError as error:
+        sentence = _("{file} cannot be reached: a folder above it is closed to you; open it (chmod a+x), or copy the "
+                     "file to a folder of yours")  # fmt: skip
+        raise AgentError(sentence.format(file=path)) from error
+    except (OSError, ValueError) as error:  # ValueError: a null character
+        if os.path.islink(path):
+            sentence = _("{file} is a link to {target}, which is not there; mend the link, or name the file itself")
+            raise AgentError(sentence.format(file=path, target=os.readlink(path))) from error
+        return None
+
+
+def check_readable(path: Path) -> None:
+    """Raise AgentError if a file cannot be read."""
+    if kind_at(path) != stat.S_IFREG:
+        sentence = _("{file} is no file that can be read; name a submission.py, or its folder")
+        raise AgentError(sentence.format(file=path))
+    content_of(path, 1)
+
+
+def listed(folder: Path) -> list[Path]:
+    """What is in a folder. Raises AgentError if that cannot be read."""
+    try:
+        return list(folder.iterdir())
+    except OSError as error:
+        sentence = _("the folder {folder} cannot be read ({error}); make it readable (chmod u+rx), or name a copy")
+        raise AgentError(sentence.format(folder=folder, error=reason(error))) from error
+
+
+def content_of(path: Path, most: int = -1) -> bytes:
+    """The first bytes of a file, or all. Raises AgentError if it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(most)
+    except OSError as error:
+        sentence = _("{file} cannot be read ({error}); make it readable (chmod u+r), or name a copy of it")
+        raise AgentError(sentence.format(file=path, error=reason(error))) from error

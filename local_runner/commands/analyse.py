@@ -1,0 +1,94 @@
+"""The command `tengen analyse`: a whole game move by move, or one position with its best lines."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from local_runner.commands.interruption import interruptible
+from local_runner.commands.options import AsJson, Board, BoardSize, Sandbox, game_setup, games, one_of
+from local_runner.errors import RunnerError
+from local_runner.language.languages import Message, _
+from local_runner.processes.sandbox import SandboxMode
+
+if TYPE_CHECKING:
+    from local_runner.formats import SavedGame
+
+POSITION_SECONDS, MOVE_SECONDS = 3.0, 0.2  # of thinking, unless --seconds says otherwise
+POSITION_LINES = 3
+
+
+def analyse(
+    file: Annotated[
+        str | None, typer.Argument(metavar="FILE|MOVES", help="Any file of games, or a position as moves: h8h9i9.")
+    ] = None,
+    game: Annotated[int, typer.Option("--game", metavar="N", min=1, help="The game of that number in the file.")] = 1,
+    ply: Annotated[int | None, typer.Option(metavar="N", min=0, help="Only the position after N plies.")] = None,
+    whole: Annotated[bool, typer.Option("--whole", help="The moves are a game: analyse each of them.")] = False,
+    seconds: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", min=0.02, max=3600, help="Per position; default: 0.2 in a game, else 3."),
+    ] = None,
+    lines: Annotated[
+        int | None, typer.Option(metavar="N", min=1, max=9, help="Best lines; default: 2 in a game, else 3.")
+    ] = None,
+    env: Annotated[
+        str | None,
+        typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
+                     help="The game of the moves; default: as they suggest."),
+    ] = None,
+    board_size: BoardSize = None,
+    board: Board = None,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Let our engine analyse a game, with what should have been played, or a position."""
+    from rich.console import Console
+
+    from local_runner.analysis import shown
+    from local_runner.analysis.engine import EngineProcess, Question
+    from local_runner.analysis.game import analyse as analyse_game
+    from local_runner.commands.replay import tell_damage
+    from local_runner.formats.writing import at_ply
+    from local_runner.game.records import as_json as plain
+
+    saved, is_position, problem = _game(file, game, env, board_size, board)
+    if ply is not None:
+        saved = at_ply(saved, ply)
+    alone = ply is not None or (is_position and not whole)
+    console = Console()
+    stopped = _("the analysis was interrupted; it keeps nothing, so the same command begins again")
+    with interruptible(stopped), EngineProcess(sandbox) as engine, shown.progress() as progress:
+        if alone:
+            question = Question(saved.setup, saved.cells, lines=lines or POSITION_LINES,
+                                seconds=seconds or POSITION_SECONDS)  # fmt: skip
+            found: Any = engine.think(question)
+        else:
+            found = analyse_game(engine, saved, seconds=seconds or MOVE_SECONDS, lines=lines or 2, progress=progress)
+    if as_json:
+        typer.echo(json.dumps(plain(found), ensure_ascii=False))
+    elif alone:
+        shown.show_position(saved, found, console)
+    else:
+        shown.show_game(saved, found, console)
+    raise typer.Exit(tell_damage(saved, problem, Console(stderr=as_json)))
+
+
+def _game(
+    file: str | None, number: int, env: str | None, board_size: int | None, board: Path | None
+) -> tuple["SavedGame", bool, str]:
+    """The game to analyse, whether only its last position is meant, and what is wrong with its file."""
+    from local_runner.commands.replay import opened
+    from local_runner.formats import SavedGame, moves
+
+    if (board_size or board) and env is None:
+        raise RunnerError(_("--board-size and --board need --env: the game of the moves"))
+    setup = game_setup(env, board_size=board_size, board=board) if env else None
+    if file is None:
+        if setup is None:
+            raise RunnerError(_("give a file of games, or moves such as h8h9i9, or --env and --board"))
+        return SavedGame(setup, ()), True, ""
+    is_position = not Path(file).exists() and moves.fits(file.encode())
+    found = opened(file, setup)
+    return found.game(number - 1), is_position, found.problem

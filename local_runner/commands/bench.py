@@ -1,0 +1,142 @@
+"""The arguments of the benchmark commands; the modules that do the work are imported when a command runs."""
+
+import sys
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import ModuleType
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.command_line import CommandLine
+from local_runner.commands.interruption import interruptible
+from local_runner.commands.options import AsJson, Env, Quiet, Sandbox, one_of
+from local_runner.language.languages import Message, _
+from local_runner.language.text import in_line
+from local_runner.processes.sandbox import SandboxMode
+
+app = CommandLine("bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
+
+Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
+
+
+@app.callback()
+def bench(context: typer.Context) -> None:
+    """Measure the speed of an agent or of our engines; without a subcommand, run `speed` on our agent."""
+    if context.invoked_subcommand is None:
+        speed()
+
+
+@app.command()
+def speed(
+    agent: Agent = "tengen",
+    quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Import time, time per call, memory and nodes per second in fixed positions.
+
+    Measured on this Python, and on Python 3.7 if there is one.
+    """
+    from rich.console import Console
+
+    from local_runner.bench import speed
+
+    with _keeping_nothing():
+        figures = speed.bench(agent, quick=quick, mode=sandbox, quiet=quiet)
+    if as_json:
+        sys.stdout.write(speed.as_json(agent, figures) + "\n")
+    else:
+        speed.show(agent, figures, Console())
+
+
+@app.command()
+def gobang(
+    quick: Annotated[bool, typer.Option("--quick", help="A tenth of the positions, less time for each.")] = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Stones and nodes per second, search depth and VCF of our gobang engine.
+
+    The signature is a hash of nodes and values at a fixed depth. It changes when the engine's behaviour changes.
+    Measured on this Python, and on Python 3.7 if there is one.
+    """
+    from local_runner.bench import gobang
+
+    _engine(gobang, quick, quiet, as_json)
+
+
+@app.command()
+def reversi(
+    quick: Annotated[bool, typer.Option("--quick", help="A tenth of the positions, less time for each.")] = False,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Nodes per second, search depth and solved endgames of our Reversi engine.
+
+    The signature is a hash of nodes and values at a fixed depth and in small endgames. It changes when the engine's
+    behaviour changes. Measured on this Python, and on Python 3.7 if there is one.
+    """
+    from local_runner.bench import reversi
+
+    _engine(reversi, quick, quiet, as_json)
+
+
+def _keeping_nothing() -> AbstractContextManager[None]:
+    return interruptible(_("the benchmark was interrupted; it keeps nothing, so the same command begins again"))
+
+
+def _engine(benchmark: ModuleType, quick: bool, quiet: bool, as_json: bool) -> None:
+    """Run a module's bench() and print the figures with its as_json() or show()."""
+    from rich.console import Console
+
+    with _keeping_nothing():
+        figures = benchmark.bench(quick=quick, quiet=quiet)
+    if as_json:
+        sys.stdout.write(benchmark.as_json(figures) + "\n")
+    else:
+        benchmark.show(figures, Console())
+
+
+def _loads() -> list[str]:
+    from local_runner.processes.load import Load
+
+    return [load.value for load in Load]
+
+
+@app.command()
+def latency(
+    agent: Agent = "tengen",
+    folder: Annotated[Path, typer.Option("--out", help="Folder of the games; games already there count.")] = Path(
+        "latency"
+    ),
+    calls: Annotated[int, typer.Option(min=1, help="Least number of the agent's calls for each Python and load.")]
+    = 1000,
+    env: Env = "gobang_1v1",
+    against: Annotated[str, typer.Option(help="The opponent; a fast one saves time.")] = "scorer",
+    load: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="LOAD", callback=one_of(Message("load"), _loads),
+            help="alone, hog (a busy process on the same core) or memory (most memory is taken); default: all three.",
+        ),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", metavar="N", min=1, help="Games at once.")] = 1,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Plot the times, too: .svg, .png or .pdf.")] = None,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Time every call of the agent in whole games, on an idle and on a busy machine.
+
+    Measured on this Python, and on Python 3.7 if there is one. The games are kept: another run plays on until there are
+    enough calls, and shows them all.
+    """
+    from local_runner.bench import latency
+
+    stopped = _("the benchmark was interrupted; its games are in {folder}, and the same command plays on")
+    with interruptible(stopped.format(folder=in_line(str(folder)))):
+        code = latency.run(agent, against, env, folder, calls, load,
+                           slots=jobs, mode=sandbox, plot=plot, quiet=quiet, as_json=as_json)  # fmt: skip
+    raise typer.Exit(code)

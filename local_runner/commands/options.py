@@ -1,0 +1,190 @@
+"""Options that several commands have: one name, one meaning, one help text. docs/commands.md lists them."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from local_runner.errors import RunnerError
+from local_runner.language.languages import Message, _, retold, shown
+from local_runner.language.suggestions import unknown
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.sandbox import SandboxMode
+
+if TYPE_CHECKING:
+    from local_runner.game.setup import GameSetup
+
+THIS_PYTHON = sys.executable
+
+Chosen = TypeVar("Chosen", str, list[str], None)
+
+
+def one_of(what: Message, names: Callable[[], Iterable[str]]) -> Callable[[Chosen], Chosen]:
+    """A callback for an option that takes one of some names, or several; RunnerError for any other name.
+
+    `what`: the kind of thing that is named. `names`: all names, asked for when the option is read.
+    """
+
+    def check(value: Chosen) -> Chosen:
+        known = list(names())
+        words: list[str] = [value] if isinstance(value, str) else value or []
+        for word in words:
+            if word not in known:
+                raise RunnerError(unknown(shown(what), word, known))
+        return value
+
+    return check
+
+
+def located(python: str) -> str:
+    """The interpreter as an absolute path if it was given as a path, since agents run in folders of their own.
+
+    A name on the PATH stays a name, which every machine of a cluster resolves for itself.
+    """
+    found = shutil.which(os.path.expanduser(python))
+    if found is None:
+        return python  # whoever needs it says that it cannot run
+    return os.path.abspath(found) if os.path.dirname(python) or not os.path.isabs(found) else python
+
+
+def games() -> list[str]:
+    """The names of the games."""
+    from env_adapter import names  # here, because the import is slow
+
+    return names()
+
+
+def rules() -> Iterable[str]:
+    """The names of the rules."""
+    from env_adapter import RULES
+
+    return RULES
+
+
+COLOURS = ("black", "white")
+
+Env = Annotated[
+    str,
+    typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
+                 help="The game, such as gobang_1v1; tengen games lists them."),
+]  # fmt: skip
+Rules = Annotated[
+    str,
+    typer.Option(metavar="RULES", callback=one_of(Message("rules"), rules),
+                 help="platform: as the platform plays. stated: as its rules say."),
+]  # fmt: skip
+Seed = Annotated[int, typer.Option(metavar="N", help="The same seed gives the same random numbers.")]
+Time = Annotated[float, typer.Option("--time", metavar="SECONDS", min=0.001, help="Seconds per call.")]
+PlatformTime = Annotated[
+    float | None,
+    typer.Option("--time", metavar="SECONDS", min=0.001, help="Seconds per call; default: Jidi's 1, Mo's 3."),
+]
+Memory = Annotated[float, typer.Option(metavar="MB", min=1, help="MB of resident memory.")]
+BoardSize = Annotated[
+    int | None, typer.Option(metavar="N", min=1, help="Cells on a side of the board; default: the game's own.")
+]
+Board = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Begin Reversi from this board, Black to move: rows of . X O."),
+]
+Python = Annotated[
+    str, typer.Option(metavar="PYTHON", callback=located, help="The agents' interpreter, such as python3.7.")
+]
+Sandbox = Annotated[
+    SandboxMode,
+    typer.Option("--sandbox", metavar="auto|on|off",
+                 help="auto: the best sandbox for agents on this machine. on: refuse to run without one. off: none."),
+]  # fmt: skip
+Ponder = Annotated[bool, typer.Option("--ponder", help="Let agents compute while they are not asked.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Only the table at the end.")]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", metavar="N", min=1, help="Games at once; default: the number of physical cores.")
+]
+LogFolder = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Folder for the log and the agents' output.")]
+OPENINGS = (  # help of --openings, before the default
+    "test, tune: a book that comes with the game; random; start: the game's own start; or a file with one opening a "
+    "line, as h8i9j10 (column, row from the top) or 0,0, 1,1 (x,y from the centre), or with lists in JSON. Default: "
+)
+ExecutorName = Annotated[
+    str, typer.Option("--executor", metavar="EXECUTOR", callback=one_of(Message("executor"), lambda: ("local", "ray")),
+                      help="local: this machine; ray: a Ray cluster, which needs tengen[cluster].")
+]  # fmt: skip
+Address = Annotated[
+    str | None, typer.Option(metavar="HOST:PORT", help="Address of the Ray cluster; default: the one on this machine.")
+]
+Each = Annotated[str, typer.Option(metavar="KEY=VALUE,...", help="Options for every agent, such as nodes=2000.")]
+
+
+def game_setup(
+    env: str, rules: str = "platform", seed: int = 0, *, board_size: int | None = None, board: Path | None = None
+) -> "GameSetup":
+    """The game that options describe. Raises RunnerError for a board that it cannot have, which names the option."""
+    from env_adapter import OptionError
+    from local_runner.game.setup import GameSetup
+    from local_runner.matches.openings.books import read_board
+
+    if board and GameSetup(env).make().game_name != "reversi":
+        raise RunnerError(_("--board is for Reversi only, not for {game}").format(game=env))
+    if board and board_size:
+        raise RunnerError(_("give --board or --board-size, not both"))
+    start = read_board(board) if board else None
+    setup = GameSetup(env, rules, seed, board_size=board_size, board=start)
+    try:
+        setup.make()
+    except OptionError as error:
+        why = retold(error.fault)
+        sentence = _("{path} is no board for {game}: {why}") if board else _("{why}; give another --board-size")
+        raise RunnerError(sentence.format(path=board, game=env, why=why)) from error
+    return setup
+
+
+# ---- groups of options: the parameter of a command for all of them (`command_line.CommandLine`)
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """Which game is played, in which time and by which Python."""
+
+    env: Env = "gobang_1v1"
+    board_size: BoardSize = None
+    time: PlatformTime = None
+    rules: Rules = "platform"
+    seed: Seed = 0
+    python: Python = THIS_PYTHON
+
+    def setup(self, board: Path | None = None) -> "GameSetup":
+        """The game, on its own board or on the one in a file."""
+        return game_setup(self.env, self.rules, self.seed, board_size=self.board_size, board=board)
+
+
+@dataclass(frozen=True)
+class LimitOptions:
+    """What agents may use apart from their time."""
+
+    memory: Memory = 500.0
+    sandbox: Sandbox = SandboxMode.AUTO
+    ponder: Ponder = False
+
+    def with_time(self, seconds: float, *, enforced: bool = True) -> AgentLimits:
+        """The limits, with those seconds for a call."""
+        return AgentLimits(
+            seconds, memory_mb=self.memory, enforced=enforced, sandbox=self.sandbox, ponder=self.ponder
+        )
+
+
+@dataclass(frozen=True)
+class ManyGames:
+    """How many games are played: where, with which options of the agents, and what is shown."""
+
+    jobs: Jobs = None
+    executor: ExecutorName = "local"
+    address: Address = None
+    each: Each = ""
+    quiet: Quiet = False
+    as_json: AsJson = False

@@ -1,0 +1,117 @@
+"""One HTML file with saved games: it replays them, holds all that it needs, loads nothing and runs only its own script.
+
+It is in English and Chinese. It holds each game as SGF and GIF too, to be saved from it; it makes SVG and PNG of the
+board itself. Agents and files write names and thoughts: templates escape the former, and of the latter only numbers, a
+source and a line of play get into the data, which is JSON that cannot contain a tag.
+"""
+
+import base64
+import json
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+from local_runner.formats import writing
+from local_runner.formats.saved_game import SavedGame
+from local_runner.game.board_data import board_of, moves_of
+from local_runner.game.records import COLOURS
+from local_runner.game.thoughts import thoughts_of
+from local_runner.html import self_contained
+from local_runner.language import languages
+from local_runner.language.languages import CHINESE, ENGLISH, _
+from local_runner.language.text import printable, shortened
+
+ENTRY = "saved"
+MOST_MOVING = 10  # games of a page with GIFs, each of 0.05 to 0.4 MB and made in 0.2 to 0.5 s
+STYLES = ("board.css", "replay.css", "saved.css")
+TEMPLATE = """\
+<!DOCTYPE html>
+<html lang="{lang}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main><h1>{title}</h1><noscript><p>{noscript}</p></noscript></main>
+<script type="application/json" id="data">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+
+
+def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = "") -> str:
+    """The page. Raises ValueError for impossible moves. `language`: that of the page, "" for the browser's."""
+    program = self_contained.script(entry=ENTRY)
+    heading = printable(shortened(title))
+    no_script = _both(lambda: _("The replay needs JavaScript, which this browser does not run."))
+    data = {
+        "language": language,
+        "texts": {CHINESE: texts(program)},
+        "title": heading,
+        "games": [{**game_data(game), "files": _files(game, moving=len(games) <= MOST_MOVING)} for game in games],
+    }
+    return TEMPLATE.format(
+        lang=language or ENGLISH,
+        policy=self_contained.policy(program, pictures=True),
+        title=escape(heading or "tengen"),
+        style="".join(map(self_contained.asset, STYLES)),
+        noscript=escape(no_script[language or ENGLISH]),
+        data=_json(data),
+        script=program,
+    )
+
+
+def game_data(game: SavedGame) -> dict[str, Any]:
+    """A game as `page/replay.js` takes it, with its result and damage in words, by language.
+
+    A name is "" if it is only the colour, as files of moves have it.
+    """
+    board = board_of(game.setup)
+    moves = moves_of(game.setup, game.cells)
+    moves["winner"] = game.winner or moves["winner"]
+    moves["legal"] = []  # nobody plays on there
+    return {
+        "board": board,
+        "moves": moves,
+        "names": ["" if name == colour else printable(shortened(name))
+                  for name, colour in zip(game.names, COLOURS, strict=True)],
+        "seconds": [None if value is None else round(value, 4) for value in game.seconds],
+        "thoughts": thoughts_of(board, moves, game.thoughts),
+        "result": _both(lambda: languages.retold(game.ending)),
+        "damage": _both(lambda: languages.shown(game.damage)),
+    }
+
+
+def _files(game: SavedGame, *, moving: bool) -> dict[str, str]:
+    """The game in the formats that the page cannot make, in base64, by the ending."""
+    endings = ("sgf", "gif") if moving else ("sgf",)
+    return {ending: base64.b64encode(writing.write(game, ending)).decode() for ending in endings}
+
+
+def texts(source: str) -> dict[str, str]:
+    """The Chinese of the texts that a page's script uses."""
+    known = languages.page_catalogue(CHINESE)
+    return {text: translation for text, translation in known.items() if json.dumps(text, ensure_ascii=False) in source}
+
+
+def _both(said: Callable[[], str]) -> dict[str, str]:
+    """A text in both languages."""
+    found = {}
+    for language in (ENGLISH, CHINESE):
+        with languages.speaking(language):
+            found[language] = printable(said())
+    return found
+
+
+def _json(data: Any) -> str:
+    """JSON without characters that end a script."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text

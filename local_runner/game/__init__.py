@@ -1,0 +1,1 @@
+"""One game: its setup, its moves, its record, and the session that plays it."""

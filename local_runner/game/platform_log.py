@@ -1,0 +1,84 @@
+"""The platform's log of a game as a JSON file that the platform's replay page can show.
+
+The keys are the platform's. The page needs two more, which are added: without `joint_action` in k-in-a-row games the
+board stays empty; without `info_after` on a pass the page stops. Knows nothing of the agents.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from env_adapter import Game, Step, answer
+from local_runner.language.languages import _
+from local_runner.system.files import write_new
+
+TIME = "%Y-%m-%d %H:%M:%S"
+FILE_TIME = "%Y%m%d%H%M"
+
+
+class GameLog:
+    """The log of one game: call `add` after every step and `finished` at the end."""
+
+    def __init__(self, env_name: str, env: Game) -> None:
+        self._steps: list[dict[str, Any]] = []
+        self._head = {
+            "game_name": env_name,
+            "n_player": env.n_player,
+            "board_height": env.board_height,
+            "board_width": env.board_width,
+            "init_info": env.init_info,
+            "start_time": time.strftime(TIME),
+            "mode": "terminal",
+            "seed": env.seed,
+            "map_size": None,
+        }
+
+    def add(self, env: Game, mover: int, answers: Sequence[Any], step: Step) -> None:
+        """Add the step that player `mover` (0 or 1) has just made in `env`; `answers` are those of both players."""
+        entry: dict[str, Any] = {"time": time.strftime(TIME), "info_before": step.info_before, "reward": step.reward}
+        entry["info_after"] = dict(step.info_after) if step.info_after else _pass(env, mover)
+        if env.game_name != "reversi":
+            # The page draws the mover's answer. After an illegal answer it must get the move that replaced it.
+            played = answer(step.info_after["action"], env.board_height, env.board_width)
+            entry["joint_action"] = [played if player == mover else given for player, given in enumerate(answers)]
+        self._steps.append(entry)
+
+    def finished(self, env: Game, **more: Any) -> dict[str, Any]:
+        """The whole log; `more` adds or replaces entries of the top level."""
+        winner = env.check_win()  # first, because it may write `won` and `n_return`
+        log = {
+            **self._head,
+            "steps": self._steps,
+            "winner": winner,
+            "winner_information": env.won,
+            "n_return": env.n_return,
+            "end_time": time.strftime(TIME),
+        }
+        return {**log, **more}
+
+
+def _pass(env: Game, mover: int) -> dict[str, Any]:
+    """A pass as the page can draw it: one of the player's discs is placed again on its cell and flips nothing."""
+    cells = ((r, c) for r, row in enumerate(env.stones()) for c, stone in enumerate(row) if stone == mover + 1)
+    return {"action": next(cells), "reverse_positions": [], "pass": True}
+
+
+def write_log(log: dict[str, Any], folder: Path, stem: str | None = None) -> Path:
+    """Write a log into `folder` under the platform's name, or `stem`; returns the path.
+
+    Never overwrites: if the name is taken, `_2`, `_3` and so on is added. Raises RunnerError if it cannot write.
+    """
+    text = json.dumps(log, allow_nan=False, default=plain)  # ASCII: an answer may hold text that no file can
+    stem = stem or f"{time.strftime(FILE_TIME)}_{log['game_name']}"
+    return write_new(folder, stem, ".json", text, _("choose another --out"))
+
+
+def plain(value: Any) -> Any:
+    """Numbers and arrays of numpy, and sets, as types that JSON has."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, (set, frozenset)):
+        return sorted(value)
+    raise TypeError(f"{type(value).__name__} cannot be written into a log")

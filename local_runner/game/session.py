@@ -1,0 +1,299 @@
+"""A session: one game, played step by step, with the side to move, the moves so far and the result.
+
+Only the session changes the referee's environment. Each seat is a contestant, which the session calls for moves, or a
+name, whose moves the caller gives to `play`; two names need no process. A setup and a list of cells determine a game:
+`undo` and resuming replay the list in a new environment. Knows the rules through `env_adapter`.
+
+>>> session = GameSession(GameSetup("tictactoe_1v1"))
+>>> session.play((1, 1))
+>>> session.to_move, session.cells
+(1, [(1, 1)])
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from env_adapter import Cell, Game, Reversi, answer
+from local_runner.errors import RunnerError
+from local_runner.game.participants import Seats, Watcher, colour, fault_in, report_of, why_illegal
+from local_runner.game.platform_log import GameLog
+from local_runner.game.records import COLOURS, Call, Fault, GameRecord, Reason, Reply, Result
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Cells, _, retold, shown
+
+
+class Unplayable(RunnerError):
+    """A move that may not be made now; the message says why."""
+
+
+class GameSession:
+    """A game that is played step by step, from any thread; a lock serialises the calls.
+
+    On Linux an agent's process ends with the thread that loaded it: call `start` in a thread that outlives the game.
+    `seats`: Black's and White's contestants or names. `strict`: an illegal move or a fault that an agent has caught
+    itself loses; otherwise both are only counted, and the referee plays a random move instead of an illegal one, as the
+    platform does. `cells`: the moves of a game to resume, the opening included. Raises EnvError for an unknown game or
+    rules, RunnerError for cells that cannot be played.
+    """
+
+    def __init__(
+        self, setup: GameSetup, seats: Seats = COLOURS, *, strict: bool = True, cells: Sequence[Any] | None = None,
+    ) -> None:  # fmt: skip
+        self.setup = setup
+        self.seats = seats
+        self.strict = strict or setup.rules != "platform"  # no other rules replace illegal moves
+        self.calls: list[Call] = []
+        self._calls_at: list[int] = []  # len(calls) after each ply
+        self._started = False
+        self._watchers: list[Watcher] = []
+        self._lock = threading.RLock()
+        self._replay(setup.opening if cells is None else cells)
+
+    # ---- the state of the game
+
+    env: Game  # read only; `undo` replaces it by a new one
+    log: GameLog
+    observations: Any  # by player; after a pass the rows of the board, as on the platform
+    cells: list[Cell | None]  # one for each ply, the opening included; None for a pass or a lost turn
+    result: Result | None  # None while the game goes on
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """Black's and White's names."""
+        black, white = (seat if isinstance(seat, str) else seat.spec.name for seat in self.seats)
+        return black, white
+
+    @property
+    def to_move(self) -> int:
+        """The player whose turn it is: 0 Black, 1 White."""
+        return self.env.chess_player - 1
+
+    @property
+    def must_pass(self) -> bool:
+        """Whether the side to move has no legal move; only `play(None)` is possible then."""
+        return self.result is None and not self.env.legal_moves()
+
+    @property
+    def plies(self) -> int:
+        """The number of plies after the opening."""
+        return len(self.cells) - len(self.setup.opening)
+
+    def why_not(self, cell: Cell | None) -> str:
+        """Why the side to move may not play a cell, or may not pass, in a sentence; "" if it may."""
+        if self.result is not None:
+            return _("the game is over: {result}").format(result=retold(self.result.detail))
+        legal, mover = self.env.legal_moves(), colour(self.to_move)
+        if cell is None:
+            return _("{colour} has legal moves and may not pass").format(colour=mover) if legal else ""
+        if not legal:
+            return _("{colour} has no legal move and must pass").format(colour=mover)
+        return "" if cell in legal else shown(why_illegal(self.env, cell, Cells(cell)))
+
+    def record(self) -> GameRecord:
+        """The record of a finished game. Raises RunnerError while the game goes on."""
+        if (result := self.result) is None:
+            raise RunnerError(_("the game is not over yet; play it to its end, or resign"))
+        agents = (report_of(self.seats[0]), report_of(self.seats[1]))
+        names = {"black": agents[0].name, "white": agents[1].name}
+        end = {"winner": result.winner, "reason": result.reason.value, "detail": result.detail, **names}
+        # If the rules did not end the game, the environment has no winner.
+        winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
+        setup = self.setup
+        return GameRecord(
+            env=setup.env,
+            rules=setup.rules,
+            seed=setup.seed,
+            opening=setup.opening,
+            cells=tuple(self.cells),
+            calls=tuple(self.calls),
+            result=result,
+            agents=agents,
+            log=self.log.finished(self.env, **winner, result=end),
+        )
+
+    # ---- playing
+
+    def watch(self, watcher: Watcher) -> None:
+        """Add a watcher, which receives all events from now on."""
+        self._watchers.append(watcher)
+
+    def start(self) -> None:
+        """Load the contestants; if not called, the first step does so. Raises AgentError as `Contestant.start` does."""
+        with self._lock:
+            if self._started:
+                return
+            self._started = True
+            self._tell(lambda watcher: watcher.began(self))
+            if self.result is not None:  # the opening or the given board is a finished game
+                self._end(self.result)
+                return
+            for player, seat in enumerate(self.seats):
+                if not isinstance(seat, str) and (fault := seat.start().fault) is not None:
+                    self._end(_lost(player, replace(fault, sentence=f"could not be loaded: it {fault.sentence}")))
+                    return
+
+    def step(self) -> None:
+        """Call both contestants, Black's first, as the platform does, and make the mover's move.
+
+        Raises Unplayable if the mover's seat is a name.
+        """
+        with self._lock:
+            if self.result is not None:
+                raise Unplayable(self.why_not(None))
+            if isinstance(self.seats[self.to_move], str):
+                raise Unplayable(_("{who} has no agent here; give the move to `play`").format(who=colour(self.to_move)))
+            self._make_step(None)
+
+    def play(self, cell: Cell | None) -> None:
+        """Make a move for the side to move; None passes. Calls only the other side's contestant, off turn.
+
+        Raises Unplayable for a move that is not legal, and changes nothing then.
+        """
+        with self._lock:
+            if why := self.why_not(cell):
+                raise Unplayable(why)
+            self._make_step(Reply(cell=cell))
+
+    def lose_turn(self) -> None:
+        """Take the turn away from the side to move, which has legal moves. Raises Unplayable except at Reversi."""
+        with self._lock:
+            if not isinstance(self.env, Reversi):
+                raise Unplayable(_("a turn can be lost only at Reversi, not in {game}").format(game=self.setup.env))
+            if not self.env.legal_moves():
+                raise Unplayable(self.why_not(None) or _("{who} must pass anyway").format(who=colour(self.to_move)))
+            self._make_step(Reply(), lost=True)
+
+    def resign(self, player: int | None = None) -> None:
+        """End the game: the player (default: the side to move) loses."""
+        with self._lock:
+            if self.result is not None:
+                raise Unplayable(self.why_not(None))
+            self.start()
+            if player not in (None, 0, 1):
+                raise Unplayable(_("player {n} cannot resign; give 0 for Black, 1 for White").format(n=player))
+            player = self.to_move if player is None else player
+            self._end(Result(2 - player, Reason.RESIGNATION, f"{COLOURS[player]} resigns"))
+
+    def undo(self, plies: int = 1) -> None:
+        """Take back the last plies, also of a finished game. Raises Unplayable if fewer follow the opening."""
+        with self._lock:
+            self.start()
+            if not 1 <= plies <= self.plies:
+                raise Unplayable(_("cannot take back more plies than were played: {all}").format(all=self.plies))
+            kept = self.cells[:-plies]
+            del self._calls_at[len(kept) :]
+            del self.calls[self._calls_at[-1] if kept else 0 :]
+            self._replay(kept)
+            self._tell(lambda watcher: watcher.undone(plies))
+
+    def advance(self, answers: Sequence[Any] | None) -> None:
+        """Make one step from both players' raw answers, unchecked; None: the mover loses its turn (Reversi).
+
+        Exceptions of the environment pass through.
+        """
+        with self._lock:
+            self.start()
+            self._apply(answers)
+            self._calls_at.append(len(self.calls))
+            self._tell(lambda watcher: watcher.moved(self.cells[-1]))
+            if self.result is not None:
+                self._end(self.result)
+
+    # ---- one step
+
+    def _make_step(self, given: Reply | None, *, lost: bool = False) -> None:
+        """Call each contestant, except a mover whose reply is `given`; then make the mover's move."""
+        self.start()
+        if self.result is not None:
+            return
+        mover, legal = self.to_move, [] if lost else self.env.legal_moves()
+        answers = []
+        for player, (seat, size) in enumerate(zip(self.seats, self._sizes(), strict=True)):
+            turn, blank = player == mover, [[0] * n for n in size]
+            if turn and given is not None:
+                reply = given
+            elif isinstance(seat, str):
+                answers.append(blank)
+                continue
+            else:
+                for watcher in self._watchers:
+                    watcher.asked(player, turn)
+                reply = seat.act(self.observations[player], *size)
+            decoded = turn and bool(legal)  # on a pass the platform does not read the answer
+            self._note(player, turn, reply, replaced=decoded and reply.cell not in legal and not self.strict)
+            if fault := fault_in(reply, self.env, decoded=decoded, strict=self.strict):
+                self._end(_lost(player, fault))
+                return
+            answers.append(answer(reply.cell, *size) if reply.cell else blank)
+        self.advance(None if lost else answers)
+
+    def _note(self, player: int, turn: bool, reply: Reply, *, replaced: bool) -> None:
+        row, col = reply.cell or (None, None)
+        call = Call(self.env.step_cnt, player, row, col, reply.seconds, reply.cpu, turn, replaced, reply.thought)
+        self.calls.append(call)
+        self._tell(lambda watcher: watcher.answered(call))
+
+    def _apply(self, answers: Sequence[Any] | None) -> None:
+        mover = self.to_move
+        if answers is None:
+            assert isinstance(self.env, Reversi)
+            step = self.env.lose_turn()
+        else:
+            step = self.env.step(answers)
+        self.observations = step.all_observes
+        self.log.add(self.env, mover, answers or (), step)
+        self.cells.append(step.info_after.get("action"))
+        self._look_for_end()
+
+    def _replay(self, cells: Sequence[Any]) -> None:
+        """Play cells, tuples or JSON's lists, in a new environment; None where there are legal moves is a lost turn."""
+        self.env = self.setup.make()
+        self.log = GameLog(self.setup.env, self.env)
+        self.cells = []
+        self.observations = self.env.all_observes
+        self._look_for_end()
+        for number, given in enumerate(cells):
+            cell = tuple(given) if isinstance(given, list) else given
+            lost = cell is None and not self.must_pass
+            if self.why_not(cell) and not (lost and self.result is None and isinstance(self.env, Reversi)):
+                sentence = _("the moves {cells} cannot be played: {cell} is not legal in its place")
+                raise RunnerError(sentence.format(cells=shown(Cells(tuple(cells))), cell=shown(Cells(cell))))
+            self._apply(None if lost else [answer(cell or (0, 0), *size) for size in self._sizes()])
+            if number == len(self._calls_at):
+                self._calls_at.append(0)
+
+    def _look_for_end(self) -> None:
+        self.result = None
+        if self.env.is_terminal():
+            outcome = self.env.outcome()
+            self.result = Result(outcome.winner, Reason.RULES, outcome.reason)
+
+    def _end(self, result: Result) -> None:
+        self.result = result
+        self._tell(lambda watcher: watcher.ended(result))
+
+    def _tell(self, event: Callable[[Watcher], None]) -> None:
+        for watcher in self._watchers:
+            event(watcher)
+
+    def _sizes(self) -> list[tuple[int, int]]:
+        """(rows, columns) of both players' action spaces."""
+        spaces = (self.env.get_single_action_space(player) for player in range(2))
+        return [(int(rows.n), int(cols.n)) for rows, cols in spaces]
+
+
+def play_game(setup: GameSetup, seats: Seats, *, strict: bool = True, watchers: Iterable[Watcher] = ()) -> GameRecord:
+    """Play one game to its end; the caller closes the contestants. Raises as `GameSession` and `start` do."""
+    session = GameSession(setup, seats, strict=strict)
+    for watcher in watchers:
+        session.watch(watcher)
+    session.start()
+    while session.result is None:
+        session.step()
+    return session.record()
+
+
+def _lost(player: int, fault: Fault) -> Result:
+    return Result(2 - player, fault.reason, f"{COLOURS[player]} {fault.sentence}", fault)

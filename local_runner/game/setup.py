@@ -1,0 +1,56 @@
+"""The setup of a game: its name, rules, seed and start position, as plain values that JSON can hold."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from env_adapter import Cell, Game, make
+from local_runner.language.languages import Message, shown
+
+TITLES = {
+    "gobang_1v1": Message("Gobang"),
+    "gomoku_11x11_1v1": Message("Gomoku 11x11"),
+    "reversi_1v1": Message("Reversi 10x10"),
+    "reversi_8x8_1v1": Message("Reversi 8x8"),
+    "tictactoe_1v1": Message("Tic-tac-toe"),
+}
+RULES = {"platform": Message("platform rules"), "stated": Message("stated rules")}
+
+
+def title(env: str) -> str:
+    """What people call a game, in the language that is used."""
+    return shown(TITLES.get(env, env))
+
+
+@dataclass(frozen=True)
+class GameSetup:
+    """The setup of one game.
+
+    `env`: the game's name. `opening`: moves of both sides, in turn, that are played before the first call of an agent.
+    `board`: rows of ". X O", the start position instead of the game's own; Reversi only.
+    """
+
+    env: str
+    rules: str = "platform"
+    seed: int = 0
+    opening: tuple[Cell, ...] = ()
+    board_size: int | None = None
+    board: tuple[str, ...] | None = None
+
+    def make(self) -> Game:
+        """A new environment, before the opening. Raises EnvError for a game, rules or a board that do not exist."""
+        given = {"board_size": self.board_size, "board": self.board}
+        changed = {key: value for key, value in given.items() if value is not None}
+        return make(self.env, rules=self.rules, seed=self.seed, **changed)
+
+    @property
+    def rules_in_words(self) -> str:
+        """The name of the rules, in the language that is used."""
+        return shown(RULES.get(self.rules, self.rules))
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> "GameSetup":
+        """The setup that `records.as_json` has written."""
+        opening = tuple((row, col) for row, col in value["opening"])
+        board = tuple(value["board"]) if value.get("board") else None
+        return cls(**{**value, "opening": opening, "board": board})

@@ -1,0 +1,53 @@
+"""What can be shown of an agent's thoughts: numbers, a source and a line of play. An agent may say anything there."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from local_runner.game.board_data import BoardData, MovesData
+from local_runner.language.text import printable, shortened
+
+FIGURES = ("depth", "value", "nodes")
+MOST_FIGURE = 10**12  # larger numbers are not shown
+LONGEST_LINE, LONGEST_SOURCE = 30, 40
+
+
+def thoughts_of(
+    board: BoardData, moves: MovesData, thoughts: Sequence[Mapping[str, Any] | None]
+) -> list[dict[str, Any] | None]:
+    """What can be shown of agents' thoughts, by ply, as `page/replay.js` takes it; [] if nothing can."""
+    found = [_thought(board, thought) for thought in thoughts[: len(moves["moves"]) + 1]]
+    return found if any(found) else []
+
+
+def figure(value: Any) -> float | None:
+    """A number that can be shown; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) < MOST_FIGURE:
+        return None
+    return value if isinstance(value, int) else round(value, 3)
+
+
+def _thought(board: BoardData, thought: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    if not isinstance(thought, Mapping):
+        return None
+    numbers = {key: figure(thought.get(key)) for key in FIGURES}
+    found: dict[str, Any] = {key: value for key, value in numbers.items() if value is not None}
+    if isinstance(source := thought.get("source"), str) and source:
+        found["source"] = printable(shortened(source, LONGEST_SOURCE))
+    if line := _line(board, thought.get("pv")):
+        found["line"] = line
+    return found or None
+
+
+def _line(board: BoardData, pv: Any) -> list[int]:
+    """A line of play, (row, column) by move, as numbers; [] if any of it is no cell."""
+    if not isinstance(pv, (list, tuple)):
+        return []
+    found = []
+    for cell in pv[:LONGEST_LINE]:
+        if not isinstance(cell, (list, tuple)) or len(cell) != 2 or not all(type(at) is int for at in cell):
+            return []
+        row, col = cell
+        if not (0 <= row < board["rows"] and 0 <= col < board["cols"]):
+            return []
+        found.append(row * board["cols"] + col)
+    return found

@@ -1,0 +1,162 @@
+// The WebSocket to the server, with the typed messages of local_runner/server/messages.py. It comes back by itself; the
+// page then says Hello again and asks again for what it follows (a room, a look, a tournament). `ask` is for one
+// answer, `follow` for many. What must not happen twice (undo, resign) is not sent again.
+
+import {language, t} from "./language.js";
+
+const VERSION = 1;
+const FRESH_MS = 2000; // how long a welcome is not asked for again
+const AGAIN_MS = [250, 500, 1000, 2000, 4000];
+const SAFE_TWICE = new Set(["enter", "play", "show", "open_game", "look_at", "watch"]);
+
+/** A refusal of the server: a sentence for the user. */
+export class Refused extends Error {}
+
+class Connection {
+  welcome = null;
+  connected = false;
+  #socket = null;
+  #tag = 0;
+  #waiting = new Map(); // tag -> {message, each, resolve, reject, follows}
+  #listeners = new Map(); // type -> functions
+  #failed = 0;
+  #timer = 0;
+  #welcomed = 0; // when the last welcome came
+  #acted = false; // whether something was asked since then that may change the list of games
+
+  start() {
+    addEventListener("online", () => this.#now());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#now(); });
+    this.#open();
+  }
+
+  /** Hear all messages of a type, and "connected", "lost" and "welcome"; returns what ends it. */
+  on(type, act) {
+    if (!this.#listeners.has(type)) this.#listeners.set(type, new Set());
+    this.#listeners.get(type).add(act);
+    return () => this.#listeners.get(type).delete(act);
+  }
+
+  /** One request, one answer. Rejects with Refused. */
+  ask(message) {
+    return new Promise((resolve, reject) => this.#request({message, resolve, reject, follows: false}));
+  }
+
+  /** One request, many answers until the returned function is called, which sends `stop`. */
+  follow(message, each, stop = null, reject = () => {}) {
+    const tag = this.#request({message, each, reject, follows: true});
+    return () => {
+      if (this.#waiting.delete(tag) && stop && this.connected) this.#send(stop);
+    };
+  }
+
+  /** The welcome, as soon as it is there. */
+  ready() {
+    if (this.welcome) return Promise.resolve(this.welcome);
+    return new Promise((resolve) => {
+      const off = this.on("welcome", (message) => { off(); resolve(message); });
+    });
+  }
+
+  /** Ask for a new welcome: the list of games may have changed. */
+  refresh() {
+    if (this.connected && (this.#acted || performance.now() - this.#welcomed > FRESH_MS)) this.#send({type: "hello", version: VERSION, language});
+  }
+
+  /** A message without an answer. */
+  tell(message) {
+    this.#send(message);
+  }
+
+  #request(request) {
+    const tag = this.#tag++;
+    request.message = {...request.message, tag};
+    this.#waiting.set(tag, request);
+    if (this.connected) this.#send(request.message);
+    return tag;
+  }
+
+  #send(message) {
+    if (message.type !== "hello" && message.type !== "show") this.#acted = true;
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  #now() {
+    if (!this.#socket && this.#timer) this.#open();
+  }
+
+  #open() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    this.#socket = socket;
+    socket.addEventListener("open", () => this.#send({type: "hello", version: VERSION, language}));
+    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("close", () => this.#lost());
+  }
+
+  #lost() {
+    const was = this.connected;
+    this.connected = false;
+    this.#socket = null;
+    for (const [tag, request] of was ? [...this.#waiting] : []) {
+      if (request.follows || SAFE_TWICE.has(request.message.type)) continue;
+      this.#waiting.delete(tag);
+      request.reject(new Refused(t("The connection was lost before this was done. Try again.")));
+    }
+    this.#failed += 1;
+    this.#emit("lost", {failed: this.#failed});
+    this.#timer = setTimeout(() => this.#open(), AGAIN_MS[Math.min(this.#failed, AGAIN_MS.length) - 1]);
+  }
+
+  #hear(message) {
+    if (message.type === "welcome") {
+      this.welcome = message;
+      this.#welcomed = performance.now();
+      this.#acted = false;
+      if (!this.connected) {
+        this.connected = true;
+        this.#failed = 0;
+        for (const request of this.#waiting.values()) this.#send(request.message);
+        this.#emit("connected", message);
+      }
+    }
+    const request = this.#waiting.get(message.tag);
+    if (request && message.type === "refusal") {
+      this.#waiting.delete(message.tag);
+      request.reject(new Refused(message.sentence));
+      return;
+    }
+    if (request?.follows) request.each(message);
+    else if (request) {
+      this.#waiting.delete(message.tag);
+      request.resolve(message);
+    }
+    this.#emit(message.type, message);
+  }
+
+  #emit(type, message) {
+    for (const act of [...(this.#listeners.get(type) || [])]) act(message);
+  }
+}
+
+export const connection = new Connection();
+connection.start(); // index.html loads this module before the others, so that the welcome comes meanwhile
+
+/** Send a file to the server; the answer as JSON. Rejects with Refused. */
+export async function post(path, name, file) {
+  let answer, body;
+  try {
+    body = await file.arrayBuffer(); // read first: a file that changes meanwhile would look like a lost connection
+  } catch {
+    throw new Refused(t("{name} has changed since it was chosen, or cannot be read. Choose it again.", {name}));
+  }
+  try {
+    answer = await fetch(`${path}?name=${encodeURIComponent(name)}&language=${language}`, {method: "POST", body});
+  } catch {
+    throw new Refused(t("The server does not answer. Is it still running?"));
+  }
+  const content = await answer.json().catch(() => ({}));
+  if (!content.file && !content.upload) throw new Refused(content.problem || t("The server refused the file ({code}).", {code: answer.status}));
+  return content;
+}

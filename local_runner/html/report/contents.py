@@ -1,0 +1,236 @@
+"""The content of a report as plain values, read from a tournament file one game record at a time.
+
+Results and ratings come from `standings` and `ratings`. This module adds times, game lengths and faults from the games'
+records, and selects the games with a replay. Knows neither HTML nor Markdown.
+"""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from local_runner.errors import RunnerError
+from local_runner.game.board_data import BoardData, board_of
+from local_runner.game.records import BLACK_WINS, COLOURS, Reason
+from local_runner.html.report.replays import Replay, replay_of
+from local_runner.language.languages import _
+from local_runner.language.text import ending
+from local_runner.matches.match import Times
+from local_runner.matches.statistics.counts import Pentanomial, Tally, tally
+from local_runner.matches.statistics.ratings import Rating, cycles, groups, ratings
+from local_runner.matches.statistics.sprt import Decision
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.standings import CoreShare, Standings
+from local_runner.matches.tournament.store import PlayedGame, Store
+
+MOST_GAMES, MOST_MOVES = 2000, 150_000  # with a replay: about 0.4 KB a game and 20 bytes a move, below 5 MB
+MOST_FAULTS = 100  # shown with traceback and output, up to 4 KB each
+MOST_TEXT = 2000  # characters of a traceback, and of an agent's output
+
+
+@dataclass
+class AgentTimes:
+    """Seconds of one agent's calls in all games. `by_move`: calls on turn, by the agent's own move number from 1."""
+
+    on_turn: "array[float]" = field(default_factory=lambda: array("d"))
+    off_turn: "array[float]" = field(default_factory=lambda: array("d"))
+    by_move: "defaultdict[int, array[float]]" = field(default_factory=lambda: defaultdict(lambda: array("d")))
+    peak_mb: float = 0.0
+    load_seconds: float = 0.0
+    replaced: int = 0
+
+    @property
+    def times(self) -> tuple[Times, Times]:
+        """The statistics of the calls on turn, and of those off turn."""
+        return Times.of(self.on_turn), Times.of(self.off_turn)
+
+
+@dataclass(frozen=True)
+class FaultyGame:
+    """A game that was lost by a fault. `traceback` and `printed` are the ends of longer texts."""
+
+    number: int
+    agent: str
+    opponent: str
+    colour: str
+    reason: str
+    detail: str
+    moves: int
+    traceback: str
+    printed: str
+
+
+@dataclass(frozen=True)
+class ShownGame:
+    """A game with a replay."""
+
+    played: PlayedGame
+    replay: Replay
+
+    @property
+    def fault(self) -> bool:
+        """Whether an agent lost it by a fault."""
+        return self.played.reason != Reason.RULES.value
+
+
+@dataclass
+class ReportContents:
+    """The whole content of a report.
+
+    `planned`: the games of the whole tournament; None for an SPRT, which may stop early.
+    """
+
+    path: Path
+    header: Mapping[str, Any]
+    plan: TournamentPlan
+    fingerprints: list[str]
+    planned: int | None
+    standings: Standings
+    ratings: list[Rating]
+    clocks: dict[str, AgentTimes]
+    board: BoardData  # before the opening of each game
+    lengths: list[int] = field(default_factory=list)
+    colours: Tally = field(default_factory=Tally)  # of all games, in Black's view
+    faults: list[FaultyGame] = field(default_factory=list)  # newest first, at most MOST_FAULTS
+    all_faults: int = 0
+    games: list[ShownGame] = field(default_factory=list)
+    seconds: float = 0.0  # sum over all games
+    last_started: str = ""
+    machines: list[str] = field(default_factory=list)
+    share_of_core: CoreShare = field(default_factory=CoreShare)
+    test_pairs: list[Pentanomial] = field(default_factory=list)  # of an SPRT, in order
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The agents' names in the order of the plan."""
+        return self.plan.names
+
+    @property
+    def ranked(self) -> list[str]:
+        """The agents' names by rating, then those without games."""
+        rated = [rating.name for rating in self.ratings]
+        return rated + [name for name in self.names if name not in rated]
+
+    @property
+    def pairs(self) -> Pentanomial:
+        """The pairs of the first agent against the second."""
+        return self.standings.against(*self.names[:2])[1]
+
+    @property
+    def complete(self) -> bool:
+        """Whether no game is left to play."""
+        if self.plan.sprt is not None and self.plan.sprt.decision(self.pairs) is not Decision.NONE:
+            return True
+        return self.standings.played >= self.plan.games
+
+    @property
+    def memory(self) -> bool:
+        """Whether the memory of any agent could be measured."""
+        return any(clock.peak_mb for clock in self.clocks.values())
+
+    @property
+    def cycles(self) -> list[tuple[str, str, str]]:
+        """Triples of agents: the first beats the second, the second the third, the third the first."""
+        return cycles(self.standings.games)
+
+    @property
+    def groups(self) -> list[list[str]]:
+        """Groups of agents whose distance the games do not determine; a single group if there are none."""
+        return groups(self.standings.games)
+
+
+def gather(store: Store, most_games: int = MOST_GAMES, most_moves: int = MOST_MOVES) -> ReportContents:
+    """Read a whole tournament. Raises RunnerError for a damaged game."""
+    plan, played = store.plan, store.games()
+    standings = Standings(plan.names)
+    pairs = [pair for pair in map(standings.add, played) if pair]
+    found = ReportContents(
+        path=store.path,
+        header=store.header,
+        plan=plan,
+        fingerprints=store.fingerprints(),
+        planned=None if plan.sprt else plan.games,
+        standings=standings,
+        ratings=ratings(standings.games),
+        clocks={name: AgentTimes() for name in plan.names},
+        board=board_of(plan.terms.setup),
+    )
+    shown = {game.number for game in chosen(played, most_games, most_moves)}
+    detailed = {game.number for game in sorted(filter(_is_fault, played), key=_number)[-MOST_FAULTS:]}
+    for game in played:
+        record = store.record(game.number)
+        try:
+            _count(found, game, record)
+            if game.number in detailed:
+                found.faults.insert(0, _faulty(plan, game, record))
+            if game.number in shown:
+                found.games.append(ShownGame(game, replay_of(plan.terms.setup, found.board, game, record)))
+        except (KeyError, TypeError, IndexError, ValueError) as error:
+            sentence = _("{path} is damaged: game {number} is invalid ({error!r})")
+            raise RunnerError(sentence.format(path=store.path, number=game.number, error=error)) from error
+    found.all_faults = sum(map(_is_fault, played))
+    found.machines = sorted({game.machine for game in played})
+    found.test_pairs = pairs if plan.sprt else []
+    return found
+
+
+def chosen(games: Sequence[PlayedGame], most_games: int, most_moves: int) -> list[PlayedGame]:
+    """The games with a replay, in order: games lost by a fault come first, then the newest, up to the limits."""
+    found = []
+    for game in sorted(games, key=lambda game: (not _is_fault(game), -game.number))[:most_games]:
+        most_moves -= len(game.moves.split())
+        if most_moves < 0:
+            break
+        found.append(game)
+    return sorted(found, key=_number)
+
+
+def _count(found: ReportContents, game: PlayedGame, record: Mapping[str, Any]) -> None:
+    names = (found.names[game.black], found.names[game.white])
+    opening, steps = len(record["opening"]), 0
+    for call in record["calls"]:
+        clock = found.clocks[names[call["player"]]]
+        seconds = float(call["seconds"])
+        if call["turn"]:
+            clock.on_turn.append(seconds)
+            clock.by_move[(opening + steps) // 2 + 1].append(seconds)
+            clock.replaced += call["replaced"]
+            steps += 1
+        else:
+            clock.off_turn.append(seconds)
+    for name, agent in zip(names, record["agents"], strict=True):
+        clock = found.clocks[name]
+        clock.peak_mb = max(clock.peak_mb, float(agent["peak_mb"]))
+        clock.load_seconds = max(clock.load_seconds, float(agent["loaded"]["seconds"]))
+    found.share_of_core.add(record)
+    found.lengths.append(len(game.moves.split()))
+    found.colours += tally([game.winner], BLACK_WINS)
+    found.seconds += game.seconds
+    found.last_started = max(found.last_started, game.started)
+
+
+def _faulty(plan: TournamentPlan, game: PlayedGame, record: Mapping[str, Any]) -> FaultyGame:
+    loser = 1 if game.winner == BLACK_WINS else 0
+    order = (plan.names[game.black], plan.names[game.white])
+    fault = record["result"]["fault"] or {}
+    return FaultyGame(
+        number=game.number,
+        agent=order[loser],
+        opponent=order[1 - loser],
+        colour=COLOURS[loser],
+        reason=game.reason,
+        detail=game.detail,
+        moves=len(game.moves.split()),
+        traceback=ending(str(fault.get("traceback", "")), MOST_TEXT),
+        printed=ending(str(record.get("printed", {}).get(COLOURS[loser], "")), MOST_TEXT),
+    )
+
+
+def _is_fault(game: PlayedGame) -> bool:
+    return game.reason != Reason.RULES.value
+
+
+def _number(game: PlayedGame) -> int:
+    return game.number

@@ -1,0 +1,141 @@
+"""The page: one HTML file that contains its style, script, plots and games, and loads nothing.
+
+Templates escape all text that comes from agents. Before that, characters that control a terminal or cannot be encoded
+are written as escapes. The games are JSON that cannot contain a tag. The page's content security policy allows only its
+own script, by its hash, and no network access.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import resources
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup
+
+from local_runner.formats.replay_page import texts
+from local_runner.game.records import BLACK_WINS, WHITE_WINS
+from local_runner.html.report import words
+from local_runner.html.report.contents import ReportContents, ShownGame
+from local_runner.html.self_contained import asset, policy, script
+from local_runner.language.languages import CHINESE, Message, _, shown, used
+from local_runner.language.text import SENTENCE, printable, shortened
+from local_runner.matches.statistics.counts import Pentanomial, Tally
+from local_runner.system.extras import missing
+
+WIN, EVEN, LOSS = ((146, 194, 236), (246, 246, 244), (244, 178, 140))  # colours of cross-table cells: r, g, b
+RESULTS = {BLACK_WINS: "1–0", WHITE_WINS: "0–1"}
+ABOUT = {
+    "ratings": Message("Ratings with their 95 % intervals"),
+    "llr": Message("LLR of the test"),
+    "times": Message("Time per call on turn: histogram of each agent's calls, logarithmic axis"),
+    "by-move": Message("Time per call on turn, by the agent's own move"),
+    "lengths": Message("Moves in a game, including the opening"),
+}
+
+
+class CrossCell(NamedTuple):
+    """A cell of the cross-table; `colour` is its background."""
+
+    games: Tally
+    pairs: Pentanomial
+    colour: str
+
+
+def page(contents: ReportContents) -> str:
+    style, program = "".join([*map(asset, ("board.css", "replay.css")), _file("style.css")]), script(entry="report")
+    return _environment().get_template("page.html").render(
+        _=_,
+        language=used(),
+        c=contents,
+        w=words,
+        style=Markup(style),
+        script=Markup(program),
+        policy=Markup(policy(program)),
+        cross=cross_table(contents),
+        figures={name: (shown(ABOUT[name]), Markup(svg)) for name, svg in _figures(contents)},
+        games={**_games(contents), "texts": texts(program) if used() == CHINESE else {}},
+        results=RESULTS,
+    )
+
+
+def cross_table(contents: ReportContents) -> list[tuple[str, list[CrossCell | None]]]:
+    """A row and a column for each agent, strongest first; None where no game was played."""
+
+    def cell(name: str, other: str) -> CrossCell | None:
+        games, pairs = contents.standings.against(name, other)
+        return CrossCell(games, pairs, heat(games.score / games.games)) if games.games else None
+
+    return [(name, [cell(name, other) for other in contents.ranked]) for name in contents.ranked]
+
+
+def heat(score: float) -> str:
+    """The background colour of a score 0 to 1. Dark text is readable on all of them."""
+    end, part = (WIN, 2 * score - 1) if score > 0.5 else (LOSS, 1 - 2 * score)
+    return "#" + "".join(f"{round(even + part * (far - even)):02x}" for even, far in zip(EVEN, end, strict=True))
+
+
+def _figures(contents: ReportContents) -> Iterator[tuple[str, str]]:
+    if missing("plots"):
+        return
+    from local_runner.html.report import figures
+
+    sprt, limit = contents.plan.sprt, contents.plan.terms.limits.seconds
+    clocks = {name: contents.clocks[name] for name in contents.ranked}
+    if sprt is not None and contents.test_pairs:
+        yield "llr", figures.llr_plot(sprt, contents.test_pairs)
+    if contents.ratings:
+        yield "ratings", figures.ratings_plot(contents.ratings)
+    if any(clock.on_turn for clock in clocks.values()):
+        yield "times", figures.time_histograms(clocks, limit)
+        yield "by-move", figures.time_by_move(clocks, limit)
+    if contents.lengths:
+        yield "lengths", figures.length_histogram(contents.lengths)
+
+
+def _games(contents: ReportContents) -> dict[str, Any]:
+    """The data of page/report.js, described there."""
+    return {
+        "board": contents.board,
+        "names": list(map(shortened, contents.names)),
+        "games": {game.played.number: _game(game) for game in contents.games},
+    }
+
+
+def _game(game: ShownGame) -> Mapping[str, Any]:
+    replay = game.replay
+    optional: dict[str, Sequence[Any]] = {"line": replay.line, "turned": replay.turned, "depth": replay.depth,
+                                          "value": replay.value, "nodes": replay.nodes}  # fmt: skip
+    return {
+        "players": (game.played.black, game.played.white),
+        "opening": replay.opening,
+        "moves": replay.moves,
+        "ms": replay.times,
+        **{key: values for key, values in optional.items() if values},
+    }
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FunctionLoader(_file),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_finalized,
+    )
+    environment.filters["short"] = shortened
+    environment.filters["retold"] = words.ending
+    environment.filters["side"] = words.side
+    environment.filters["reason"] = words.reason
+    environment.filters["sentence"] = lambda text: shortened(text, SENTENCE)
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True, "allow_nan": False}
+    return environment
+
+
+def _finalized(value: Any) -> Any:
+    """A value for the page: its text with control characters and unencodable characters escaped."""
+    return value if isinstance(value, Markup) else printable(str(value))
+
+
+def _file(name: str) -> str:
+    return resources.files("local_runner.html.report").joinpath(name).read_text("utf-8")

@@ -1,0 +1,1 @@
+"""English and Chinese, amounts in words, and text that strangers wrote, made inert."""

@@ -1,0 +1,1 @@
+"""Many games: pairs, matches, tournaments, their openings and statistics."""

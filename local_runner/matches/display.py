@@ -1,0 +1,281 @@
+"""Games as text: the board with the last move marked, the end of a game, tables of matches and tournaments.
+
+Returns rich renderables; prints nothing itself.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from env_adapter import Cell
+from local_runner.game.participants import Watcher
+from local_runner.game.records import BLACK_WINS, WHITE_WINS, Call, Reason
+from local_runner.game.session import GameSession
+from local_runner.language.amounts import MOVES, amount
+from local_runner.language.languages import COLON, _, retold, shown
+from local_runner.language.text import ERROR, NAME, SENTENCE, ending, in_line, shortened
+from local_runner.matches.match import AgentSummary, FinalBoard, Times, summarise
+from local_runner.matches.statistics.counts import Pentanomial, Tally
+from local_runner.matches.statistics.elo import elo, los, normalised_elo
+from local_runner.matches.statistics.ratings import cycles, ratings
+from local_runner.matches.statistics.sprt import EloModel, Sprt
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.standings import Standings
+from local_runner.matches.tournament.store import PlayedGame
+from local_runner.system.files import tail
+from local_runner.terminal.lettered import STONES, BoardPaint, lettered_board, widest
+from local_runner.terminal.tables import WideTable, plain_table
+
+TAIL_LINES, TAIL_BYTES = 20, 4000  # the end of an agent's output that is shown if it lost by a fault
+TRACEBACK = 8000  # characters of a traceback's end
+
+COLUMNS = 76  # of a board in a frame, so that it fits into 80; so do:
+NAME_WIDTH = 20  # columns of each agent's name in the table and above the board
+MOST_ACROSS = 6  # agents in the cross table; the page of `tengen report` shows any number
+
+
+def board_text(stones: Sequence[Sequence[int]], last: Cell | None = None) -> Text:
+    """The board with the names of its cells, as wide as 80 columns allow; the cell `last` is highlighted."""
+    return lettered_board(stones, [last] if last else [], BoardPaint(widest(COLUMNS, len(stones[0]))))
+
+
+class _Thinking(NamedTuple):
+    player: int
+    turn: bool
+    since: float
+
+
+class LiveBoard(Watcher):
+    """The game that is being played, with both sides' clocks."""
+
+    def __init__(self) -> None:
+        self.session: GameSession | None = None
+        self._used = [0.0, 0.0]
+        self._longest = [0.0, 0.0]
+        self._thinking: _Thinking | None = None
+
+    def began(self, session: GameSession) -> None:
+        self._used, self._longest, self._thinking = [0.0, 0.0], [0.0, 0.0], None
+        self.session = session
+
+    def asked(self, player: int, turn: bool) -> None:
+        self._thinking = _Thinking(player, turn, perf_counter())
+
+    def answered(self, call: Call) -> None:
+        self._thinking = None
+        self._used[call.player] += call.seconds
+        self._longest[call.player] = max(self._longest[call.player], call.seconds)
+
+    def __rich__(self) -> RenderableType:
+        assert self.session is not None
+        cells = [cell for cell in self.session.cells if cell]
+        table = Table("", "", _("now"), _("longest"), _("all"), box=None)
+        thinking = self._thinking
+        for player, name in enumerate(self.session.names):
+            now = ""
+            if thinking is not None and thinking.player == player:
+                seconds = perf_counter() - thinking.since
+                now = f"{seconds:.2f}" if thinking.turn else _("{seconds:.2f} off turn").format(seconds=seconds)
+            longest, used = f"{self._longest[player]:.2f}", _("{seconds:.1f} s").format(seconds=self._used[player])
+            table.add_row(STONES[player + 1], Text(short_name(name)), now, longest, used)
+        return Group(board_text(self.session.env.stones(), cells[-1] if cells else None), table)
+
+
+def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
+    """One finished game in one line."""
+    black, white = shortened(plan.names[game.black]), shortened(plan.names[game.white])
+    if game.winner == BLACK_WINS:
+        end = _("Black wins after {moves}: {why}")
+    elif game.winner == WHITE_WINS:
+        end = _("White wins after {moves}: {why}")
+    else:
+        end = _("drawn after {moves}: {why}")
+    detail = retold(game.detail)
+    why = detail if game.loser is None else f"{reason_in_words(game.reason)}{shown(COLON)}{detail}"
+    number = _("game {number}").format(number=game.number)
+    end = end.format(moves=shown(amount(_moves(game), MOVES)), why=shortened(why, SENTENCE))
+    return Text(f"{number}  {STONES[1]} {black}  {STONES[2]} {white}  {end}")
+
+
+def final_table(end: FinalBoard) -> RenderableType:
+    """The last board of a game, and both sides' stones and times, as report 001 prints its games."""
+    table = Table("", "", _("pieces"), _("last move, s"), _("total, s"), box=None)
+    for stone, side in zip(STONES[1:], end.sides, strict=True):
+        last, total = f"{side.last_seconds:.3f}", f"{side.total_seconds:.3f}"
+        table.add_row(stone, Text(shortened(side.agent)), str(side.pieces), last, total)
+    return Group(board_text(end.stones, end.last), table)
+
+
+def match_table(plan: TournamentPlan, games: Sequence[PlayedGame]) -> RenderableType:
+    """The summary of the games played: one column per agent, headed A and B if a name is too long.
+
+    A row that says nothing of either agent is left out.
+    """
+    setup, agents = plan.terms.setup, summarise(plan, games)
+    lengths = list(map(_moves, games))
+    if lengths:
+        title = _("{game}, {rules}, games: {played} of {total}, moves: {moves}, seed {seed}")
+    else:
+        title = _("{game}, {rules}, games: {played} of {total}, seed {seed}")
+    title = title.format(game=setup.env, rules=setup.rules_in_words, played=len(games), total=plan.games,
+                         seed=setup.seed, moves=_range(lengths))  # fmt: skip
+    legend = []
+    heads: Sequence[str] = list(map(in_line, plan.names))
+    if any(cell_len(name) > NAME_WIDTH for name in heads):
+        heads = "AB"
+        legend = [Text(f"{head}: {shortened(agent.name)}") for head, agent in zip(heads, plan.agents, strict=True)]
+    table = WideTable(title, ["", *heads])
+    rare = (_("faults inside"), _("moves replaced"))  # rows that are left out if both agents have none
+    for label, value in _rows().items():
+        values = list(map(value, agents))
+        if set(values) - ({"", "0"} if label in rare else {""}):
+            table.add(label, *(each or "-" for each in values))
+    warnings = [(agent.name, warning) for agent in agents for warning in agent.warnings]
+    lines = [_("{agent} {warning}").format(agent=agent, warning=shown(warning)) for agent, warning in warnings]
+    return Group(table, *legend, *(Text(shortened(line, SENTENCE), style="yellow") for line in lines))
+
+
+def standings_table(standings: Standings) -> RenderableType:
+    """All agents by rating, the strongest first, and the cycles that ratings hide."""
+    heads = (_("agent"), "Elo", _("games"), _("score"), _("W / D / L"), _("Black"), _("White"), _("faults"))
+    table = WideTable("", ["", *heads], labels=2, most=NAME)
+    rated = ratings(standings.games)
+    for place, rating in enumerate(rated, 1):
+        tally = standings.tally(rating.name)
+        sides = (standings.as_black[rating.name], standings.as_white[rating.name])
+        table.add(
+            str(place), rating.name, f"{round(rating.elo):+d} ± {rating.error:.0f}", str(tally.games),
+            f"{tally.score / tally.games:.1%}", f"{tally.wins} / {tally.draws} / {tally.losses}",
+            *(f"{side.score / side.games:.0%}" if side.games else "-" for side in sides),
+            str(standings.faults[rating.name]),
+        )  # fmt: skip
+    parts: list[RenderableType] = [table]
+    if 2 < len(rated) <= MOST_ACROSS:
+        parts += [Text(), _cross_table(standings, [rating.name for rating in rated])]
+    for names in cycles(standings.games):
+        a, b, c = map(shortened, names)
+        sentence = _("a cycle: {a} beats {b} beats {c} beats {a}").format(a=a, b=b, c=c)
+        parts.append(Text(sentence, style="yellow"))
+    return Group(*parts)
+
+
+def _cross_table(standings: Standings, names: Sequence[str]) -> WideTable:
+    """The cross table: each agent's points against every other agent."""
+    places = [str(place) for place, _ in enumerate(names, 1)]
+    table = WideTable("", ["", _("points against"), *places], labels=2, most=NAME)
+    for place, name in zip(places, names, strict=True):
+        met = (standings.against(name, other)[0] for other in names)
+        points = _("{score:g} of {games}")
+        cells = (points.format(score=games.score, games=games.games) if games.games else "" for games in met)
+        table.add(place, name, *cells)
+    return table
+
+
+def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomial) -> RenderableType:
+    """The test of the first agent against the second, from the first one's games and pairs."""
+    lower, upper = sprt.bounds
+    table = plain_table()
+    table.show_header = False
+    hypotheses = _("{elo0:g} against {elo1:g} Elo, {model}")
+    model = {EloModel.LOGISTIC: _("logistic"), EloModel.NORMALISED: _("normalised")}[sprt.model]
+    table.add_row(_("hypotheses"), hypotheses.format(elo0=sprt.elo0, elo1=sprt.elo1, model=model))
+    llr = _("{llr:.2f} between {lower:.2f} and {upper:.2f}").format(llr=sprt.llr(pairs), lower=lower, upper=upper)
+    table.add_row("LLR", llr)
+    table.add_row(_("won / drawn / lost"), _wdl(tally))
+    table.add_row(_("pairs LL LD DD WD WW"), " ".join(map(str, pairs.counts)))
+    for label, found in (("Elo", elo(pairs)), (_("normalised Elo"), normalised_elo(pairs))):
+        interval = _("{value:+.1f} ({low:+.1f} to {high:+.1f})")
+        table.add_row(label, interval.format(value=found.value, low=found.low, high=found.high))
+    table.add_row("LOS", f"{los(pairs):.1%}")
+    a, b = map(shortened, names)
+    return Group(Text(_("{a} against {b}").format(a=a, b=b), style="bold"), table)
+
+
+def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
+    """Why an agent lost a game by a fault: the reason, the traceback, and the end of what the agent printed.
+
+    `record`: the GameRecord as JSON. `number`: the number of the game.
+    """
+    loser, fault = 2 - record["result"]["winner"], record["result"]["fault"]
+    agent = record["agents"][loser]
+    if loser:
+        head = _("{agent} lost game {number} as White by {reason}: {why}")
+    else:
+        head = _("{agent} lost game {number} as Black by {reason}: {why}")
+    head = head.format(agent=shortened(agent["name"]), number=number, reason=reason_in_words(fault["reason"]),
+                       why=shortened(retold(fault["sentence"]), SENTENCE))  # fmt: skip
+    parts: list[RenderableType] = [Text(head, style="bold red")]
+    if fault["traceback"]:
+        parts.append(Text(ending(fault["traceback"], TRACEBACK)))
+    output, printed = shortened(agent["output"], ERROR), tail(Path(agent["output"]), TAIL_BYTES)
+    if printed:
+        lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
+        title = _("the end of its output ({size} bytes in {file}):")
+        parts.append(Text(title.format(size=agent["printed_bytes"], file=output), style="dim"))
+        parts.append(Text(ending("\n".join(lines), TAIL_BYTES)))
+    else:
+        gone, nothing = _("the file with its output is gone ({file})").format(file=output), _("it printed nothing")
+        parts.append(Text(gone if printed is None else nothing, style="dim"))
+    return Group(*parts)
+
+
+def short_name(name: str) -> str:
+    """A name where there is little room."""
+    return shortened(name, NAME_WIDTH)
+
+
+def _moves(game: PlayedGame) -> int:
+    """The number of calls on turn: without the opening, with a last call that lost by a fault."""
+    return sum(call["turn"] for call in game.record["calls"])
+
+
+def _range(numbers: Sequence[int]) -> str:
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    return f"{low}" if low == high else _("{low} to {high}").format(low=low, high=high)
+
+
+def reason_in_words(reason: str) -> str:
+    """The value of a Reason in the language that is used; a file may have others."""
+    words = {
+        Reason.RESIGNATION: _("resignation"),
+        Reason.ILLEGAL_MOVE: _("illegal move"),
+        Reason.BAD_SHAPE: _("bad shape"),
+        Reason.CRASH: _("crash"),
+        Reason.TIME: _("time"),
+        Reason.MEMORY: _("memory"),
+        Reason.WROTE: _("wrote to the observation"),
+        Reason.PROTOCOL: _("garbage in the runner's pipe"),
+        Reason.INNER_FAULT: _("fault inside"),
+    }
+    return {known.value: word for known, word in words.items()}.get(reason, in_line(reason))
+
+
+def _times(times: Times) -> str:
+    return " / ".join(f"{1000 * value:.1f}" for value in (times.p50, times.p99, times.longest)) if times.calls else ""
+
+
+def _rows() -> dict[str, Callable[[AgentSummary], str]]:
+    """The rows of a match's table; "": the row says nothing of this agent."""
+    return {
+        _("score"): lambda agent: f"{agent.total.score:g}",
+        _("won / drawn / lost"): lambda agent: _wdl(agent.total),
+        _("  as Black"): lambda agent: _wdl(agent.as_black),
+        _("  as White"): lambda agent: _wdl(agent.as_white),
+        _("on turn, ms: p50 / p99 / max"): lambda agent: _times(agent.on_turn),
+        _("off turn, ms: p50 / p99 / max"): lambda agent: _times(agent.off_turn),
+        _("loading, s"): lambda agent: f"{agent.load_seconds:.2f}",
+        _("peak RSS, MB"): lambda agent: f"{agent.peak_mb:.0f}" if agent.peak_mb else "",
+        _("games lost by a fault"): lambda agent: str(agent.faults),
+        _("faults inside"): lambda agent: str(agent.inner_faults),
+        _("moves replaced"): lambda agent: str(agent.replaced),
+    }
+
+
+def _wdl(tally: Tally) -> str:
+    return f"{tally.wins} / {tally.draws} / {tally.losses}"

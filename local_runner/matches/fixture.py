@@ -1,0 +1,85 @@
+"""Fixtures: scheduled games with both agents, their limits and their random seeds. `play_fixture` plays one.
+
+A fixture holds plain values, so that it can be sent to another process or machine.
+"""
+
+import random
+import sys
+from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from local_runner.agents.spec import AgentSpec
+from local_runner.game.participants import Watcher
+from local_runner.game.records import COLOURS, Cell, GameRecord
+from local_runner.game.session import play_game
+from local_runner.game.setup import GameSetup
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.process import AgentProcess
+
+Core = int | None
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What all games of a tournament share. `setup` has no opening; its seed decides the seeds of all games."""
+
+    setup: GameSetup
+    limits: AgentLimits = field(default_factory=AgentLimits)
+    strict: bool = True
+    python: str = sys.executable
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """One game: its number, from 1; Black's and White's agents; `dice`: the random seed of each."""
+
+    number: int
+    agents: tuple[AgentSpec, AgentSpec]
+    setup: GameSetup
+    dice: tuple[int, int]
+    terms: Terms
+
+
+def fixture(terms: Terms, number: int, agents: tuple[AgentSpec, AgentSpec], opening: tuple[Cell, ...]) -> Fixture:
+    """The game of that number; the same terms and number give the same seeds."""
+    seeds = random.Random(f"game {terms.setup.seed} {number}")
+    setup = replace(terms.setup, seed=seeds.getrandbits(31), opening=opening)
+    return Fixture(number, agents, setup, (seeds.getrandbits(31), seeds.getrandbits(31)), terms)
+
+
+def play_fixture(
+    game: Fixture, folder: Path, cores: tuple[Core, Core] = (None, None), watchers: Iterable[Watcher] = (), *,
+    checked: bool = False,
+) -> GameRecord:  # fmt: skip
+    """Play the game, each agent in its own process on its core. The agents' output goes into files in `folder`.
+
+    `checked`: both agents could be loaded before; one that cannot be played now loses the game. Raises as `play_game`
+    does.
+    """
+    with ExitStack() as stack:
+        black, white = (
+            stack.enter_context(
+                AgentProcess(
+                    spec,
+                    _free_name(folder, f"game{game.number:03}_{colour.lower()}.txt"),
+                    game.terms.limits,
+                    seed=seed,
+                    python=game.terms.python,
+                    core=core,
+                    checked=checked,
+                )
+            )
+            for spec, colour, seed, core in zip(game.agents, COLOURS, game.dice, cores, strict=True)
+        )
+        return play_game(game.setup, (black, white), strict=game.terms.strict, watchers=watchers)
+
+
+def _free_name(folder: Path, name: str) -> Path:
+    """A path in `folder` that does not exist yet."""
+    path, number = folder / name, 1
+    while path.exists():
+        number += 1
+        path = folder / f"{Path(name).stem}_{number}{path.suffix}"
+    return path

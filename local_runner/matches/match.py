@@ -1,0 +1,218 @@
+"""A match: a tournament of two agents, kept in memory. The first agent has Black in the first game of every pair.
+
+Plays and summarises; shows nothing. Agents are numbered 0 (A) and 1 (B); players 0 (Black) and 1 (White).
+"""
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from env_adapter import Cell
+from local_runner.agents.declared_games import refuse_misfits
+from local_runner.agents.spec import AgentSpec
+from local_runner.game.participants import Watcher
+from local_runner.game.records import as_json
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.language.amounts import CALLS, amount
+from local_runner.language.languages import Message
+from local_runner.matches.fixture import Terms
+from local_runner.matches.openings.books import Opening
+from local_runner.matches.openings.deal import book_for, dealt
+from local_runner.matches.statistics.counts import Tally, percentile
+from local_runner.matches.tournament.executor import InlineExecutor
+from local_runner.matches.tournament.plan import TournamentPlan, letter
+from local_runner.matches.tournament.run import Observer, RunEnd, run
+from local_runner.matches.tournament.schedule import MATCH
+from local_runner.matches.tournament.standings import Standings
+from local_runner.matches.tournament.store import PlayedGame, in_memory
+from local_runner.system.files import size
+from local_runner.system.header import header
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds per call: number of calls, median, 99th percentile, longest."""
+
+    calls: int = 0
+    p50: float = 0.0
+    p99: float = 0.0
+    longest: float = 0.0
+
+    @classmethod
+    def of(cls, seconds: Sequence[float]) -> "Times":
+        """The statistics of these calls; all 0 if there are none."""
+        if not seconds:
+            return cls()
+        return cls(len(seconds), percentile(seconds, 50), percentile(seconds, 99), max(seconds))
+
+
+@dataclass(frozen=True)
+class SideTotals:
+    """One side at the end of a game: its number of stones, and the seconds of its last and of all calls on turn."""
+
+    agent: str
+    pieces: int
+    last_seconds: float
+    total_seconds: float
+
+
+@dataclass(frozen=True)
+class FinalBoard:
+    """The end of a game: the board as `stones[row][col]`, the last cell played, and Black's and White's totals."""
+
+    stones: tuple[tuple[int, ...], ...]
+    last: Cell | None
+    sides: tuple[SideTotals, SideTotals]
+
+
+@dataclass(frozen=True)
+class AgentSummary:
+    """One agent's totals over the games of a match; times in seconds, memory in MB."""
+
+    name: str
+    as_black: Tally
+    as_white: Tally
+    on_turn: Times
+    off_turn: Times
+    load_seconds: float  # the longest of all games
+    peak_mb: float
+    faults: int  # games lost by a fault
+    inner_faults: int  # faults that the agent caught itself
+    replaced: int  # illegal moves that the referee replaced (lenient matches)
+    warnings: tuple[str, ...]
+
+    @property
+    def total(self) -> Tally:
+        """Games with both colours."""
+        return self.as_black + self.as_white
+
+
+def openings_for(setup: GameSetup, games: int, text: str | None, plies: int | None = None) -> tuple[Opening, ...]:
+    """The openings of the pairs of a match.
+
+    `text`: the value of `--openings`; if None, the first pair begins from the game's own start, the others from random
+    openings. `plies`: the length of random openings; if None, the game's default. Raises RunnerError if there are no
+    such openings.
+    """
+    pairs = (games + 1) // 2
+    if text is None:
+        return ((), *(dealt((), setup, number, plies) for number in range(1, pairs)))
+    book = book_for(text, setup)
+    return tuple(dealt(book, setup, number, plies) for number in range(1, pairs + 1))
+
+
+def match_plan(
+    agents: tuple[AgentSpec, AgentSpec], terms: Terms, games: int, openings: tuple[Opening, ...]
+) -> TournamentPlan:
+    """A match of `games` games; the pairs take the openings in turn, and a crash only loses its game.
+
+    Raises AgentError for an agent that does not play the game.
+    """
+    refuse_misfits(agents, terms.setup)
+    return TournamentPlan(agents, terms, MATCH, (games + 1) // 2, openings, recover=True, most_games=games)
+
+
+def play_match(
+    plan: TournamentPlan, observer: Observer, watchers: Iterable[Watcher] = (), log_dir: Path | None = None
+) -> RunEnd:
+    """Play a match in this thread.
+
+    `log_dir`: the folder for every game's log and the agents' output. If None, the output goes into a temporary folder,
+    which is kept if there is any and a game was lost by a fault. Raises as `run` does.
+    """
+    folder, keep = log_dir or Path(tempfile.mkdtemp(prefix="tengen-match-")), log_dir is not None
+    try:
+        with in_memory(plan) as store:
+            try:
+                return run(store, InlineExecutor(folder, watchers, logged=log_dir is not None), observer)
+            finally:
+                lost = any(game.loser is not None for game in store.each_game())
+                keep = keep or (lost and any(size(path) for path in folder.iterdir()))
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def final_board(plan: TournamentPlan, game: PlayedGame) -> FinalBoard:
+    """The end of a game of this match; its moves are played again from its record."""
+    cells = [(cell[0], cell[1]) if cell else None for cell in game.record["cells"]]
+    stones = tuple(map(tuple, GameSession(plan.terms.setup, cells=cells).env.stones()))
+    black, white = (_totals(plan, game, player, stones) for player in range(2))
+    return FinalBoard(stones, next((cell for cell in reversed(cells) if cell), None), (black, white))
+
+
+def _totals(plan: TournamentPlan, game: PlayedGame, player: int, stones: Sequence[Sequence[int]]) -> SideTotals:
+    seconds = [call["seconds"] for call in game.record["calls"] if call["player"] == player and call["turn"]]
+    pieces = sum(row.count(player + 1) for row in stones)
+    name = plan.names[(game.black, game.white)[player]]
+    return SideTotals(name, pieces, seconds[-1] if seconds else 0.0, sum(seconds))
+
+
+def summarise(plan: TournamentPlan, games: Sequence[PlayedGame]) -> list[AgentSummary]:
+    """Both agents' totals over the games so far."""
+    standings = Standings(plan.names, games)
+    return [_summary(plan, standings, name, agent, games) for agent, name in enumerate(plan.names)]
+
+
+def _summary(
+    plan: TournamentPlan, standings: Standings, name: str, agent: int, games: Sequence[PlayedGame]
+) -> AgentSummary:
+    seats = [(game.record, 0 if game.black == agent else 1) for game in games]
+    calls = [call for record, player in seats for call in record["calls"] if call["player"] == player]
+    reports = [record["agents"][player] for record, player in seats]
+    return AgentSummary(
+        name=name,
+        as_black=standings.as_black[name],
+        as_white=standings.as_white[name],
+        on_turn=Times.of([call["seconds"] for call in calls if call["turn"]]),
+        off_turn=Times.of([call["seconds"] for call in calls if not call["turn"]]),
+        load_seconds=max((report["loaded"]["seconds"] for report in reports), default=0.0),
+        peak_mb=max((report["peak_mb"] for report in reports), default=0.0),
+        faults=standings.faults[name],
+        inner_faults=sum(report["inner_faults"] for report in reports),
+        replaced=sum(call["replaced"] for call in calls),
+        warnings=tuple(_warnings(reports, ponders=plan.terms.limits.ponder)),
+    )
+
+
+def _warnings(reports: Sequence[Mapping[str, Any]], *, ponders: bool) -> Iterator[Message]:
+    """What an agent did that may go wrong on the platform; its name goes before it."""
+    siblings, shadowed = (
+        ", ".join(sorted({name for report in reports for name in report[what]})) for what in ("siblings", "shadowed")
+    )
+    if siblings:
+        yield Message("imports siblings ({names}): would fail on the platform", names=siblings)
+    if shadowed:
+        yield Message("has modules of its own named {names}: the platform's would be imported instead", names=shadowed)
+    if calls := sum(report.get("busy_between", 0) for report in reports):
+        used = sum(report["cpu_between"] for report in reports)
+        if ponders:
+            sentence = Message("went on computing after {calls} ({seconds:.2f} s of CPU time between calls)")
+        else:
+            sentence = Message("went on computing after {calls} and was stopped ({seconds:.2f} s of CPU time "
+                               "between calls)")  # fmt: skip
+        yield Message(sentence, calls=amount(calls, CALLS), seconds=used)
+
+
+def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path | None) -> dict[str, Any]:
+    """The whole result, in English; the platform's logs are in files of their own."""
+    terms = {"agents": plan.agents, "terms": plan.terms, "games": plan.games, "openings": plan.book}
+    return {
+        "header": header(),
+        "plan": as_json({**terms, "log_dir": log_dir}),
+        "agents": as_json(summarise(plan, games)),
+        "games": [
+            {
+                **{key: value for key, value in game.record.items() if key != "printed"},
+                "number": game.number,
+                "black": letter(game.black),
+                "log": game.record["log"] or None,
+                "ending": as_json(final_board(plan, game)),
+            }
+            for game in games
+        ],
+    }

@@ -1,0 +1,230 @@
+"""Books of openings: files that are read and checked against the referee, and the books in this package.
+
+There are three formats. A file that begins with `[` is JSON. In a text file, a line with a comma is in the offset
+format, any other line in the pos format. In text files, blank lines and everything after a `#` are ignored, and upper
+case is read as lower case.
+
+    pos      h8i9j10                moves one after the other: a letter for the column, a to z from the left, and the
+                                    number of the row, from 1 at the TOP, as in Othello transcripts and in the files of
+                                    c-gomoku-cli's `type=pos`
+    offset   0,0, 1,1, 2,2          x,y of each move, relative to the centre at row size // 2 and column size // 2; x
+                                    to the right, y DOWN, as in Gomocup's openings and c-gomoku-cli's `type=offset`
+    JSON     [[[7, 7], [8, 8]]]     a list of openings; an opening is a list of [row, col] from 0, rows from the top
+
+Moves are played alternately from the start of the game, Black first. A pass cannot be written.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from env_adapter import Cell, Game, answer
+from local_runner.errors import RunnerError
+from local_runner.game.coordinates import ANY_NAME, LETTERS, cell_of, spelt
+from local_runner.game.participants import colour
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Cells, _, shown
+from local_runner.matches.openings.symmetry import canonical
+from local_runner.system.files import reason
+
+Opening = tuple[Cell, ...]
+
+SHIPPED = Path(__file__).parents[2] / "data" / "openings"
+OFFSET = re.compile(r"-?[0-9]{1,3}")
+
+
+class Purpose(Enum):
+    """The purpose of a book: what is tuned on one is tested on the other. The two share no position."""
+
+    TUNE = "tune"
+    TEST = "test"
+
+
+@dataclass(frozen=True)
+class _BookEntry:
+    """One opening: its place in words, with and without the file's name, and each move as written and as a cell."""
+
+    place: str
+    place_in_file: str
+    moves: tuple[tuple[str, Cell], ...]
+
+
+def read(path: Path, setup: GameSetup) -> list[Opening]:
+    """The openings of a file for one game, in the file's order. The opening in `setup` is ignored.
+
+    Raises RunnerError for a file without openings, for a line that cannot be read, and for an opening that is illegal,
+    ends the game, or leads to the position of an earlier one, also turned or mirrored. Raises EnvError for an unknown
+    game.
+    """
+    return [opening for opening, _game in read_played(path, setup)]
+
+
+def read_played(path: Path, setup: GameSetup) -> Iterator[tuple[Opening, Game]]:
+    """Each opening of a file as in `read`, with the game after it."""
+    setup = replace(setup, opening=())
+    places: dict[object, str] = {}
+    for entry in _entries(path, setup.make()):
+        game = _played(setup, entry)
+        position = canonical(game)
+        if position in places:
+            sentence = _("{place} leads to the position of {other}, or to a turned or mirrored one; remove one of them")
+            raise RunnerError(sentence.format(place=entry.place, other=places[position]))
+        places[position] = entry.place_in_file
+        yield tuple(cell for _written, cell in entry.moves), game
+    if not places:
+        sentence = _("{path} holds no opening; write one on each line, such as {opening}")
+        raise RunnerError(sentence.format(path=path, opening=spelt(((1, 1), (0, 2)))))
+
+
+def read_board(path: Path) -> tuple[str, ...]:
+    """The rows of a board in a text file with the characters . X O, with or without spaces between them.
+
+    Column letters above the board and row numbers before a row are ignored. Raises RunnerError for other content.
+    """
+    rows: list[str] = []
+    text = _text_of(
+        path,
+        _("cannot read a board from {path}: {error}; give another file"),
+        _("{path} is no text file; a board is written in rows of . X O"),
+    )
+    for number, line in enumerate(text.splitlines(), start=1):
+        marks = re.sub(r"^[0-9]+", "", re.sub(r"\s", "", line.upper()))
+        if not marks or (not rows and marks == LETTERS[: len(marks)].upper()):
+            continue
+        if set(marks) - set(".XO"):
+            sentence = _("{path}, line {number}: {line!r} is no row of a board; use only . X O")
+            raise RunnerError(sentence.format(path=path, number=number, line=_shortened(line)))
+        rows.append(marks)
+    if not rows:
+        raise RunnerError(_("{path} holds no board; write rows of . X O").format(path=path))
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(rows):
+            sentence = _("{path}: row {number} of the board is {width} wide, but the board is {height} high; "
+                         "write a square board, one line for each row")  # fmt: skip
+            raise RunnerError(sentence.format(path=path, number=number, width=len(row), height=len(rows)))
+    return tuple(rows)
+
+
+def position_after(setup: GameSetup, opening: Opening) -> Game:
+    """The game after an opening. Raises RunnerError for a move that is illegal or ends the game."""
+    place = _("the opening")
+    return _played(setup, _BookEntry(place, place, tuple((shown(Cells(cell)), cell) for cell in opening)))
+
+
+def book(env: str, purpose: Purpose) -> list[Opening]:
+    """The openings in this package for a game on its usual board. Raises RunnerError if there are none."""
+    if not (path := shipped(env, purpose)).is_file():
+        sentence = _("no book of openings comes with {game}; give a file of openings, or use random ones")
+        raise RunnerError(sentence.format(game=env))
+    return read(path, GameSetup(env))
+
+
+def shipped(env: str, purpose: Purpose) -> Path:
+    """The path of the book for a game; the file need not exist."""
+    return SHIPPED / f"{env}_{purpose.value}.pos"
+
+
+def _entries(path: Path, env: Game) -> Iterator[_BookEntry]:
+    text = _text_of(
+        path,
+        _("cannot read openings from {path}: {error}; give another file"),
+        _("{path} is no text file; openings are written in the pos, offset or JSON format"),
+    )
+    if text.lstrip().startswith("["):
+        yield from _json_entries(path, text)
+        return
+    for number, line in enumerate(text.split("\n"), start=1):
+        written = line.partition("#")[0].strip().lower()
+        if written:
+            place = _("{path}, line {number}").format(path=path, number=number)
+            line_there = _("line {number}").format(number=number)
+            moves = _offset_moves(place, written, env) if "," in written else _pos_moves(place, written)
+            yield _BookEntry(place, line_there, tuple(moves))
+
+
+def _text_of(path: Path, unreadable: str, no_text: str) -> str:
+    """The content of a text file; RunnerError with one of the sentences if it cannot be read or is none."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise RunnerError(unreadable.format(path=path, error=reason(error))) from error
+    except UnicodeDecodeError as error:
+        raise RunnerError(no_text.format(path=path)) from error
+
+
+def _pos_moves(place: str, line: str) -> Iterator[tuple[str, Cell]]:
+    end = 0
+    while end < len(line):
+        move = ANY_NAME.match(line, end)
+        if move is None:
+            sentence = _("{place} cannot be read from {rest!r} on; write moves like h8i9j10")
+            raise RunnerError(sentence.format(place=place, rest=_shortened(line[end:])))
+        yield move[0], cell_of(move)
+        end = move.end()
+
+
+def _offset_moves(place: str, line: str, env: Game) -> Iterator[tuple[str, Cell]]:
+    steps = re.split(r"\s*,\s*|\s+", line)
+    for step in steps:
+        if not OFFSET.fullmatch(step):
+            sentence = _("{place} cannot be read: {step!r} is no whole number; write 0,0, 1,-2")
+            raise RunnerError(sentence.format(place=place, step=_shortened(step)))
+    if len(steps) % 2:
+        sentence = _("{place} has {count} numbers, but every move needs x and y; complete the last move")
+        raise RunnerError(sentence.format(place=place, count=len(steps)))
+    for x, y in zip(steps[::2], steps[1::2], strict=True):
+        yield f"{x},{y}", (env.board_height // 2 + int(y), env.board_width // 2 + int(x))
+
+
+def _json_entries(path: Path, text: str) -> Iterator[_BookEntry]:
+    try:
+        openings = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        sentence = _("{path} begins with [ but is no JSON; write [[[row, col], ...], ...]")
+        line = 0
+        if isinstance(error, json.JSONDecodeError):
+            sentence = _("{path}, line {line}, begins with [ but is no JSON; write [[[row, col], ...], ...]")
+            line = error.lineno
+        raise RunnerError(sentence.format(path=path, line=line)) from error
+    for number, opening in enumerate(openings, start=1):
+        place = _("{path}, opening {number}").format(path=path, number=number)
+        number_there = _("opening {number}").format(number=number)
+        if not isinstance(opening, list) or not all(map(_is_cell, opening)):
+            raise RunnerError(_("{place} is no list of [row, col]; write [[7, 7], [8, 8]]").format(place=place))
+        yield _BookEntry(place, number_there, tuple((str(move), (move[0], move[1])) for move in opening))
+
+
+def _is_cell(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(type(part) is int for part in value)
+
+
+def _played(setup: GameSetup, entry: _BookEntry) -> Game:
+    """The game after an opening. Each move is checked before it is played."""
+    env = setup.make()
+    height, width = env.board_height, env.board_width
+    for number, (written, cell) in enumerate(entry.moves, start=1):
+        mover, wrong = colour(env.chess_player - 1), ""
+        if not (0 <= cell[0] < height and 0 <= cell[1] < width):
+            wrong = _("{move} is off the {height}x{width} board; correct or remove it")
+        elif not (legal := env.legal_moves()):
+            wrong = _("{move} is illegal: {colour} must pass; remove it")
+        elif cell not in legal and env.stones()[cell[0]][cell[1]]:
+            wrong = _("{move} is illegal for {colour}: the cell is occupied; correct or remove it")
+        elif cell not in legal:
+            wrong = _("{move} is illegal for {colour}: it turns no disc over; correct or remove it")
+        else:
+            env.step([answer(cell, height, width)] * env.n_player)
+            wrong = _("{move} ends the game; remove it") if env.is_over() else ""
+        if wrong:
+            move = _("{place}: move {number}, {move},")
+            move = move.format(place=entry.place, number=number, move=_shortened(written))
+            raise RunnerError(wrong.format(move=move, colour=mover, height=height, width=width))
+    return env
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 20 else text[:20] + "..."

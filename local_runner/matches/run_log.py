@@ -1,0 +1,183 @@
+"""Does what the platform's `run_log.py` does: one game of two agents in one process, without limits.
+
+Both controllers are called at every step with three positional arguments. They get the environment's own observation,
+which is the live board. An agent that plays both sides is loaded as one module. An error that would end the platform's
+run ends this one too. Strangers' agents play in a process in the sandbox, which runs this file as a script:
+    run_log.py ANSWER        standard input: the game as JSON; ANSWER: the file for its log or its error, as JSON
+"""
+
+import json
+import random
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from local_runner.agents.declared_games import refuse_misfits
+from local_runner.agents.spec import AgentSpec
+from local_runner.errors import AgentError, RunnerError
+from local_runner.game.participants import colour
+from local_runner.game.platform_log import plain, write_log
+from local_runner.game.records import as_json
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.language import languages
+from local_runner.language.languages import _
+from local_runner.language.text import SENTENCE, ending, shortened
+from local_runner.processes import sandbox, script
+from local_runner.processes.portable.loading import Unusable, load_agent, module_name
+from local_runner.processes.sandbox import Kind, SandboxMode
+
+HERE = Path(__file__).resolve()
+Controller = Callable[[Any, Any, bool], Any]
+Agents = tuple[AgentSpec, AgentSpec]
+TRACEBACK = 8000  # characters of a traceback's end that are shown
+PRINTED = 100_000  # characters of the agents' output whose end is shown
+
+
+class RunAborted(RunnerError):
+    """An agent did something that would end the platform's run; `traceback`: of the agent's exception."""
+
+    def __init__(self, sentence: str, traceback: str = "") -> None:
+        super().__init__(sentence)
+        self.traceback = traceback
+
+
+@dataclass(frozen=True)
+class LoggedGame:
+    """A game's log, and the file that it was written to."""
+
+    log: dict[str, Any]
+    path: Path
+
+
+def run_log(
+    env_name: str, agents: Agents, *, rules: str, seed: int, folder: Path, mode: SandboxMode = SandboxMode.AUTO
+) -> LoggedGame:
+    """Play one game between Black's and White's agents, and write its log into `folder`.
+
+    Raises AgentError if an agent cannot be played, RunAborted where the platform's run would end, EnvError for an
+    unknown game; no log is written then.
+    """
+    refuse_misfits(agents, GameSetup(env_name, rules, seed))
+    trusted = all(agent.is_ours for agent in agents)
+    if trusted or sandbox.chosen(mode) is Kind.NONE:
+        log = played_here(env_name, agents, rules, seed)
+    else:
+        log = _played_confined(env_name, agents, rules, seed, mode)
+    return LoggedGame(log, write_log(log, folder))
+
+
+def played_here(env_name: str, agents: Agents, rules: str, seed: int) -> dict[str, Any]:
+    """The log of one game in this process."""
+    session = GameSession(GameSetup(env_name, rules, seed), (agents[0].name, agents[1].name))
+    random.seed(seed)
+    return play(session, load_controllers(agents))
+
+
+def _played_confined(env_name: str, agents: Agents, rules: str, seed: int, mode: SandboxMode) -> dict[str, Any]:
+    """The log of one game in a process in the sandbox; shows what the agents print."""
+    GameSetup(env_name, rules, seed).make()  # raises EnvError
+    given = json.dumps([env_name, [as_json(agent) for agent in agents], rules, seed, languages.used()])
+    readable = [HERE.parents[1], HERE.parents[2] / "env_adapter", *(agent.path.parent for agent in agents)]
+    ended = script.run(
+        HERE, [], given, python=sys.executable, readable=readable, seconds=None, mode=mode, trusted=False
+    )
+    sys.stdout.write(ending(ended.printed, PRINTED))
+    try:
+        answer = json.loads(ended.answer or b"null")
+        kind, content = answer["kind"], answer["content"]
+    except (ValueError, TypeError, KeyError) as error:
+        sentence = _("the run ended without a result, with exit code {code}")
+        raise RunAborted(sentence.format(code=ended.code)) from error
+    if kind == "log" and isinstance(content, dict):
+        return {**content, "game_name": env_name}  # the agents' process wrote it, and this becomes a file name
+    if kind == "aborted":
+        raise RunAborted(str(content[0]), str(content[1]))
+    raise AgentError(str(content))
+
+
+def _answer_to(given: Any) -> dict[str, Any]:
+    """Play the game of a request; returns the answer."""
+    env_name, agents, rules, seed, language = given
+    languages.use(language)
+    black, white = (AgentSpec(agent["name"], Path(agent["path"]), agent["options"]) for agent in agents)
+    try:
+        return {"kind": "log", "content": played_here(env_name, (black, white), rules, seed)}
+    except RunAborted as error:
+        return {"kind": "aborted", "content": (str(error), error.traceback)}
+    except AgentError as error:
+        return {"kind": "unusable", "content": str(error)}
+
+
+def load_controllers(agents: Agents) -> list[Controller]:
+    """Both `my_controller`s; from one module if both agents are the same file."""
+    black, white = agents
+    if black.path == white.path:
+        if black.options != white.options:
+            sentence = _("both sides are one module, as on the platform: give them the same options, or use match")
+            raise AgentError(sentence)
+        return [_load(black, module_name(str(black.path)), 0)] * 2
+    names = [module_name(str(agent.path)) for agent in agents]
+    if names[0] == names[1]:  # cannot happen on the platform; the second agent gets another module name
+        names[1] += "_2"
+    return [_load(agent, name, player) for player, (agent, name) in enumerate(zip(agents, names, strict=True))]
+
+
+def _load(agent: AgentSpec, name: str, player: int) -> Controller:
+    try:
+        controller: Controller = load_agent(str(agent.path), name, dict(agent.options)).my_controller
+    except Unusable as error:
+        raise AgentError(str(error)) from error
+    except ModuleNotFoundError as error:
+        beside = agent.path.parent / (error.name or "").partition(".")[0]
+        sentence = _("{colour} ({agent}) could not be loaded: {error}; it is not installed here")
+        if beside.is_dir() or beside.with_suffix(".py").is_file():
+            sentence = _("{colour} ({agent}) could not be loaded: {error}; {module} lies beside it, "
+                         "but the platform does not look there (`tengen match` does)")  # fmt: skip
+        filled = {"colour": colour(player), "agent": agent.name, "module": beside.name}
+        raise RunAborted(sentence.format(error=_line(error), **filled), _text(error)) from error
+    except (Exception, SystemExit) as error:
+        sentence = _("{colour} ({agent}) could not be loaded: {error}")
+        sentence = sentence.format(colour=colour(player), agent=agent.name, error=_line(error))
+        raise RunAborted(sentence, _text(error)) from error
+    return controller
+
+
+def play(session: GameSession, controllers: list[Controller]) -> dict[str, Any]:
+    """Play a session to its end; the finished log."""
+    while session.result is None:
+        env, mover, answers = session.env, session.to_move, []
+        for player, controller in enumerate(controllers):
+            space = env.get_single_action_space(player)
+            try:
+                answers.append(controller(session.observations[player], space, env.is_act_continuous))
+            except (Exception, SystemExit) as error:
+                why = _("{colour} ({agent}) raised at step {step}: {error}; the platform's run would end here").format(
+                    colour=colour(player), agent=session.names[player], step=env.step_cnt, error=_line(error)
+                )
+                raise RunAborted(why, _text(error)) from error
+        step = env.step_cnt
+        try:
+            session.advance(answers)
+        except Exception as error:
+            why = _("step {step} could not be made from the answers: {error}; {colour} ({agent}) was to move").format(
+                step=step, error=_line(error), colour=colour(mover), agent=session.names[mover]
+            )
+            raise RunAborted(why, _text(error)) from error
+    return session.log.finished(session.env)
+
+
+def _line(error: BaseException) -> str:
+    return shortened("".join(traceback.format_exception_only(type(error), error)[-1:]).strip(), SENTENCE)
+
+
+def _text(error: BaseException) -> str:
+    return ending("".join(traceback.format_exception(error)), TRACEBACK) + "\n"
+
+
+if __name__ == "__main__":
+    answer = _answer_to(json.load(sys.stdin))
+    Path(sys.argv[1]).write_text(json.dumps(answer, allow_nan=False, default=plain), encoding="utf-8")

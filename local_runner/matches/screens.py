@@ -1,0 +1,300 @@
+"""The terminal while games are played: the live board of a match, the standings of a tournament.
+
+`show` plays the games under a screen and returns the exit code of the command.
+"""
+
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.text import Text
+
+from local_runner.game.records import as_json
+from local_runner.language.languages import COLON, COMMA, _, retold, shown
+from local_runner.language.text import SENTENCE, in_json, in_line, shortened
+from local_runner.matches import display
+from local_runner.matches.display import fault_report, game_line, match_table, short_name
+from local_runner.matches.match import final_board, match_json, play_match
+from local_runner.matches.statistics.counts import Pentanomial
+from local_runner.matches.statistics.elo import score
+from local_runner.matches.statistics.ratings import ratings
+from local_runner.matches.statistics.sprt import Decision
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.run import Executor, Observer, RunEnd, run
+from local_runner.matches.tournament.standings import CoreShare, Standings, counts
+from local_runner.matches.tournament.store import PlayedGame, Store
+from local_runner.system.exit_codes import ExitCode
+from local_runner.system.files import check_folder, check_writable, write_whole
+from local_runner.terminal.lost_output import OutputLost
+from local_runner.terminal.progress import Lines, Pace, Plays, games_now
+
+STDOUT = "-"  # as the name of the JSON file
+
+
+class Screen(Observer):
+    """The view of a tournament, which rich redraws `frames_per_second` times a second.
+
+    `json_to`: the file for the result as JSON, if any; "-" is stdout, and everything else then goes to stderr.
+    """
+
+    frames_per_second: ClassVar[int]
+    transient: ClassVar[bool]  # whether the live view is removed at the end
+
+    def __init__(self, plan: TournamentPlan, games: Iterable[PlayedGame] = (), *, json_to: str | None = None) -> None:
+        self.plan = plan
+        self.json_to = json_to
+        self.standings = Standings(plan.names, games)
+        self.out = Console(stderr=json_to == STDOUT, highlight=False, soft_wrap=True)
+        self.errors = Console(stderr=True, highlight=False, soft_wrap=True)
+
+    def ended(self, game: PlayedGame) -> None:
+        self.standings.add(game)
+
+    def __rich__(self) -> RenderableType:
+        raise NotImplementedError
+
+    def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
+        """The parts to print after the run; `end` is None if it was interrupted or failed."""
+        raise NotImplementedError
+
+    def unfinished(self, end: RunEnd | None) -> Iterator[str]:
+        """Why games are missing, and how to go on, for stderr; nothing if none are missing."""
+        raise NotImplementedError
+
+    def result(self, end: RunEnd | None) -> dict[str, Any]:
+        """The result as JSON."""
+        raise NotImplementedError
+
+    def failed(self, end: RunEnd) -> bool:
+        """Whether the exit code is ExitCode.FAULT."""
+        raise NotImplementedError
+
+
+def show(screen: Screen, played: Callable[[], RunEnd], *, quiet: bool) -> ExitCode:
+    """Play, show, and write the result; `quiet`: without the live view.
+
+    After Ctrl-C or an error, the finished games are still summarised and written.
+    """
+    end, interrupted = None, False
+    try:
+        with _live(screen, quiet):
+            end = played()
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        if end is not None or interrupted or screen.standings.played:
+            for part in screen.summary(end):
+                screen.out.print(part)
+            nobody_reads = isinstance(sys.exc_info()[1], OutputLost)
+            for number, sentence in enumerate(() if nobody_reads else screen.unfinished(end)):
+                screen.errors.print(Text(sentence if number else f"tengen: {sentence}"))
+            if screen.json_to is not None:
+                _write(screen.json_to, in_json(screen.result(end)) + "\n")
+    if interrupted or end is None:
+        return ExitCode.INTERRUPTED
+    return ExitCode.FAULT if screen.failed(end) else ExitCode.CLEAN
+
+
+@contextmanager
+def _live(screen: Screen, quiet: bool) -> Iterator[None]:
+    if quiet or not screen.out.is_terminal:
+        yield
+        return
+    with Live(screen, console=screen.out, refresh_per_second=screen.frames_per_second, transient=screen.transient):
+        yield
+
+
+def _write(path: str, text: str) -> None:
+    if path == STDOUT:
+        sys.stdout.write(text)
+    else:
+        write_whole(Path(path), text, _("give --json another file"))
+
+
+# ---- a match
+
+
+class MatchScreen(Screen):
+    """A match: the live board, a line for every game, and the table at the end. `details`: every game's last board."""
+
+    frames_per_second = 10
+    transient = False
+
+    def __init__(
+        self, plan: TournamentPlan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
+        details: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(plan, json_to=json_to)
+        self.board = display.LiveBoard()
+        self.games: list[PlayedGame] = []
+        self.log_dir, self._quiet, self._details = log_dir, quiet, details
+
+    def ended(self, game: PlayedGame) -> None:
+        super().ended(game)
+        self.games.append(game)
+        if not self._quiet:
+            self.out.print(game_line(self.plan, game))
+        if self._details:
+            self.out.print(display.final_table(final_board(self.plan, game)))
+        if game.loser is not None:
+            self.errors.print(fault_report(game.record, game.number))
+
+    def __rich__(self) -> RenderableType:
+        if self.board.session is None:
+            return Text(_("starting ..."))
+        (a, first), (b, second) = ((short_name(name), self.standings.tally(name).score) for name in self.plan.names)
+        number = min(len(self.games) + 1, self.plan.games)
+        title = _("game {number} of {total}").format(number=number, total=self.plan.games)
+        title = f"{title}   {a} {first:g} : {second:g} {b}"
+        return Panel(self.board, title=Text(title), expand=False)
+
+    def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
+        if self.games:
+            yield match_table(self.plan, self.games)
+
+    def unfinished(self, end: RunEnd | None) -> Iterator[str]:
+        if end is None:
+            sentence = _("the match was interrupted after {done} of {total} games")
+            yield sentence.format(done=len(self.games), total=self.plan.games)
+
+    def result(self, end: RunEnd | None) -> dict[str, Any]:
+        return match_json(self.plan, self.games, self.log_dir)
+
+    def failed(self, end: RunEnd) -> bool:
+        return bool(self.standings.faults)
+
+
+def show_match(
+    plan: TournamentPlan, *, log_dir: Path | None = None, json_to: str | None = None, quiet: bool = False,
+    details: bool = False,
+) -> ExitCode:  # fmt: skip
+    """Play a match on the screen. `details`: show every game's last board, even if `quiet`.
+
+    Raises RunnerError if the JSON file or a log cannot be written, before the first game if possible.
+    """
+    if log_dir is not None:
+        check_folder(log_dir, _("choose another --out"))
+    if json_to is not None and json_to != STDOUT:
+        check_writable(Path(json_to), _("give --json another file"))
+    screen = MatchScreen(plan, log_dir=log_dir, json_to=json_to, quiet=quiet, details=details)
+    return show(screen, lambda: play_match(plan, screen, [screen.board], log_dir), quiet=quiet)
+
+
+# ---- a tournament
+
+
+class TournamentScreen(Screen):
+    """The standings of a tournament, or its SPRT if it has one."""
+
+    frames_per_second = 2
+    transient = True
+
+    def __init__(
+        self, store: Store, *, json_to: str | None = None, quiet: bool = False, executor: Plays | None = None
+    ) -> None:
+        super().__init__(store.plan, store.each_game(), json_to=json_to)
+        self.store, self.executor = store, executor
+        self._path = in_line(shlex.quote(str(store.path)))  # as an argument of a command
+        self.pace = Pace(self.plan.games, self.standings.played, at_most=self.plan.sprt is not None)
+        self._share, self._before = CoreShare(), self.standings.played
+        self._lines = None if quiet or self.out.is_terminal else Lines(Console(stderr=True, soft_wrap=True))
+        self.decides = self.plan.sprt is not None
+
+    def ended(self, game: PlayedGame) -> None:
+        super().ended(game)
+        self._share.add(game.record)
+        self.pace.to(self.standings.played)
+        if self._lines is not None:
+            sprt = f"{shown(COMMA)}LLR {self.plan.sprt.llr(self.pairs):.2f}" if self.plan.sprt else ""
+            self._lines.say(f"{self._head()}{self.pace.rest}{sprt}")
+
+    def enough(self) -> bool:
+        return self.plan.sprt is not None and self.decision() is not Decision.NONE
+
+    @property
+    def pairs(self) -> Pentanomial:
+        """The pairs of the first agent against the second."""
+        return self.standings.against(*self.plan.names[:2])[1]
+
+    def decision(self) -> Decision:
+        """The decision of the SPRT so far."""
+        assert self.plan.sprt is not None
+        return self.plan.sprt.decision(self.pairs)
+
+    def __rich__(self, *, live: bool = True) -> RenderableType:
+        head = Text(self._head() + self.pace.rest, no_wrap=False, overflow="fold") if live else Text(self._head())
+        parts: list[RenderableType] = [head]
+        names, sprt = self.plan.names, self.plan.sprt
+        if sprt is None:
+            parts.append(display.standings_table(self.standings))
+        else:
+            parts.append(display.sprt_table(sprt, names, self.standings.tally(names[0]), self.pairs))
+        if (share := self._share.too_small()) is not None:
+            warning = _("warning: agents got {share:.0%} of a core: the machine was too busy to measure times")
+            parts.append(Text(warning.format(share=share), style="yellow"))
+        return Group(*parts, *(games_now(self.executor) if live else ()))
+
+    def _head(self) -> str:
+        setup, numbers = self.plan.terms.setup, {"done": self.standings.played, "total": self.plan.games}
+        games = _("{done} of at most {total} games") if self.plan.sprt else _("{done} of {total} games")
+        head = _("{game}, {rules}, seed {seed}").format(game=setup.env, rules=setup.rules_in_words, seed=setup.seed)
+        return f"{head}{shown(COLON)}{games.format(**numbers)}{self.pace.an_hour}"
+
+    def summary(self, end: RunEnd | None) -> Iterator[RenderableType]:
+        if self.standings.played:
+            yield self.__rich__(live=False)
+        if self.plan.sprt is not None and (decision := self.decision()) is not Decision.NONE:
+            elo0, elo1 = self.plan.sprt.elo0, self.plan.sprt.elo1
+            fits, other = (elo0, elo1) if decision is Decision.H0 else (elo1, elo0)
+            better = _("{accepted} is accepted: a difference of {fits:g} Elo fits the games better than one of "
+                       "{other:g}")  # fmt: skip
+            yield Text(better.format(accepted=decision.value, fits=fits, other=other))
+        elif end is not None and end.complete and self._before == self.plan.games:
+            yield Text(_("{path} was finished before, and every game is in it").format(path=self._path))
+            more = _("play more: tengen tournament --resume {path} --rounds {rounds}")
+            yield Text(more.format(path=self._path, rounds=2 * self.plan.rounds))
+        elif end is not None and end.complete:
+            yield Text(_("every game is in {path}").format(path=self._path))
+
+    def unfinished(self, end: RunEnd | None) -> Iterator[str]:
+        if (end is not None and end.complete) or self.enough():
+            return
+        go_on = _("go on: tengen tournament --resume {path}").format(path=self._path)
+        if end is not None and (game := end.crashed) is not None:
+            lost = _("game {number} was lost by a crash: {detail}")
+            yield lost.format(number=game.number, detail=shortened(retold(game.detail), SENTENCE))
+            yield _("look at it again: tengen rerun {path} {number}").format(path=self._path, number=game.number)
+            yield go_on + _("; with --recover from the start, a crash is a lost game")
+        else:
+            sentence = _("the tournament was interrupted: {done} of at most {total} games are in {path}")
+            yield sentence.format(done=self.standings.played, total=self.plan.games, path=self._path)
+            yield go_on
+
+    def result(self, end: RunEnd | None) -> dict[str, Any]:
+        sprt = self.plan.sprt
+        test = {"llr": sprt.llr(self.pairs), "bounds": sprt.bounds, "decision": self.decision().value} if sprt else None
+        found: dict[str, Any] = as_json({
+            "file": str(self.store.path),
+            "header": self.store.header,
+            "complete": end is not None and end.complete,
+            **counts(self.standings),
+            "ratings": ratings(self.standings.games),
+            "score": score(self.pairs),
+            "sprt": test,
+        })
+        return found
+
+    def failed(self, end: RunEnd) -> bool:
+        return end.crashed is not None or (bool(self.standings.faults) and not self.plan.recover)
+
+
+def show_tournament(store: Store, executor: Executor, *, quiet: bool = False, as_json: bool = False) -> ExitCode:
+    """Play the remaining games of a tournament on the screen."""
+    screen = TournamentScreen(store, json_to=STDOUT if as_json else None, quiet=quiet, executor=executor)
+    return show(screen, lambda: run(store, executor, screen), quiet=quiet)

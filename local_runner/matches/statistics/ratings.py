@@ -1,0 +1,179 @@
+"""Bradley-Terry ratings of a pool of agents, and the cross-table, because ratings hide cycles.
+
+All functions take the same `results`: {(a, b): a's games against b}, all Tally or all Pentanomial. A pair of names may
+stand in either order, or in both. The model is Bradley and Terry's ("Rank analysis of incomplete block designs", 1952)
+on the Elo scale; a draw is half a win for both.
+
+A prior makes all ratings finite: each agent has drawn `PRIOR_GAMES` with a virtual agent in the middle of the pool. So
+there is a rating even for an agent that won all games, and a distance between groups that never met or met with one
+winner only. Such a distance comes from the prior, and its error is large. `groups` finds these groups.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+from local_runner.matches.statistics.counts import Pentanomial, Tally
+from local_runner.matches.statistics.elo import Z, decisive_games, los
+
+G = TypeVar("G", Tally, Pentanomial)
+Results = Mapping[tuple[str, str], G]
+
+PRIOR_GAMES = 1.0  # drawn games of each agent with the virtual agent
+ELO_PER_NAT = 400 / math.log(10)
+SMALLEST_STEP = 1e-9  # nats; the fit ends with a step below this
+
+
+@dataclass(frozen=True)
+class Rating:
+    """An agent's rating in Elo with its 95 % interval `elo` ± `error`, and its points (`score`) in `games`.
+
+    The error of an anchor is 0.
+    """
+
+    name: str
+    elo: float
+    error: float
+    games: int
+    score: float
+
+
+def crosstable(results: Results[G]) -> dict[str, dict[str, G]]:
+    """Each agent's games against each opponent, in its own view; agents in order of appearance.
+
+    Raises RunnerError for an agent that played itself.
+    """
+    table: dict[str, dict[str, G]] = {name: {} for names in results for name in names}
+    for (a, b), games in results.items():
+        if a == b:
+            sentence = _("{agent} played against itself, which says nothing about its strength; remove those games")
+            raise RunnerError(sentence.format(agent=a))
+        table[a][b] = table[a][b] + games if b in table[a] else games
+        table[b][a] = table[a][b].swapped
+    return table
+
+
+def ratings(results: Results[G], anchor: str = "") -> list[Rating]:
+    """The ratings, strongest first. Their mean is 0, or the rating of `anchor` is 0 if it is given.
+
+    Errors are those of the differences to the mean or to the anchor; see `_covariance`. Raises RunnerError if `anchor`
+    played no games, and as `crosstable` does.
+    """
+    table = crosstable(results)
+    names = list(table)
+    if anchor and anchor not in table:
+        sentence = _("{agent} played no games, so it cannot be the anchor; choose one of {names}")
+        raise RunnerError(sentence.format(agent=anchor, names=", ".join(names)))
+    if not names:
+        return []
+    points, games, decisive = _matrices(table)
+    strength = _fit(points, games)
+    n = len(names)
+    origin = np.eye(n)[names.index(anchor)] if anchor else np.full(n, 1 / n)
+    to_origin = np.eye(n) - origin  # subtracts the rating of the anchor, or the mean, from every rating
+    elo = ELO_PER_NAT * to_origin @ strength[:n]
+    variance = np.diag(to_origin @ _covariance(strength, games, decisive) @ to_origin.T)
+    error = ELO_PER_NAT * Z * np.sqrt(variance.clip(0))
+    pool = [
+        Rating(name, float(elo[i]), float(error[i]), int(games[i, :n].sum()), float(points[i, :n].sum()))
+        for i, name in enumerate(names)
+    ]
+    return sorted(pool, key=lambda rating: (-round(rating.elo, 6), rating.name))
+
+
+def groups(results: Results[G]) -> list[list[str]]:
+    """The pool in groups whose ratings follow from the games alone; one group if that holds for the whole pool.
+
+    Inside a group, a chain of points leads from each agent to each other agent (Ford, "Solution of a ranking problem
+    from binary comparisons", 1957). Between two groups, one side took all points or nobody met.
+    """
+    table = crosstable(results)
+    names = list(table)
+    reach = np.array([[a == b or (b in table[a] and table[a][b].score > 0) for b in names] for a in names])
+    for middle in range(len(names)):  # Warshall
+        reach |= np.outer(reach[:, middle], reach[middle])
+    mutual = {name: tuple(np.flatnonzero(reach[i] & reach[:, i])) for i, name in enumerate(names)}
+    return [[names[i] for i in group] for group in dict.fromkeys(mutual.values())]
+
+
+def cycles(results: Results[G], certainty: float = 0.5) -> list[tuple[str, str, str]]:
+    """All triples in which the first beats the second, the second the third, and the third the first.
+
+    A triple begins with the agent that comes first in `results`. One agent beats another if its `elo.los` is above
+    `certainty`; at 0.5, any lead is enough. If every two agents have a winner, a longer cycle implies a cycle of three.
+    """
+    table = crosstable(results)
+
+    def beats(a: str, b: str) -> bool:
+        return b in table[a] and los(table[a][b]) > certainty
+
+    return [
+        (a, b, c)
+        for first, second, third in combinations(table, 3)
+        for a, b, c in ((first, second, third), (first, third, second))
+        if beats(a, b) and beats(b, c) and beats(c, a)
+    ]
+
+
+def _matrices(table: Mapping[str, Mapping[str, G]]) -> tuple[NDArray[np.float64], ...]:
+    """Points, games and decisive games of the row's agent against the column's; the virtual agent is last."""
+    n = len(table)
+    place = {name: i for i, name in enumerate(table)}
+    matrices = np.zeros((3, n + 1, n + 1))
+    matrices[:, n, :n] = matrices[:, :n, n] = np.array([[PRIOR_GAMES / 2], [PRIOR_GAMES], [PRIOR_GAMES]])
+    for name, row in table.items():
+        for opponent, found in row.items():
+            matrices[:, place[name], place[opponent]] = found.score, found.games, decisive_games(found)
+    return tuple(matrices)
+
+
+def _fit(points: NDArray[np.float64], games: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The most likely strengths in nats; the virtual agent's is 0.
+
+    Newton's method. A step whose largest difference is d nats is shortened by ln(1 + d) / d, with which it converges
+    from any start (Sun and Tran-Dinh, "Generalized self-concordant functions", 2019).
+    """
+    strength, largest = np.zeros(len(points)), math.inf
+    while largest > SMALLEST_STEP:
+        expected = _expected(strength)
+        slope = (points - games * expected).sum(axis=1)
+        step = np.append(np.linalg.solve(_laplacian(games * expected * expected.T), slope[:-1]), 0.0)
+        largest = float(np.ptp(step))
+        if largest > 0:
+            strength += step * (math.log1p(largest) / largest)
+    return strength
+
+
+def _expected(strength: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The expected score of the row's agent against the column's."""
+    probability: NDArray[np.float64] = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    return probability
+
+
+def _laplacian(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The second derivative of the log-likelihood, negated, without the virtual agent; `weights` of every pair."""
+    return (np.diag(weights.sum(axis=1)) - weights)[:-1, :-1]
+
+
+def _covariance(
+    strength: NDArray[np.float64], games: NDArray[np.float64], decisive: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The covariance of the fitted strengths in nats, without the virtual agent, whose strength is held fixed.
+
+    The inverse of the Fisher information, corrected for the smaller variance of draws and pairs (White's sandwich
+    estimator, 1982). A bootstrap over the pairs would be random and slow, and give an error of 0 to an agent that won
+    every game.
+    """
+    expected = _expected(strength)
+    information = games * expected * expected.T
+    per_decisive = np.divide(games, decisive, out=np.ones_like(games), where=decisive > 0)
+    inverse = np.linalg.inv(_laplacian(information))
+    covariance: NDArray[np.float64] = inverse @ _laplacian(information * per_decisive) @ inverse
+    return covariance

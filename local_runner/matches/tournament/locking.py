@@ -1,0 +1,53 @@
+"""Keeps two runs from playing one tournament at once, and an existing file from being begun anew."""
+
+import fcntl
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+from local_runner.system.files import reason
+
+
+def check_there(path: Path) -> None:
+    """Raise RunnerError if there is no such file."""
+    if path.is_dir():
+        raise RunnerError(_("{path} is a folder; give the tournament's file").format(path=path))
+    if not path.is_file():
+        raise RunnerError(_("there is no tournament file {path}").format(path=path))
+
+
+@contextmanager
+def alone(path: Path, *, new: bool = False) -> Iterator[None]:
+    """Lock the file against other runs; the lock ends with the process at the latest.
+
+    `new`: make the file; it is removed if nothing is written to it. An empty file, left by a run that was killed at
+    once, counts as none.
+    """
+    advice = _("give --out another file") if new else _("make it writable, or copy it to where you may write")
+    made = new and not path.exists()
+    try:
+        handle = os.open(path, os.O_RDWR | (os.O_CREAT if made else 0), 0o644)
+    except OSError as error:
+        sentence = _("cannot write {path}: {error}; {advice}")
+        raise RunnerError(sentence.format(path=path, error=reason(error), advice=advice)) from error
+    with os.fdopen(handle, "rb"):
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # not one of SQLite's own locks, which are fcntl locks
+        except BlockingIOError:
+            sentence = _("{path} is being played by another run; wait for it, or stop it and resume")
+            raise RunnerError(sentence.format(path=path)) from None
+        except OSError as error:
+            sentence = _("cannot lock {path}: {error}; {advice}")
+            raise RunnerError(sentence.format(path=path, error=reason(error), advice=advice)) from error
+        if new and (os.fstat(handle).st_size or not path.is_file()):
+            sentence = _("{path} exists; go on by `tengen tournament --resume {quoted}`, or give --out another file")
+            raise RunnerError(sentence.format(path=path, quoted=shlex.quote(str(path))))
+        try:
+            yield
+        finally:
+            if made and os.fstat(handle).st_size == 0:
+                path.unlink(missing_ok=True)

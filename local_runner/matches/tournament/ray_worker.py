@@ -1,0 +1,163 @@
+"""A worker of a cluster: it unpacks the agents' files, plays a pair, and sends the games back.
+
+Knows nothing of ray. "Home" is the machine that the agents come from; records hold the paths of the agents at home. A
+worker ends with its machine or with the tournament. Its agents end with it, because their guards kill them.
+"""
+
+import functools
+import hashlib
+import importlib.metadata
+import pickle
+import platform
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from local_runner.agents.files import content_of
+from local_runner.agents.spec import AgentSpec
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+from local_runner.matches.fixture import Fixture
+from local_runner.matches.tournament.executor import Job, play_and_tidy
+from local_runner.matches.tournament.plan import own_files
+from local_runner.matches.tournament.store import PlayedGame
+from local_runner.processes import interpreters, scratch
+from local_runner.processes.cores import claimed
+from local_runner.system.files import lies_in
+
+PROJECT = Path(__file__).resolve().parents[3]
+MB = 1_000_000
+MOST_MB = 100  # limit of the size of an agent's files
+
+
+class Parcel(NamedTuple):
+    """The files of an agent, by their paths in its folder; `folder` is that folder at home."""
+
+    folder: str
+    files: Mapping[str, bytes]
+
+
+class JobResult(NamedTuple):
+    """The games of a job; `error`: why games are missing, if any are."""
+
+    games: Sequence[PlayedGame]
+    error: RunnerError | None = None
+
+
+class Errand(NamedTuple):
+    """A job for a worker; `python`: the agents' interpreter, "" for the worker's own."""
+
+    job: Job
+    python: str
+
+
+def pack(agent: AgentSpec) -> Parcel:
+    """An agent's files: the whole folder of a submission.py or a package, else `own_files`; no link that leads out.
+
+    Raises RunnerError if the folder is too large to be the agent's own.
+    """
+    folder = agent.path.parent
+    files = [path for path in own_files(agent) if path.is_file()]
+    if agent.path.name == "submission.py" or (folder / "__init__.py").is_file():
+        files += [path for path in folder.rglob("*") if _travels(path.relative_to(folder)) and lies_in(path, folder)]
+    if sum(path.stat().st_size for path in set(files)) > MOST_MB * MB:
+        sentence = _("{folder} has more than {most} MB to send to the workers; give the agent a folder alone")
+        raise RunnerError(sentence.format(folder=folder, most=MOST_MB))
+    return Parcel(str(folder), {path.relative_to(folder).as_posix(): content_of(path) for path in sorted({*files})})
+
+
+def unpack(parcel: Parcel, folder: Path) -> None:
+    """Write an agent's files."""
+    for name, content in parcel.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+@functools.cache
+def identity() -> str:
+    """The versions of Python and tengen on this machine, with a hash of all code that runs and judges games."""
+    digest = hashlib.sha256()
+    for package in ("env_adapter", "local_runner"):
+        for path in sorted((PROJECT / package).rglob("*.py")):
+            digest.update(path.relative_to(PROJECT).as_posix().encode() + b"\0" + path.read_bytes())
+    version = importlib.metadata.version("tengen")
+    return f"Python {platform.python_version()} and tengen {version} ({digest.hexdigest()[:8]})"
+
+
+def task() -> Callable[..., JobResult | list[str]]:
+    """The function that a worker runs. It is nested, because ray sends the code of nested functions along.
+
+    Instead of games it returns the machine's name, what the machine has and what is wanted, if its Python or tengen has
+    another version or is missing.
+    """
+
+    def run(wanted: str, errand: bytes, *parcels: bytes) -> Any:
+        import platform
+
+        try:
+            from local_runner.matches.tournament import ray_worker
+
+            found = ray_worker.identity()
+        except (ImportError, AttributeError):
+            found = f"Python {platform.python_version()} and no tengen, or an older one"
+        if found != wanted:
+            return [platform.node(), found, wanted]
+        return ray_worker.play_errand(errand, parcels)
+
+    return run
+
+
+def play_errand(errand: bytes, parcels: Sequence[bytes]) -> JobResult:
+    """Unpack the agents and play. The returned games hold the agents' paths at home."""
+    job, python = pickle.loads(errand)
+    games: list[PlayedGame] = []
+    places: dict[str, str] = {}  # the agents' folders here, by their folders at home
+    with scratch.folder(scratch.GAMES) as folder, claimed(1) as [core]:
+        for parcel in map(pickle.loads, parcels):
+            place = places.get(parcel.folder) or str(Path(folder, str(len(places)), _name(parcel.folder)))
+            places[parcel.folder] = place  # two agents may share a folder
+            unpack(parcel, Path(place))
+        try:
+            _check(python)
+            for game in job.fixtures:
+                games.append(_back_home(play_and_tidy(job.pair, _moved_here(game, python, places), core), places))
+        except RunnerError as error:
+            return JobResult(games, type(error)(_with_home_paths(str(error), places)))
+    return JobResult(games)
+
+
+@functools.cache
+def _check(python: str) -> None:
+    if python:
+        interpreters.check(python)
+
+
+def _moved_here(game: Fixture, python: str, places: Mapping[str, str]) -> Fixture:
+    black, white = (replace(spec, path=Path(places[str(spec.path.parent)], spec.path.name)) for spec in game.agents)
+    return replace(game, agents=(black, white), terms=replace(game.terms, python=python or sys.executable))
+
+
+def _back_home(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
+    return replace(game, detail=_with_home_paths(game.detail, places), record=_with_home_paths(game.record, places))
+
+
+def _with_home_paths(value: Any, places: Mapping[str, str]) -> Any:
+    """The value, in which the agents' folders on this machine are replaced by those at home."""
+    if isinstance(value, str):
+        for home, place in places.items():
+            value = value.replace(place, home)
+        return value
+    if isinstance(value, Mapping):
+        return {key: _with_home_paths(entry, places) for key, entry in value.items()}
+    return [_with_home_paths(entry, places) for entry in value] if isinstance(value, list) else value
+
+
+def _name(folder: str) -> str:
+    return Path(folder).name or "agent"  # an agent in a submission.py is called after its folder
+
+
+def _travels(path: Path) -> bool:
+    return not any(part == "__pycache__" or part.startswith(".") for part in path.parts)

@@ -1,0 +1,95 @@
+"""Sums over the games of a tournament, updated game by game. Agents are names here, not numbers.
+
+A pair counts in the statistics of pairs once both of its games are played; everything else counts game by game.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from local_runner.game.records import BLACK_WINS
+from local_runner.matches.statistics.counts import Pentanomial, Tally, of_pair, tally
+from local_runner.matches.tournament.store import PlayedGame
+
+LONG_CALL = 0.1  # seconds; shorter calls say nothing about the machine
+BUSY = 0.9  # share of a core below which the machine was too busy
+
+
+class Standings:
+    """Counts of games by agent and by pairing; `pairs` and `games` are from the view of the key's first name."""
+
+    def __init__(self, names: tuple[str, ...], games: Iterable[PlayedGame] = ()) -> None:
+        self.names = names
+        self.played = 0
+        self.as_black = dict.fromkeys(names, Tally())
+        self.as_white = dict.fromkeys(names, Tally())
+        self.faults: Counter[str] = Counter()
+        self.pairs: defaultdict[tuple[str, str], Pentanomial] = defaultdict(Pentanomial)
+        self.games: defaultdict[tuple[str, str], Tally] = defaultdict(Tally)
+        self._halves: dict[int, Tally] = {}
+        for game in games:
+            self.add(game)
+
+    def add(self, game: PlayedGame) -> Pentanomial | None:
+        """Count a game. Returns the pair that it completes, if any, in the view of the agent with the lower number."""
+        self.played += 1
+        black, white = self.names[game.black], self.names[game.white]
+        one = tally([game.winner], BLACK_WINS)
+        self.as_black[black] += one
+        self.as_white[white] += one.swapped
+        if game.loser is not None:
+            self.faults[(black, white)[game.loser]] += 1
+        first, second = sorted((game.black, game.white))
+        seen = one if game.black == first else one.swapped
+        key = (self.names[first], self.names[second])
+        self.games[key] += seen
+        other = self._halves.pop(game.pair, None)
+        if other is None:
+            self._halves[game.pair] = seen
+            return None
+        pair = of_pair(seen, other)
+        self.pairs[key] += pair
+        return pair
+
+    def tally(self, name: str) -> Tally:
+        """All games of an agent."""
+        return self.as_black[name] + self.as_white[name]
+
+    def against(self, a: str, b: str) -> tuple[Tally, Pentanomial]:
+        """The games and the pairs of a against b, from a's view."""
+        if (b, a) in self.games:
+            games, pairs = self.against(b, a)
+            return games.swapped, pairs.swapped
+        return self.games.get((a, b), Tally()), self.pairs.get((a, b), Pentanomial())
+
+
+class CoreShare:
+    """The share of a core that agents got in their long calls; below 1 if other processes used the core too."""
+
+    def __init__(self) -> None:
+        self.wall = self.cpu = 0.0  # seconds
+
+    def add(self, record: Mapping[str, Any]) -> None:
+        """Count the calls of a game; nobody knows the CPU time of one that was killed, and it is 0."""
+        for call in record["calls"]:
+            if call["seconds"] > LONG_CALL and call["cpu"]:
+                self.wall += call["seconds"]
+                self.cpu += call["cpu"]
+
+    def too_small(self) -> float | None:
+        """The share if the machine was too busy to measure times, else None."""
+        share = self.cpu / self.wall if self.wall else 1.0
+        return share if share < BUSY else None
+
+
+def counts(standings: Standings) -> dict[str, Any]:
+    """The counts as JSON."""
+    return {
+        "games": standings.played,
+        "agents": {
+            name: {"wins": t.wins, "draws": t.draws, "losses": t.losses, "faults": standings.faults[name]}
+            for name in standings.names
+            for t in [standings.tally(name)]
+        },
+        "pairs": {f"{a} - {b}": list(pairs.counts) for (a, b), pairs in standings.pairs.items()},
+    }

@@ -1,0 +1,57 @@
+"""Saves games of the terminal: where the human says, or by itself when a game is left unfinished.
+
+A file is written in the format of its ending. `tengen play --resume FILE` reads any of them that holds one game.
+"""
+
+import tempfile
+from pathlib import Path
+
+from local_runner.errors import RunnerError
+from local_runner.formats import SavedGame, from_session, read_path, writing
+from local_runner.game.session import GameSession
+from local_runner.language.languages import _
+from local_runner.system.files import write_new
+
+ENDING = "json"  # of a file that the program names: it keeps rules, seed and start board too
+READABLE = (".json", ".sgf", ".psq", ".txt")  # endings of files that can be read again
+
+
+def save(session: GameSession, file: str) -> Path:
+    """Save the game in a new file; `file`: its name, or "" for one that is made up. Raises RunnerError."""
+    if not file:
+        return _made_up(session, Path())
+    path = Path(file).expanduser()
+    if not path.suffix:
+        path = path.with_name(f"{path.name}.{ENDING}")
+    writing.kind_of(path.suffix[1:].lower())
+    if path.exists():
+        raise RunnerError(_("{path} exists already; give another name").format(path=path))
+    writing.write_path(from_session(session), path)
+    return path
+
+
+def keep(session: GameSession) -> Path | None:
+    """Save an unfinished game in the current folder, or in that of temporary files; None if neither can be written."""
+    for folder in (Path(), Path(tempfile.gettempdir())):
+        try:
+            return _made_up(session, folder)
+        except RunnerError:
+            continue
+    return None
+
+
+def _made_up(session: GameSession, folder: Path) -> Path:
+    text = writing.write(from_session(session), ENDING).decode()
+    return write_new(folder, f"tengen-{session.setup.env}", f".{ENDING}", text, _("give another name"))
+
+
+def unfinished(path: Path) -> SavedGame:
+    """The one game of a file, which can go on. Raises RunnerError."""
+    found = read_path(path)
+    if len(found) != 1:
+        sentence = _("{path} has {games} games; write one into a file: tengen replay {path} --game N --out FILE")
+        raise RunnerError(sentence.format(path=path, games=len(found)))
+    game = found.game(0)
+    if GameSession(game.setup, cells=game.cells).result is not None:
+        raise RunnerError(_("the game in {path} is over; tengen replay {path} shows it").format(path=path))
+    return game

@@ -1,0 +1,36 @@
+"""A level of our engine as a contestant: it is asked about the position of the session, not about an observation."""
+
+import time
+from typing import Any
+
+from local_runner.analysis.contestant import EngineContestant
+from local_runner.analysis.levels import EngineLevel, chosen, level_question
+from local_runner.analysis.opinion import opinion
+from local_runner.game.records import Reply
+from local_runner.processes.sandbox import SandboxMode
+
+NO_REPLY = 1000  # no line has so many moves
+
+
+class LevelPlayer(EngineContestant):
+    """Plays at a level.
+
+    `said`: its opinion at its last move, with the reply that it expects if that was the best move that it saw.
+    """
+
+    def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
+        super().__init__(level, mode, seed, f"level{level.number}")
+        self.said = ""
+
+    def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
+        """The move for the session's position; nothing off turn and on a pass. Raises RunnerError."""
+        session = self.session
+        if not self.is_to_move:
+            return Reply()
+        begun = time.perf_counter()
+        look = self._engine.think(level_question(self._level, session.setup, tuple(session.cells)))
+        move = chosen(self._level, look, self._seed, len(session.cells))
+        is_best = look.lines[0].moves[0] == move
+        self.said = opinion(look, session.to_move, n_col, at=1 if is_best else NO_REPLY)
+        thought = {"depth": look.depth, "nodes": look.nodes, "chance": round(look.chance, 3)}
+        return Reply(cell=divmod(move, n_col), seconds=time.perf_counter() - begun, thought=thought)

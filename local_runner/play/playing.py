@@ -1,0 +1,212 @@
+"""A human's games, one after another: who has which colour, and what happens to an unfinished one."""
+
+import shlex
+import shutil
+import tempfile
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+
+from rich.console import Console
+
+from env_adapter import Reversi
+from local_runner.agents.spec import AgentSpec
+from local_runner.analysis.engine import EngineProcess
+from local_runner.analysis.levels import EngineLevel
+from local_runner.commands.options import COLOURS
+from local_runner.errors import RunnerError
+from local_runner.game.records import Cell, as_json
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import _
+from local_runner.matches.display import fault_report
+from local_runner.play import keeping
+from local_runner.play.level_player import LevelPlayer
+from local_runner.play.prompt import Left, agreed, ask, is_terminal
+from local_runner.play.reading import VERBS, Verb
+from local_runner.play.showing import result_line
+from local_runner.play.table import HumanGame, Opponent
+from local_runner.processes import interpreters
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.process import AgentProcess
+from local_runner.system.exit_codes import ExitCode
+
+ASK = "ask"  # the colour that is asked for
+
+
+class After(Enum):
+    """What comes after a game; the value is what to type."""
+
+    SAME = "y"
+    SWAPPED = "s"
+    NOTHING = "n"
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What was asked for on the command line.
+
+    `opponent`, and `words` for it that a command line understands. `colour`: the human's, "black", "white" or "ask".
+    `strict`: as in `HumanGame`. `again`: ask for another game also where no human is at a terminal. `cells`: of a game
+    to resume, the opening included; None for a new one.
+    """
+
+    opponent: AgentSpec | EngineLevel
+    words: str
+    setup: GameSetup
+    limits: AgentLimits
+    python: str
+    colour: str = COLOURS[0]
+    strict: bool = False
+    again: bool = False
+    cells: tuple[Cell | None, ...] | None = None
+
+
+def play_evening(evening: Evening) -> ExitCode:
+    """Play until the human wants no more; leaving a game is ExitCode.CLEAN, too. Returns how the last game ended.
+
+    Raises RunnerError if the interpreter is not a Python or `strict` does not fit the game, and as `GameSession` does.
+    """
+    interpreters.check(evening.python)
+    if evening.strict and not isinstance(evening.setup.make(), Reversi):
+        sentence = _("--strict takes turns away, which only Reversi allows; leave it out for {game}")
+        raise RunnerError(sentence.format(game=evening.setup.env))
+    console = Console(highlight=False, soft_wrap=True)
+    try:
+        if evening.colour == ASK:
+            begins = agreed(console, _("do you want Black, who begins? (Y/n) "), otherwise=True)
+            evening = replace(evening, colour=COLOURS[0 if begins else 1])
+        with EngineProcess(evening.limits.sandbox) as engine:
+            is_first = True
+            while True:
+                code, after = _one_game(evening, console, engine, explained=not is_first)
+                if after is After.NOTHING:
+                    return code
+                evening, is_first = _next(evening, after), False
+    except Left:
+        return ExitCode.CLEAN
+    except KeyboardInterrupt:
+        console.print()
+        return ExitCode.INTERRUPTED
+
+
+def _next(evening: Evening, after: After) -> Evening:
+    """The next game; another seed, so that it need not be the same one."""
+    other = COLOURS[1 - COLOURS.index(evening.colour)]
+    colour = other if after is After.SWAPPED else evening.colour
+    return replace(evening, colour=colour, cells=None, setup=replace(evening.setup, seed=evening.setup.seed + 1))
+
+
+def _one_game(
+    evening: Evening, console: Console, engine: EngineProcess, *, explained: bool
+) -> tuple[ExitCode, After]:
+    folder, has_fault = Path(tempfile.mkdtemp(prefix="tengen-play-")), False
+    number = COLOURS.index(evening.colour)
+
+    def invite() -> Opponent:
+        if isinstance(evening.opponent, EngineLevel):
+            return LevelPlayer(evening.opponent, evening.limits.sandbox, evening.setup.seed)
+        output = folder / "agent.txt"
+        return AgentProcess(
+            evening.opponent, output, evening.limits, seed=evening.setup.seed, python=evening.python
+        )  # fmt: skip
+
+    session = GameSession(evening.setup, cells=evening.cells)
+    game = HumanGame(session, number, invite, console, engine, strict=evening.strict)
+    try:
+        if not explained:
+            game.shown.explain()
+        while True:
+            game.play()
+            result = session.result
+            has_fault = result is not None and result.fault is not None
+            if has_fault:
+                console.print(fault_report(as_json(session.record())))
+            else:
+                game.shown.say(result_line(session))
+            if not (evening.again or is_terminal(console)):
+                return _code(has_fault=has_fault), After.NOTHING
+            after = _after(game)
+            if after is not None:
+                return _code(has_fault=has_fault), after
+    except Left as left:
+        if session.result is None:
+            _leave(game, evening, wanted=left.asked)
+        return _code(has_fault=has_fault), After.NOTHING
+    except KeyboardInterrupt:
+        _interrupted(game, evening)
+        raise
+    except RunnerError:
+        _keep(game, evening)
+        raise
+    finally:
+        game.close()
+        if not has_fault:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _code(*, has_fault: bool) -> ExitCode:
+    return ExitCode.FAULT if has_fault else ExitCode.CLEAN
+
+
+def _after(game: HumanGame) -> After | None:
+    """What the human wants after a game; None to go on with it after taking a move back."""
+    while True:
+        typed = ask(game.console, _("again? (y: same colours, s: swapped, n; or undo, save FILE, moves) "))
+        word, _space, rest = typed.strip().partition(" ")
+        verb = VERBS.get(word.lower())
+        if word.lower() in {"yes", *(each.value for each in After)}:
+            return After(word.lower()[:1])
+        if verb is Verb.QUIT or not word:
+            return After.NOTHING
+        if verb is Verb.UNDO:
+            if game.undo():
+                return None
+        elif verb is Verb.SAVE:
+            game.save(rest.strip())
+        elif verb is Verb.MOVES:
+            game.shown.moves()
+        elif verb is Verb.BOARD:
+            game.shown.draw()
+        else:
+            game.shown.say(_("type y, s or n"))
+
+
+# ---- a game that is left
+
+
+def _leave(game: HumanGame, evening: Evening, *, wanted: bool) -> None:
+    """Keep the game, unless the human says at a terminal that it need not be kept."""
+    if not wanted:
+        game.console.print()
+    if wanted and game.is_unkept and is_terminal(game.console):
+        try:
+            if not agreed(game.console, _("keep the game, to go on later? (Y/n) "), otherwise=True):
+                game.shown.say(_("you have left the game"))
+                return
+        except Left:
+            game.console.print()
+    _keep(game, evening)
+    game.shown.say(_("you have left the game"))
+
+
+def _interrupted(game: HumanGame, evening: Evening) -> None:
+    kept = _keep(game, evening)
+    if not kept and game.session.result is None:
+        game.shown.say("\n" + _("the game was interrupted"))
+
+
+def _keep(game: HumanGame, evening: Evening) -> bool:
+    """Keep an unfinished game in a file, and say how it goes on; whether there was anything to keep."""
+    session = game.session
+    if session.result is not None or not game.is_unkept:
+        return False
+    path = keeping.keep(session)
+    if path is None:
+        game.shown.say("\n" + _("no file can be written here; these are the moves:"))
+        game.shown.moves()
+        return True
+    game.saved_in(path)
+    command = f"tengen play {evening.words} --resume {shlex.quote(str(path))} --colour {evening.colour}"
+    game.shown.say(_("the game is kept in {path}; go on with: {command}").format(path=path, command=command))
+    return True

@@ -1,0 +1,105 @@
+"""What may be typed at the prompt: a cell in one of three ways, or a command.
+
+    h8           the letter of the column and the number of the row, 1 at the top
+    7 7          row and column, counted from 0, as the site counts; also 7,7 and (7, 7)
+    3            at Reversi, the number of a cell that is offered
+    undo, hint   a command, with its argument if it has one
+
+A name begins with a letter and the other ways with a digit, so that nothing has two meanings. Full-width letters and
+digits are taken for the usual ones.
+"""
+
+import re
+import unicodedata
+from enum import Enum
+from typing import NamedTuple
+
+from env_adapter import Cell, Reversi
+from local_runner.game import coordinates
+from local_runner.game.session import GameSession, Unplayable
+from local_runner.language.languages import _
+from local_runner.language.suggestions import unknown
+from local_runner.language.text import shortened
+
+NUMBERS = re.compile(r"\(?\s*(-?[0-9]{1,3})\s*[\s,]\s*(-?[0-9]{1,3})\s*\)?")
+CHOICE = re.compile(r"[0-9]{1,3}")
+WORD = re.compile(r"[a-z]{2,}", re.IGNORECASE)
+
+
+class Verb(Enum):
+    """The commands at the prompt; the value is the word to type."""
+
+    UNDO = "undo"
+    HINT = "hint"
+    SAVE = "save"
+    MOVES = "moves"
+    BOARD = "board"
+    PASS = "pass"
+    RESIGN = "resign"
+    HELP = "help"
+    QUIT = "quit"
+
+
+ABBREVIATIONS = {"u": Verb.UNDO, "h": Verb.HELP, "?": Verb.HELP, "q": Verb.QUIT, "exit": Verb.QUIT}
+VERBS = {**{verb.value: verb for verb in Verb}, **ABBREVIATIONS}
+
+
+class TypedCommand(NamedTuple):
+    """A command that was typed, with what stands after it."""
+
+    verb: Verb
+    argument: str = ""
+
+
+def read_line(typed: str, session: GameSession) -> Cell | TypedCommand:
+    """The legal cell or the command that was typed. Raises Unplayable, whose message says what to type."""
+    text = unicodedata.normalize("NFKC", typed).strip()
+    word, _space, rest = text.partition(" ")
+    if (verb := VERBS.get(word.lower())) is not None and (verb is Verb.SAVE or not rest):
+        return TypedCommand(verb, typed.strip().partition(" ")[2].strip())
+    return read_cell(text, session)
+
+
+def read_cell(text: str, session: GameSession) -> Cell:
+    """The legal cell that was typed. Raises Unplayable."""
+    if isinstance(session.env, Reversi) and CHOICE.fullmatch(text):
+        return _choice(int(text), session)
+    cell = coordinates.cell(text)
+    if cell is None:
+        found = NUMBERS.fullmatch(text)
+        if found is None:
+            raise Unplayable(_no_cell(text))
+        cell = (int(found[1]), int(found[2]))
+    if why := _why_not(cell, session, text):
+        raise Unplayable(why)
+    return cell
+
+
+def _choice(number: int, session: GameSession) -> Cell:
+    legal = session.env.legal_moves()
+    if number >= len(legal):
+        sentence = _("there is no choice {number}, only 0 to {last}")
+        raise Unplayable(sentence.format(number=number, last=len(legal) - 1))
+    return legal[number]
+
+
+def _no_cell(text: str) -> str:
+    if WORD.fullmatch(text):
+        return unknown(_("command"), shortened(text), [verb.value for verb in Verb])
+    sentence = _("that is no cell: {typed!r}; type a cell such as {example}, or help")
+    return sentence.format(typed=shortened(text), example="c1")
+
+
+def _why_not(cell: Cell, session: GameSession, text: str) -> str:
+    """Why a cell may not be played, in the words in which it was typed; "" if it may."""
+    env = session.env
+    if cell in env.legal_moves():
+        return ""
+    if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
+        sentence = _("{cell} is off the board, whose cells are from a1 to {name}, or 0 0 to {row} {col}")
+        row, col = env.board_height - 1, env.board_width - 1
+        return sentence.format(cell=text, name=coordinates.name((row, col)), row=row, col=col)
+    sentences = (
+        _("{cell} turns no disc over"), _("{cell} holds a stone of Black's"), _("{cell} holds a stone of White's"),
+    )  # fmt: skip
+    return sentences[env.stones()[cell[0]][cell[1]]].format(cell=text)

@@ -1,0 +1,147 @@
+"""What the terminal shows of a game with a human: one board a round, every move in a line, the agent's opinion."""
+
+
+from rich.console import Console
+from rich.text import Text
+
+from env_adapter import Cell, Reversi
+from local_runner.game.coordinates import name
+from local_runner.game.participants import Watcher, colour
+from local_runner.game.records import BLACK_WINS, WHITE_WINS, Call
+from local_runner.game.session import GameSession
+from local_runner.language.languages import COLON, _, retold, shown
+from local_runner.language.text import SENTENCE, shortened
+from local_runner.play.level_player import LevelPlayer
+from local_runner.play.thoughts import opinion_in, thought_line
+from local_runner.terminal.lettered import STONES, BoardPaint, lettered_board, widest
+
+WOOD = ("#7a5a20 on #dcb35c", "#000000 on #dcb35c", "#ffffff on #dcb35c")  # a free cell, Black's and White's
+FELT = ("#9fcfa8 on #2e7d46", "#000000 on #2e7d46", "#ffffff on #2e7d46")
+LAST = "bold #ffffff on #c0392b"
+PER_LINE = 10  # moves
+
+
+class TerminalView(Watcher):
+    """Shows a session at `console`; the human is player 0 (Black) or 1 (White)."""
+
+    def __init__(self, session: GameSession, number: int, console: Console) -> None:
+        self.session = session
+        self.number = number
+        self.console = console
+        self._opinion = ""  # of the agent at its last move
+
+    def say(self, text: str) -> None:
+        """Print a line; what is in it is no markup."""
+        self.console.print(Text(text))
+
+    def answered(self, call: Call) -> None:
+        """Note what the agent thinks, on turn or off turn."""
+        if call.player == self.number:
+            return
+        seat = self.session.seats[call.player]
+        if isinstance(seat, LevelPlayer):
+            self._opinion = seat.said if call.turn else ""
+        elif not call.thought or isinstance(seat, str):
+            self._opinion = ""
+        elif seat.spec.is_ours and "pv" in call.thought:
+            self._opinion = opinion_in(call.thought, self.session) if call.turn else ""
+        else:
+            self._opinion = thought_line(call.thought)
+
+
+    def moved(self, cell: Cell | None) -> None:
+        """Tell the move, and after it what the agent thinks."""
+        mover = 1 - self.session.to_move  # the turn has already passed to the other side
+        who = shortened(shown(self.session.names[mover]))
+        passes = _("passes")
+        self.say(f"{STONES[mover + 1]} {who}{shown(COLON)}{name(cell) if cell else passes}")
+        if self._opinion:
+            self.say(_("{agent} says: {thought}").format(agent=self.agent, thought=self._opinion))
+        self._opinion = ""
+        self._count()
+
+    def draw(self) -> None:
+        """Show the board with the last move marked; the discs at Reversi are told with the moves."""
+        session, console = self.session, self.console
+        last = next((cell for cell in reversed(session.cells) if cell), None)
+        stones, is_reversi = session.env.stones(), isinstance(session.env, Reversi)
+        width = widest(console.width, len(stones[0]))
+        if console.color_system is not None and not console.no_color:
+            paint = BoardPaint(width, FELT if is_reversi else WOOD, LAST)
+        else:
+            paint = BoardPaint(width, signs=True)
+        console.print(lettered_board(stones, [last] if last else [], paint), no_wrap=True, crop=False)
+        if is_reversi and not session.cells:
+            self._count()
+
+    def _count(self) -> None:
+        """Tell the discs, and the agent's lead, at Reversi."""
+        stones = self.session.env.stones()
+        if self.reversi:
+            black, white = (sum(row.count(stone) for row in stones) for stone in (1, 2))
+            lead = (black - white) * (1 if self.number else -1)  # in the agent's view, as in the report of seed000
+            count = _("discs: {discs}; score of {agent}: {lead}")
+            self.say(count.format(discs=f"{STONES[1]} {black}, {STONES[2]} {white}", agent=self.agent, lead=lead))
+
+    def choices(self) -> None:
+        """Show the cells that may be played at Reversi, with their numbers."""
+        legal = enumerate(self.session.env.legal_moves())
+        listed = "  ".join(f"{number}: {name(cell)}" for number, cell in legal)
+        self.say(_("choices: {choices}").format(choices=listed))
+
+    def moves(self) -> None:
+        """List all moves, also those of the opening."""
+        written = [name(cell) if cell else _("pass") for cell in self.session.cells]
+        for start in range(0, len(written), PER_LINE):
+            self.say(f"{start + 1:>4}  {' '.join(written[start : start + PER_LINE])}")
+        if not written:
+            self.say(_("no move was made yet"))
+
+    def explain(self) -> None:
+        """Say what may be typed."""
+        across, down = self.session.env.board_width, self.session.env.board_height
+        cell = (down // 2, across - 1)
+        sentence = _("Type a cell: {name} is column {letter}, row {number} from the top. Or its row and column "
+                     "counted from 0: {row} {col}.")  # fmt: skip
+        spelt = name(cell)
+        self.say(sentence.format(name=spelt, letter=spelt[0], number=spelt[1:], row=cell[0], col=cell[1]))
+        if self.reversi:
+            self.say(_("Or the number of one of the choices."))
+        self.say(_("Or a command: help, undo, hint, moves, board, save FILE, resign, quit."))
+
+    def help(self) -> None:
+        """Say what every command does."""
+        self.explain()
+        rows = {
+            "undo": _("take back your last move and the answer to it"),
+            "hint": _("what our engine would play"),
+            "moves": _("list the moves so far"),
+            "board": _("show the board again"),
+            **({"pass": _("pass; happens by itself where you have no move")} if self.reversi else {}),
+            "save FILE": _("save the game: .sgf .json .psq .txt .svg .png .gif"),
+            "resign": _("give up the game"),
+            "quit": _("leave; an unfinished game is kept in a file"),
+        }
+        for word, meaning in rows.items():
+            self.say(f"  {word:<10} {meaning}")
+
+    @property
+    def reversi(self) -> bool:
+        """Whether it is a game in which one may have to pass."""
+        return isinstance(self.session.env, Reversi)
+
+    @property
+    def agent(self) -> str:
+        """The agent's name."""
+        return shortened(self.session.names[1 - self.number])
+
+
+def result_line(session: GameSession) -> str:
+    """Who has won, and why."""
+    result = session.result
+    assert result is not None
+    head = _("a draw")
+    if result.winner in (BLACK_WINS, WHITE_WINS):
+        player = result.winner - 1
+        head = _("{colour} ({agent}) wins").format(colour=colour(player), agent=shortened(shown(session.names[player])))
+    return _("{what}: {about}").format(what=head, about=shortened(retold(result.detail), SENTENCE))

@@ -1,0 +1,190 @@
+"""One game of a human: the prompt, and what every command at it does. Raises `Left` when the human goes away."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from env_adapter import Reversi
+from local_runner.analysis.engine import EngineProcess, Question
+from local_runner.analysis.opinion import opinion
+from local_runner.errors import RunnerError
+from local_runner.game.coordinates import name
+from local_runner.game.participants import Seats
+from local_runner.game.session import GameSession, Unplayable
+from local_runner.language.languages import Message, _
+from local_runner.play import keeping
+from local_runner.play.level_player import LevelPlayer
+from local_runner.play.prompt import Left, agreed, ask
+from local_runner.play.reading import TypedCommand, Verb, read_line
+from local_runner.play.showing import TerminalView
+from local_runner.processes.process import AgentProcess
+from local_runner.terminal.lettered import STONES
+
+HINT_SECONDS = 0.8
+HUMAN = Message("you")  # the name of the human's seat, also in saved games
+
+Opponent = AgentProcess | LevelPlayer
+
+
+class HumanGame:
+    """A game of a human, player 0 (Black) or 1 (White), against the opponent that `invite` makes.
+
+    `strict`: at Reversi, an answer that is neither a legal move nor a command loses the turn; otherwise the human is
+    asked again. `engine` gives hints; its owner closes it. Close the game at the end.
+    """
+
+    def __init__(
+        self, session: GameSession, number: int, invite: Callable[[], Opponent], console: Console,
+        engine: EngineProcess, *, strict: bool = False,
+    ) -> None:  # fmt: skip
+        self.session = session
+        self.number = number
+        self.console = console
+        self.strict = strict
+        self.shown = TerminalView(session, number, console)
+        self._invite = invite
+        self._engine = engine
+        self._opponent: Opponent | None = None
+        self._kept = tuple(session.cells)  # the moves of the file that holds the game; at first those that were given
+        session.watch(self.shown)
+        self._seat()
+
+    def close(self) -> None:
+        """End the opponent's process."""
+        if self._opponent is not None:
+            self._opponent.close()
+
+    def play(self) -> None:
+        """Play to the end."""
+        session = self.session
+        session.start()
+        while session.result is None:
+            if session.to_move == self.number:
+                self._move()
+            else:
+                session.step()
+        self.shown.draw()
+
+    @property
+    def is_unkept(self) -> bool:
+        """Whether the human has made moves that are in no file."""
+        cells = tuple(self.session.cells)
+        own = any(ply % 2 == self.number and cell for ply, cell in enumerate(cells) if ply >= len(self._opening))
+        return own and cells != self._kept
+
+    def undo(self) -> bool:
+        """Take back the human's last move and what came after it; whether there was one. The opponent begins anew."""
+        cells = self.session.cells
+        own = [ply for ply, cell in enumerate(cells) if ply % 2 == self.number and cell and ply >= len(self._opening)]
+        if not own:
+            self.shown.say(_("there is no move of yours to take back"))
+            return False
+        self.session.undo(len(cells) - own[-1])
+        self._seat()
+        return True
+
+    def save(self, file: str) -> None:
+        """Save the game, or say why that is not possible."""
+        try:
+            path = keeping.save(self.session, file)
+        except RunnerError as error:
+            self.shown.say(str(error))
+        else:
+            self.saved_in(path)
+            self.shown.say(_("saved: {path}").format(path=path))
+
+    def saved_in(self, path: Path) -> None:
+        """Note that a file has the game as it is now; a picture does not."""
+        if path.suffix.lower() in keeping.READABLE:
+            self._kept = tuple(self.session.cells)
+
+    @property
+    def _opening(self) -> tuple[object, ...]:
+        return self.session.setup.opening
+
+    def _seat(self) -> None:
+        """Give the opponent's seat to a new process, which knows nothing of what was taken back; a level keeps its."""
+        session = self.session
+        if isinstance(self._opponent, LevelPlayer):
+            return
+        is_first = self._opponent is None
+        self.close()
+        self._opponent = opponent = self._invite()
+        if isinstance(opponent, LevelPlayer):
+            opponent.session = session
+        seats: Seats = (opponent, HUMAN) if self.number else (HUMAN, opponent)
+        session.seats = seats
+        if not is_first:
+            opponent.start()
+
+    # ---- the human's turn
+
+    def _move(self) -> None:
+        session = self.session
+        if session.must_pass:
+            self.shown.say(_("you have no move: you pass"))
+            session.play(None)
+            return
+        self._show()
+        prompt = _("{stone} your move: ").format(stone=STONES[self.number + 1])
+        while True:
+            typed = ask(self.console, prompt)
+            if not typed.strip() and not self.strict:
+                continue
+            try:
+                found = read_line(typed, session)
+            except Unplayable as error:
+                if not self.strict:
+                    self.shown.say(str(error))
+                    continue
+                self.shown.say(_("WARNING: {why}; your turn is lost").format(why=error))
+                session.lose_turn()
+                return
+            if not isinstance(found, TypedCommand):
+                session.play(found)
+                return
+            if self._obey(found):
+                return
+
+    def _show(self) -> None:
+        self.shown.draw()
+        if isinstance(self.session.env, Reversi):
+            self.shown.choices()
+
+    def _obey(self, order: TypedCommand) -> bool:
+        """Do what was ordered; whether the position is another one now."""
+        match order.verb:
+            case Verb.UNDO:
+                return self.undo()
+            case Verb.RESIGN:
+                if agreed(self.console, _("give up the game? (y/n) "), otherwise=False):
+                    self.session.resign(self.number)
+                    return True
+            case Verb.QUIT:
+                raise Left(asked=True)
+            case Verb.SAVE:
+                self.save(order.argument)
+            case Verb.HINT:
+                self._hint()
+            case Verb.MOVES:
+                self.shown.moves()
+            case Verb.BOARD:
+                self._show()
+            case Verb.PASS:
+                self.shown.say(_("you have a move, so you may not pass"))
+            case Verb.HELP:
+                self.shown.help()
+        return False
+
+    def _hint(self) -> None:
+        session, across = self.session, self.session.env.board_width
+        question = Question(session.setup, tuple(session.cells), seconds=HINT_SECONDS, use_book=True)
+        try:
+            look = self._engine.think(question)
+        except RunnerError as error:
+            self.shown.say(str(error))
+            return
+        sentence = _("hint: {cell}; {opinion}")
+        cell = name(divmod(look.lines[0].moves[0], across))
+        self.shown.say(sentence.format(cell=cell, opinion=opinion(look, session.to_move, across, at=1)))

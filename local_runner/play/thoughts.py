@@ -1,0 +1,58 @@
+"""An agent's `last_thought()` in words: our own agent's as an opinion, any other's as it is in one line."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from local_runner.analysis.look import BestLine, Look
+from local_runner.analysis.opinion import opinion
+from local_runner.analysis.winning_chance import Chances
+from local_runner.game.session import GameSession
+from local_runner.language.text import SENTENCE, shortened
+
+WON, PROVED = 1_000_000, 999_000  # our engine's value of a win on the board, and the least of a proved win (searchable)
+FINAL, DISC = 100_000, 1000  # of a won game of Reversi, and of each disc of the difference (reversi.position)
+DECIMALS = 3  # decimals of the numbers in a thought
+
+
+def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
+    """The opinion in a thought of our agent, whose turn it is in the session; "" if it has searched nothing."""
+    value, depth, pv = thought.get("value"), thought.get("depth"), thought.get("pv")
+    if type(value) is not int or type(depth) is not int or not isinstance(pv, list):
+        return ""
+    if thought.get("engine") == "scorer":
+        return ""
+    across = session.env.board_width
+    moves = tuple(cell[0] * across + cell[1] for cell in pv)
+    source = thought.get("source")
+    exact, plies, discs = _proved(value, source, session)
+    if source == "proof" and not depth:
+        plies = None  # a prepared move, whose value is a bound
+    if not (depth or exact):
+        return ""
+    chances = Chances.of(session)
+    chance = chances.after({"exact": exact, "value": value})
+    line = BestLine(moves, chance, value, depth, exact, plies, discs)
+    return opinion(Look((line,), chance, depth, 0, 0.0), session.to_move, across, at=1)
+
+
+def _proved(value: int, source: object, session: GameSession) -> tuple[str, int | None, int | None]:
+    """What a value proves: the result for the side to move, and the plies or Black's lead in discs until then."""
+    result = "win" if value > 0 else "loss"
+    if session.env.setup.in_a_row:
+        return (result, WON - abs(value), None) if abs(value) >= PROVED else ("", None, None)
+    if source != "solver":
+        return "", None, None
+    lead = (abs(value) - FINAL) // DISC
+    if not value:
+        return "draw", None, None
+    return result, None, lead if lead > 0 else None
+
+
+def thought_line(thought: Mapping[str, Any]) -> str:
+    """A thought in one line.
+
+    >>> thought_line({"score": 500.0, "seconds": 0.0269220})
+    'score 500.0, seconds 0.027'
+    """
+    rounded = {key: round(value, DECIMALS) if isinstance(value, float) else value for key, value in thought.items()}
+    return shortened(", ".join(f"{key} {value}" for key, value in rounded.items()), SENTENCE)

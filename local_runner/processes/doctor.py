@@ -1,0 +1,108 @@
+"""`tengen doctor`: which sandbox this machine has, and whether it holds: a probe tries in it what no agent may do."""
+
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from local_runner.language.languages import Message, _, shown
+from local_runner.language.text import in_line
+from local_runner.processes import interpreters, sandbox, script
+from local_runner.processes.sandbox import Kind, SandboxMode
+
+PROBE = Path(__file__).parent / "hosts" / "doctor_probe.py"
+SECONDS = 20.0  # limit of the probe
+MODE = SandboxMode.ON
+# The attempts of the probe, and what it means that they fail.
+ATTEMPTS = {
+    "read": Message("cannot read your files"),
+    "write": Message("cannot write outside a folder of its own"),
+    "signal": Message("cannot send signals to the runner"),
+    "processes": Message("cannot look at other processes"),
+    "network": Message("has no network"),
+    "limits": Message("can start a limited number of processes"),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One question: whether the answer is good, and a sentence. `decides`: whether it counts for the exit code."""
+
+    question: str
+    good: bool
+    found: str
+    decides: bool = True
+
+
+def examine() -> list[Finding]:
+    """All findings on this machine; the last ones are what the probe found in the best sandbox."""
+    return list(_findings())
+
+
+def _findings() -> Iterator[Finding]:
+    for kind in (Kind.BUBBLEWRAP, Kind.KERNEL):
+        why = sandbox.why_not(kind)
+        yield Finding(shown(kind.value), not why, why or _("works"), decides=False)
+    python37 = interpreters.find_python37()
+    found = shown(python37.title) if python37 else _("none; agents run under this Python")
+    yield Finding("Python 3.7", python37 is not None, found, decides=False)
+    kind = sandbox.best()
+    if kind is Kind.NONE:
+        sentence = _("have all rights of your user; {how}")
+        yield Finding(_("agents"), False, sentence.format(how=shown(sandbox.HOW_TO_GET)))
+        return
+    started = perf_counter()
+    succeeded = _probed()
+    if succeeded is None:
+        yield Finding(_("agents"), False, _("do not start in the sandbox"))
+        return
+    sentence = _("{kind}; the probe took {seconds:.2f} s")
+    sentence = sentence.format(kind=shown(kind.value), seconds=perf_counter() - started)
+    yield Finding(_("sandbox in use"), True, sentence)
+    for attempt, sentence in ATTEMPTS.items():
+        yield Finding(_("an agent"), attempt not in succeeded, shown(sentence))
+
+
+def _probed() -> list[str] | None:
+    """The attempts that succeeded in the sandbox; None if the probe did not run."""
+    with tempfile.TemporaryDirectory(prefix="tengen-doctor-", dir=_own_folder()) as folder:
+        canary = Path(folder, "canary")
+        canary.write_text("an agent must not read this")
+        try:
+            ended = script.run(
+                PROBE, [str(canary), str(os.getpid()), _started()], python=sys.executable, readable=[], seconds=SECONDS,
+                mode=MODE, trusted=False,
+            )  # fmt: skip
+            succeeded = json.loads(ended.answer or b"null")
+        except (script.TooSlow, ValueError):
+            return None
+    return succeeded if isinstance(succeeded, list) else None
+
+
+def _started() -> str:
+    """When this process started, in the kernel's ticks."""
+    return Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19]
+
+
+def _own_folder() -> str | None:
+    """A folder of the user's that is not the one for temporary files, if it can be written."""
+    home = Path.home()
+    return str(home) if os.access(home, os.W_OK) else None
+
+
+def show(findings: list[Finding], console: Console) -> None:
+    """Print the findings as a table."""
+    table = Table.grid(padding=(0, 2))
+    for each in findings:
+        style = "green" if each.good else "bold red" if each.decides else "yellow"
+        mark = Text(_("ok") if each.good else _("NO"), style=style)
+        table.add_row(Text(each.question), mark, Text(in_line(each.found)))
+    console.print(table)

@@ -1,0 +1,165 @@
+"""Imports an agent's file as the platform does: as module `algo.<name>.submission` in namespace packages.
+
+Relative imports work, `__file__` is the real path, and the agent's folder is not on `sys.path`. An agent that imports a
+neighbouring file by its plain name fails on the platform. `SiblingFinder` makes such an import work here and notes it,
+so that the runner can warn. The host scripts and `tengen run-log` use this module.
+"""
+
+import os
+import re
+import sys
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+# Top-level modules that the platform has: it imports its own instead of an agent's file of that name.
+PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
+# What Python says of an option that `configure`, or the named tuple or dataclass that takes it, does not have.
+UNEXPECTED = re.compile(r"unexpected (?:keyword argument|field names)\W*(\w+)")
+
+
+class Unusable(Exception):
+    """The file loads, but it has no controller or does not take its options; the message is one sentence.
+
+    `option`: the one that it does not have, "" if that is not why; `known`: those that it has, as far as it says them.
+    """
+
+    def __init__(self, sentence: str, option: str = "", known: Sequence[str] = ()) -> None:
+        super().__init__(sentence)
+        self.option = option
+        self.known = list(known)
+
+
+def module_name(path: str) -> str:
+    """The platform's `<name>` for an agent's file: the folder's name for a submission.py, else the file's."""
+    folder, file = os.path.split(os.path.abspath(path))
+    stem = os.path.splitext(file)[0]
+    return re.sub(r"\W", "_", os.path.basename(folder) if stem == "submission" else stem) or "agent"
+
+
+def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = False) -> ModuleType:
+    """Import the file at `path` as `algo.<name>.submission` and configure it.
+
+    `guests`: accept a file with a class AIPlayer (a player of the Mo platform), too; it gets a `my_controller`.
+    Raises Unusable for a file that cannot be read, is no Python or has no controller, and for options that it does not
+    take. Exceptions of the file's own import pass through.
+    """
+    _package("algo", None)
+    _package("algo." + name, os.path.dirname(path))
+    full_name = f"algo.{name}.submission"
+    spec = spec_from_file_location(full_name, path, loader=SourceFileLoader(full_name, path))
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    sys.modules[full_name] = module
+    exec(_code(spec.loader, full_name, path), vars(module))
+    if callable(getattr(module, "my_controller", None)):
+        if options:
+            _configure(module, path, options)
+    elif guests and callable(getattr(module, "AIPlayer", None)):
+        _wrap(module, path, options)
+    else:
+        raise Unusable(f"{path} has no function my_controller(observation, action_space, is_act_continuous)")
+    return module
+
+
+def _code(loader: Any, full_name: str, path: str) -> Any:
+    """The compiled file. Raises Unusable if it cannot be read or compiled."""
+    try:
+        return loader.get_code(full_name)
+    except SyntaxError as error:
+        if error.lineno is None:  # it is no text in its encoding
+            raise Unusable(f"{path} is no Python file: {error.msg}") from error
+        raise Unusable(f"{path} is no Python: line {error.lineno}: {error.msg}") from error
+    except ValueError as error:  # null characters, or no text in its encoding
+        raise Unusable(f"{path} is no Python file: {error}") from error
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _package(name: str, folder: Optional[str]) -> None:
+    """Put a package into sys.modules: a regular one if the folder has an `__init__.py`, else a namespace package."""
+    if name in sys.modules:
+        return
+    init = os.path.join(folder, "__init__.py") if folder is not None else ""
+    if init and os.path.isfile(init):
+        spec = spec_from_file_location(name, init, submodule_search_locations=[str(folder)])
+        assert spec is not None
+    else:
+        spec = ModuleSpec(name, None, is_package=True)
+        spec.submodule_search_locations = [folder] if folder is not None else []
+    module = module_from_spec(spec)
+    sys.modules[name] = module
+    if spec.loader is not None:
+        spec.loader.exec_module(module)
+
+
+def _wrap(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
+    """Give a module that has a Mo player a `my_controller`."""
+    mo, observed = _of_ours("processes/portable", "mo_board"), _of_ours("agents/opponents", "observed")
+    try:
+        module.my_controller = mo.MoController(module.AIPlayer, options, observed.look)  # type: ignore[attr-defined]
+    except Exception as error:
+        listed = "".join(f", {key}={value}" for key, value in sorted(options.items()))
+        raise Unusable(f'{path}: AIPlayer("X"{listed}) cannot be made: {type(error).__name__}: {error}') from error
+
+
+def _of_ours(folder: str, name: str) -> ModuleType:
+    """Load a module of local_runner by its path, since the project is not on `sys.path` here."""
+    here = os.path.abspath(os.path.join(__file__, os.pardir, os.pardir, os.pardir))
+    spec = spec_from_file_location("tengen_" + name, os.path.join(here, folder, name + ".py"))
+    assert spec is not None and spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
+    listed = ", ".join(f"{key}={value}" for key, value in sorted(options.items()))
+    if not callable(getattr(module, "configure", None)):
+        raise Unusable(f"{path} takes no options (it has no function configure), but was given {listed}")
+    try:
+        module.configure(**options)
+    except Exception as error:
+        why, option, known = _refusal(error)
+        raise Unusable(f"{path} does not take {listed}: {why}", option, known) from error
+
+
+def _refusal(error: Any) -> Tuple[str, str, Sequence[str]]:
+    """Why options are refused; the option that does not exist, "" if that is not why; and those that do, if known."""
+    if type(error).__name__ == "UnknownOption":  # submission.controller's
+        return str(error), error.option, error.known
+    unexpected = UNEXPECTED.search(str(error))  # Python says it in words only
+    if unexpected:
+        return "it has no option " + unexpected.group(1), unexpected.group(1), ()
+    if isinstance(error, ValueError):
+        return str(error), "", ()
+    if isinstance(error, TypeError):
+        return f"a value is of the wrong kind ({error})", "", ()
+    return f"{type(error).__name__}: {error}", "", ()
+
+
+class SiblingFinder:
+    """The last import finder: looks beside the agent's file and lists in `found` the names that it found there."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.found: List[str] = []
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
+        """The import system's protocol; `path` is None for top-level names."""
+        spec = PathFinder.find_spec(name, [self.folder]) if path is None else None
+        if spec is not None and name not in self.found:
+            self.found.append(name)
+        return spec
+
+
+def shadowed_names(folder: str) -> List[str]:
+    """The modules imported from `folder` whose names the platform uses itself."""
+    return [name for name in PLATFORM_NAMES if name in sys.modules and _lies_in(sys.modules[name], folder)]
+
+
+def _lies_in(module: ModuleType, folder: str) -> bool:
+    file = getattr(module, "__file__", None)
+    places = [file] if file else list(getattr(module, "__path__", []))  # a namespace package has folders only
+    return any(os.path.realpath(place).startswith(os.path.realpath(folder) + os.sep) for place in places)

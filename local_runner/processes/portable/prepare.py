@@ -1,0 +1,47 @@
+"""Prepares an interpreter for the sandbox, in which it can read only what it is shown and writes nothing.
+
+As a script, `prepare.py PACKAGE` prints the folders of the Python that runs it, one a line.
+"""
+
+import importlib.util
+import os
+import py_compile
+import site
+import sys
+from typing import Iterator, Tuple
+
+LOADED = ("processes/hosts", "processes/portable", "agents/opponents", "../submission")  # what agents' processes import
+
+
+def ready(package: str) -> Tuple[str, ...]:
+    """Compile the project's files that are newer than their compiled ones; returns this Python's folders.
+
+    `package`: the folder local_runner.
+    """
+    for folder in LOADED:
+        for path in _python_files(os.path.normpath(os.path.join(package, folder))):
+            try:
+                compiled = importlib.util.cache_from_source(path)
+                if not os.path.exists(compiled) or os.path.getmtime(compiled) < os.path.getmtime(path):
+                    py_compile.compile(path, compiled, doraise=True)
+            except (OSError, py_compile.PyCompileError):  # a folder that is read-only, or newer syntax
+                continue
+    places = [sys.base_prefix, sys.prefix, sys.base_exec_prefix, sys.exec_prefix, os.path.realpath(sys.executable)]
+    places += [*site.getsitepackages(), site.getusersitepackages()]
+    places = [place for place in dict.fromkeys(places) if os.path.exists(place)]
+    return tuple(place for place in places if not any(_lies_in(place, other) for other in places if other != place))
+
+
+def _python_files(folder: str) -> Iterator[str]:
+    for where, _, files in os.walk(folder):
+        for name in files:
+            if name.endswith(".py"):
+                yield os.path.join(where, name)
+
+
+def _lies_in(place: str, folder: str) -> bool:
+    return os.path.commonpath([place, folder]) == folder
+
+
+if __name__ == "__main__":
+    print("\n".join(ready(sys.argv[1])))

@@ -1,0 +1,200 @@
+"""One question to our engine after the other: the search within its limits, and what it has found so far.
+
+`Mind` keeps the engine of the current variant with its tables. It thinks in the thread that calls `answer`; another
+thread may read what is found meanwhile, and end the thought by `engine.stop()` with `stopped` set. Questions are those
+of hosts/engine_host.py. Python 3.7 and standard library only.
+"""
+
+import gc
+from time import perf_counter
+from types import ModuleType
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+Package = Callable[[str], ModuleType]  # imports a module of the engine
+SURE_CELLS = 40  # free cells with which a search of full depth in k in a row leaves out no move
+FIRST_DEPTH, FIRST_SHARE = 6, 0.1  # Reversi, before the endgame solver: a search of this depth, its share of the time
+WINS_SHARE = 0.1  # of the time, for the forced wins of both sides
+
+
+class Mind:
+    """The engine of the current variant, and what it has found for the current question."""
+
+    def __init__(self, package: Package, surroundings: ModuleType) -> None:
+        self.engine: Any = None
+        self.surroundings: Dict[str, Any] = {}
+        self.lines: List[Dict[str, Any]] = []
+        self.source = "search"
+        self.stopped = False
+        self.began = 0.0
+        self._used = 0  # nodes of searches of this question that have ended
+        self._ended = False
+        self._package, self._see = package, surroundings
+
+    def begin(self) -> None:
+        """Forget what was found for the question before."""
+        self.surroundings, self.lines, self.source, self.stopped = {}, [], "search", False
+        self._used, self._ended = 0, False
+        self.began = perf_counter()
+
+    def answer(self, question: Dict[str, Any]) -> None:
+        """Think about a question; what is found stands in the attributes, also meanwhile."""
+        engine = self._engine(question)
+        engine.set_up(bytes(map(int, question["stones"])), question["side"])
+        position = engine.position
+        moves = position.moves()
+        if not moves:
+            return
+        seconds = question["seconds"]
+        if question["family"] == "reversi":
+            seen = self._see.of_reversi(self._package, position)
+        else:
+            deadline = None
+            if question["wins"]:
+                deadline = self._package("search.clock").Deadline(None if seconds is None else WINS_SHARE * seconds)
+                engine.deadline = deadline  # so that stop() ends it
+            seen = self._see.of_k_in_a_row(self._package, position, deadline)
+        self.surroundings = seen
+        thoughts = self._thoughts(engine, question)
+        self._used, self._ended = self.nodes(thoughts), True
+        self._found(thoughts, final=True)
+
+    def _engine(self, question: Dict[str, Any]) -> Any:
+        variant = self._package("variant").Variant(*question["variant"])
+        question["family"] = variant.family
+        if self.engine is None or self.engine.variant != variant:
+            self.drop()
+            self.engine = self._package("engine").engine_for(variant)
+        self.engine.use_book, self.engine.style = question["use_book"], question["style"]
+        return self.engine
+
+    def drop(self) -> None:
+        """Free the tables."""
+        if self.engine is not None:
+            engine, self.engine = self.engine, None
+            engine.close()
+        gc.collect()
+
+    def _thoughts(self, engine: Any, question: Dict[str, Any]) -> List[Any]:
+        """The thoughts of the engine within the limits, the best first."""
+        seconds = question["seconds"]
+        if question["style"] == "scorer" or seconds == 0:
+            return [engine.think(self._package("search.clock").Limits(0))]
+        if question["use_book"]:
+            thought = engine.think(self._package("search.clock").Limits(nodes=1))
+            if thought.source in ("book", "proof"):
+                return [thought]
+
+        def limits(share: float = 1.0, depth: Optional[int] = question["depth"]) -> Any:
+            left = None if seconds is None else max(share * seconds - (perf_counter() - self.began), 0.001)
+            nodes = question["nodes"] and max(int(share * question["nodes"]), 1)
+            return self._package("search.clock").Limits(left, nodes, depth)
+
+        first: List[Any] = []
+        position = engine.position
+        unsolved = question["family"] == "reversi" and question["depth"] is None
+        if unsolved and position.plies_left() <= position.parameters.solvable:
+            # The solver says nothing until it has ended.
+            first = engine.analyse(limits(FIRST_SHARE, FIRST_DEPTH), question["lines"], self._found)
+            self._used = self.nodes()
+        if self.stopped:
+            return first
+        thoughts: List[Any] = engine.analyse(limits(), question["lines"], self._found)
+        # A search that was ended in its first iteration knows less than the one before.
+        return first if first and not any(thought.depth for thought in thoughts) else thoughts
+
+    def _found(self, thoughts: List[Any], final: bool = False) -> bool:
+        """Note thoughts; returns whether the thinking should end."""
+        found = [(self._line(thought, len(thoughts) > 1), thought.source) for thought in thoughts]
+        found.sort(key=lambda each: _rank(each[0]))
+        lines = [line for line, _ in found]
+        known = any(line["depth"] or line["exact"] for line in lines)
+        mixed = len({line["depth"] for line in lines if not line["exact"]}) > 1  # the last iteration did not end
+        if not final or not self.lines or (known and (not mixed or lines[0]["exact"])):
+            self.lines, self.source = lines, found[0][1] if found else "search"
+        return self.stopped
+
+    def _line(self, thought: Any, several: bool) -> Dict[str, Any]:
+        """A thought with what is proved; a thought without a search gets the value of the evaluation."""
+        engine = self.engine
+        position, searchable = engine.position, self._package("search.searchable")
+        value, left, pv = thought.value, position.plies_left(), list(thought.pv)
+        exact, plies, discs = "", None, None
+        if thought.source in ("search", "scorer") and not thought.depth and abs(value) < searchable.PROVED_WIN:
+            value = self._evaluated(position, thought.move)
+        if engine.variant.family == "reversi":
+            sure = thought.source == "solver" or (thought.source == "search" and thought.depth >= left)
+            if sure:
+                exact = _sign(value)
+                if thought.source != "solver" or self._is_exact(several):
+                    final, disc = self._package("reversi.position").FINAL, self._package("reversi.position").DISC
+                    discs = (abs(value) - final) // disc * (1 if value > 0 else -1) if value else 0
+                    discs = -discs if position.side else discs
+        elif abs(value) >= searchable.PROVED_WIN:
+            exact = _sign(value)
+            if thought.depth or thought.source != "proof":
+                plies = searchable.WIN - abs(value)
+                pv = self._to_the_end(position, pv, plies)
+        elif thought.depth >= left <= SURE_CELLS and not value:
+            exact = "draw"
+        return {"moves": pv, "value": value, "depth": thought.depth, "exact": exact, "plies": plies, "discs": discs}
+
+    def _evaluated(self, position: Any, move: int) -> int:
+        """The value of a move by the evaluation of the position after it."""
+        searchable = self._package("search.searchable")
+        position.play(move)
+        outcome = position.outcome()
+        infinite = self._package("search.evaluator").INFINITE
+        value = position.evaluate(-infinite, infinite) if outcome is None else outcome
+        position.undo()
+        if abs(value) >= searchable.PROVED_WIN:
+            value += 1 if value < 0 else -1
+        return -int(value)
+
+    def _is_exact(self, several: bool) -> bool:
+        """Whether the solver knows the value of the position, and not only who wins; with several lines it does."""
+        if several:
+            return True
+        position, solver = self.engine.position, self.engine.search.solver
+        now = self._package("search.clock").Deadline(0)  # so that it only looks up what it has proved
+        return bool(solver.solve(*position.discs, position.side, now).exact)
+
+    @staticmethod
+    def _to_the_end(position: Any, line: List[int], plies: int) -> List[int]:
+        """A line of a proved result, continued to its end as far as the tables of threats decide it."""
+        for move in line:
+            position.play(move)
+        line = line[:]
+        while len(line) < plies and position.outcome() is not None:
+            moves = position.moves()
+            if not moves:
+                break
+            line.append(moves[0])
+            position.play(moves[0])
+        for _ in line:
+            position.undo()
+        return line
+
+    def nodes(self, thoughts: Sequence[Any] = ()) -> int:
+        """The nodes used so far, those of the threat searches and of the solver included; `thoughts`: at the end."""
+        engine = self.engine
+        if self._ended or engine is None:
+            return self._used
+        search, deadline = engine.search, engine.deadline
+        if thoughts and thoughts[0].source == "solver":
+            nodes = sum(thought.nodes for thought in thoughts)
+        elif search.deadline is deadline:
+            nodes = search.nodes
+        else:  # the solver is at work
+            solver = getattr(search, "solver", None)
+            nodes = solver.nodes if solver is not None else 0
+        return int(self._used + nodes + deadline.spent)
+
+
+def _rank(line: Dict[str, Any]) -> Tuple[int, int, int]:
+    """The order of lines: proved wins, the shortest first; what is open, the deepest first; proved losses."""
+    proved = {"win": 0, "loss": 2}.get(line["exact"])
+    return (1, -line["depth"], -line["value"]) if proved is None else (proved, 0, -line["value"])
+
+
+def _sign(value: int) -> str:
+    return "win" if value > 0 else "loss" if value else "draw"

@@ -1,0 +1,172 @@
+"""The messages from the server to the page; requests.py has those from the page."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from local_runner.server.parts import VERSION, PagePosition, Player, Seat, Tag, Wire
+
+
+class GameKind(Wire):
+    """A game that can be played. `agents`: the built-in agents that play it. `openings`: of its books, as moves."""
+
+    env: str
+    title: str
+    rows: int
+    cols: int
+    in_a_row: int
+    sizes: list[int]
+    agents: list[str]
+    openings: list[list[int]]
+
+
+class Level(Wire):
+    """One of our engine's levels: its number, name, and what it may use, in words."""
+
+    level: int
+    name: str
+    about: str
+
+
+class RoomHeading(Wire):
+    """A game in the list of games. `changed`: when, in UTC."""
+
+    room: str
+    env: str
+    names: tuple[str, str]
+    plies: int
+    winner: int
+    changed: str
+
+
+class Welcome(Wire):
+    """`rooms`: the games on the server, the newest first. `files`: tournaments that can be watched."""
+
+    type: Literal["welcome"] = "welcome"
+    version: int = VERSION
+    games: list[GameKind]
+    levels: list[Level]
+    rooms: list[RoomHeading]
+    files: list[str]
+
+
+class State(Wire):
+    """A room. `board`, `moves`: as in board_data.py. `seats`, `names`: Black's and White's. `thinking`: the player
+    whose agent thinks on turn, None for none. `clock`: seconds of thought of both sides so far; `seconds`: by ply.
+    `result`: how the game ended, in words, "" while it goes on; `fault`: the traceback and output of an agent at fault.
+    """
+
+    type: Literal["state"] = "state"
+    tag: Tag | None = None
+    room: str
+    board: dict[str, Any]
+    moves: dict[str, Any]
+    seats: tuple[Seat, Seat]
+    names: tuple[str, str]
+    thinking: Player | None
+    clock: tuple[float, float]
+    seconds: list[float | None]
+    result: str
+    fault: str
+    lose_turn: bool
+    ponder: bool
+    position: PagePosition
+
+
+class Hint(Wire):
+    """What to play: a cell and a sentence about it."""
+
+    type: Literal["hint"] = "hint"
+    tag: Tag
+    room: str
+    cell: int
+    sentence: str
+
+
+class Looked(Wire):
+    """`look`: analysis/look.py as JSON. `ply`: of the position looked at. `who`: "engine", or the player who thinks."""
+
+    type: Literal["looked"] = "looked"
+    tag: Tag
+    ply: int
+    who: Literal["engine", "black", "white"]
+    look: dict[str, Any]
+
+
+class ShownPosition(Wire):
+    """`problem`: why the position cannot be played, "" if it can."""
+
+    type: Literal["shown"] = "shown"
+    tag: Tag
+    board: dict[str, Any]
+    moves: dict[str, Any]
+    problem: str
+
+
+class Analysed(Wire):
+    """`analysis`: analysis/game.py as JSON, as far as it is. `done`, `all`: positions."""
+
+    type: Literal["analysed"] = "analysed"
+    tag: Tag
+    done: int
+    all: int
+    analysis: dict[str, Any]
+
+
+class Checked(Wire):
+    """`text`: what happens now. `verdict` and `findings` come at the end; `ready`: whether it may be uploaded, null if
+    that could not be judged here. A finding has `severity` (ok, note, open or failed), `title`, `mend` and `detail`.
+    """
+
+    type: Literal["checked"] = "checked"
+    tag: Tag
+    text: str
+    finished: bool = False
+    ready: bool | None = None
+    verdict: str = ""
+    findings: list[dict[str, str]] = Field(default_factory=list)
+
+
+class Opened(Wire):
+    """A game of a file. `names`, `result`, `damage` in words; `seconds` and `thoughts` by ply, empty without them."""
+
+    type: Literal["opened"] = "opened"
+    tag: Tag
+    board: dict[str, Any]
+    moves: dict[str, Any]
+    position: PagePosition
+    names: tuple[str, str]
+    result: str
+    damage: str
+    seconds: list[float | None]
+    thoughts: list[dict[str, Any] | None]
+
+
+class Watched(Wire):
+    """A tournament as it is now.
+
+    `standings`: by rank, rows of rank, name, elo, error (of 95 %), games, won, drawn, lost, score and faults.
+    `test`: of an SPRT: llr, lower, upper, decision ("" while there is none), and curve, pairs of games and LLR.
+    `live`: number, names, board and moves of each running game. `games`: the newest first, each with its number
+    for OpenGame, names, winner, ending, plies and whether a fault ended it.
+    """
+
+    type: Literal["watched"] = "watched"
+    tag: Tag
+    title: str
+    running: bool
+    played: int
+    planned: int | None
+    standings: list[dict[str, Any]]
+    test: dict[str, Any] | None
+    live: list[dict[str, Any]]
+    games: list[dict[str, Any]]
+    faults: int
+
+
+class Refusal(Wire):
+    """A request that cannot be done; the sentence says why and what to do."""
+
+    type: Literal["refusal"] = "refusal"
+    tag: Tag | None
+    sentence: str

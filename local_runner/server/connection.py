@@ -1,0 +1,150 @@
+"""One page: its socket, what it asks for, and the answers. Runs in the event loop.
+
+A message that cannot be read is refused with a sentence. A page that goes on sending such messages, or far too many, is
+cut off. What a request may cost is limited by the rooms and the services that do it.
+"""
+
+import asyncio
+import sys
+import time
+import traceback
+from contextlib import suppress
+from typing import Any
+
+from pydantic import ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from env_adapter import EnvError
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _, speaking
+from local_runner.server import messages
+from local_runner.server.outbox import Outbox
+from local_runner.server.services import Services
+from local_runner.server.tools import PageTools
+
+BURST, A_SECOND = 200, 100  # messages of a page at once, and in the long run
+MOST_ABUSES = 30  # unreadable or superfluous messages until a page is cut off
+CUT_OFF = 1008  # close code: policy violation
+SHOWN_ERRORS = 3  # what is wrong with a message, at most
+
+
+class Abuse(Exception):
+    """A message that no page of ours sends; the text says what is wrong."""
+
+
+class Connection:
+    """A page that is connected. `send` may be called from any thread."""
+
+    def __init__(self, socket: WebSocket, services: Services) -> None:
+        self.language = "en"
+        self._socket, self._services = socket, services
+        self._outbox = Outbox(asyncio.get_running_loop())
+        self._greeted = False
+        self._abuses = 0
+        self._allowance, self._counted = float(BURST), time.monotonic()
+        self._tools = PageTools(services, self)
+
+    def send(self, message: messages.Wire, key: str | None = None) -> None:
+        """Send a message; one with a key replaces an older one with the same key that still waits."""
+        self._outbox.put(message.model_dump_json(), key)
+
+    async def run(self) -> None:
+        """Serve the page until it goes."""
+        await self._socket.accept()
+        sending = asyncio.create_task(self._send())
+        try:
+            while self._abuses < MOST_ABUSES and not sending.done():
+                event = await self._socket.receive()
+                if event["type"] == "websocket.disconnect":
+                    break
+                with speaking(self.language):
+                    await self._receive(event)
+            else:
+                await self._close()
+        finally:
+            sending.cancel()
+            self._services.rooms.left(self)
+            self._tools.close()
+            with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
+                await sending
+
+    async def _send(self) -> None:
+        while True:
+            for text in await self._outbox.next():
+                await self._socket.send_text(text)
+            if self._outbox.overflowed:
+                await self._close()
+                return
+
+    async def _close(self) -> None:
+        if self._socket.client_state is WebSocketState.CONNECTED:
+            with suppress(RuntimeError, WebSocketDisconnect):
+                await asyncio.sleep(0.05)  # the last refusal goes out first
+                await self._socket.close(CUT_OFF)
+
+    async def _receive(self, event: Any) -> None:
+        tag: int | None = None
+        try:
+            self._count()
+            message = self._read(event)
+            tag = getattr(message, "tag", None)
+            await self._obey(message)
+        except Abuse as abuse:
+            self._abuses += 1
+            self.send(messages.Refusal(tag=tag, sentence=str(abuse)))
+        except (RunnerError, EnvError) as error:
+            self.send(messages.Refusal(tag=tag, sentence=str(error)))
+        except (WebSocketDisconnect, asyncio.CancelledError):
+            raise
+        except Exception:
+            sys.stderr.write(traceback.format_exc())
+            self.send(messages.Refusal(tag=tag, sentence=_("the server made a mistake; its window shows which")))
+
+    def _count(self) -> None:
+        now = time.monotonic()
+        self._allowance = min(BURST, self._allowance + A_SECOND * (now - self._counted))
+        self._counted = now
+        if self._allowance < 1:
+            raise Abuse(_("too many messages; wait a moment"))
+        self._allowance -= 1
+
+    def _read(self, event: Any) -> Any:
+        text = event.get("text")
+        if text is None:
+            raise Abuse(_("messages are JSON, not binary"))
+        if len(text) > messages.LONGEST or len(text.encode("utf-8", "replace")) > messages.LONGEST:
+            raise Abuse(_("this message is longer than {most} bytes").format(most=messages.LONGEST))
+        try:
+            message = messages.from_page.validate_json(text)
+        except ValidationError as error:
+            wrong = error.errors(include_url=False, include_context=False, include_input=False)[:SHOWN_ERRORS]
+            found = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}".removeprefix(": ") for each in wrong)
+            sentence = _("this message cannot be read ({errors}); reload the page")
+            raise Abuse(sentence.format(errors=found[:300])) from None
+        if not self._greeted and not isinstance(message, messages.Hello):
+            raise Abuse(_("the first message must be Hello; reload the page"))
+        return message
+
+    async def _obey(self, message: Any) -> None:
+        rooms = self._services.rooms
+        match message:
+            case messages.Hello():
+                await self._greet(message)
+            case messages.NewGame():
+                await rooms.new(message, self)
+            case messages.Enter():
+                await rooms.enter(message, self)
+            case messages.Leave():
+                rooms.leave(message.room, self)
+            case messages.Play() | messages.Do():
+                await rooms.order(message, self)
+            case _:
+                await self._tools.use(message)
+
+    async def _greet(self, message: messages.Hello) -> None:
+        if message.version != messages.VERSION:
+            sentence = _("this page is of version {theirs}, the server of {ours}; reload the page")
+            raise RunnerError(sentence.format(theirs=message.version, ours=messages.VERSION))
+        self.language, self._greeted = message.language, True
+        with speaking(self.language):
+            self.send(await asyncio.to_thread(self._services.welcome))

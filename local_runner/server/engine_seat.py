@@ -1,0 +1,94 @@
+"""Our engine on a seat, at one of its levels, and as the one who gives hints.
+
+It is asked about the session's position instead of an observation, shows what it sees while it thinks, and may think
+ahead in the human's time. Only the strongest level does so: the others are measured by the positions that they look at.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from local_runner.analysis.contestant import EngineContestant
+from local_runner.analysis.engine import Question
+from local_runner.analysis.levels import EngineLevel, chosen, level_question
+from local_runner.analysis.look import Look
+from local_runner.game.records import Reply
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.server.seats import Abandoned
+
+AHEAD_SECONDS = 120.0  # longest thought ahead; then the machine rests
+HINT_SECONDS = 0.8
+AGAIN_NODES = 50  # of the thought that replaces one which was ended before it found a move
+
+
+class SeatedEngine(EngineContestant):
+    """The engine at a level. The room's thread uses it; `abandon` and `hurry` may be called from any thread.
+
+    `looked`: called with what it sees and whether it thinks ahead.
+    """
+
+    def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int) -> None:
+        super().__init__(level, mode, seed, level.name)
+        self.looked: Callable[[Look], object] = lambda look: None
+        self._abandoned = False
+
+    @property
+    def thinks_ahead(self) -> bool:
+        """Whether this level uses the human's time."""
+        return self._level.nodes is None
+
+    def act(self, observation: Any, n_row: int, n_col: int) -> Reply:
+        """The move for the session's position; nothing off turn and on a pass. Raises Abandoned, RunnerError."""
+        session = self.session
+        if not self.is_to_move:
+            return Reply()
+        begun = time.perf_counter()
+        question = level_question(self._level, session.setup, tuple(session.cells))
+        look = self._think(question)
+        if not look.lines:  # it had to hurry
+            look = self._think(Question(session.setup, tuple(session.cells), nodes=AGAIN_NODES))
+        move = chosen(self._level, look, self._seed, len(session.cells))
+        thought = {"depth": look.depth, "nodes": look.nodes, "chance": round(look.chance, 3), "source": look.source}
+        cell = (move // n_col, move % n_col)
+        return Reply(cell=cell, seconds=time.perf_counter() - begun, thought=thought)
+
+    def think_ahead(self, lines: int, wanted: Callable[[], bool]) -> None:
+        """Think about the human's position until `hurry` or until it is no longer wanted."""
+        question = Question(
+            self.session.setup, tuple(self.session.cells), lines=lines, seconds=AHEAD_SECONDS, ahead=True
+        )
+
+        def look(seen: Look) -> None:
+            if wanted():
+                self.looked(seen)
+            else:
+                self._engine.stop()
+
+        look(self._engine.think(question, look))  # a proved result ends the thought, maybe before its first look
+
+    def abandon(self) -> None:
+        """Give up the call that is running."""
+        self._abandoned = True
+        self._engine.stop()
+
+    def hurry(self) -> None:
+        """End the thought that is running, and take what was found."""
+        self._engine.stop()
+
+    def renew(self) -> None:
+        """Take calls again after `abandon`; the process goes on, since it is told the position at every question."""
+        self._abandoned = False
+
+    def _think(self, question: Question) -> Look:
+        def look(seen: Look) -> None:
+            if self._abandoned:
+                self._engine.stop()
+            else:
+                self.looked(seen)
+
+        if not self._abandoned:
+            found = self._engine.think(question, look)
+        if self._abandoned:
+            raise Abandoned
+        self.looked(found)
+        return found

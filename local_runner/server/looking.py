@@ -1,0 +1,154 @@
+"""What a page sees inside a position: looks of an engine of its own, or of the engine that thinks in a room.
+
+A page has one engine, which ends with the page or when it has not been needed for a while. There is a limit of engines
+for all pages together. A look comes at most ten times a second, and a slow page gets only the newest.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from local_runner.analysis.engine import EngineProcess, Question
+from local_runner.analysis.game import GameAnalysis, analyse
+from local_runner.analysis.look import Look
+from local_runner.errors import RunnerError
+from local_runner.formats.saved_game import SavedGame
+from local_runner.game.records import as_json
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import _
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.server.jobs import BackgroundJob
+from local_runner.server.messages import Analysed, Looked, Refusal
+from local_runner.server.positions import Played
+from local_runner.server.room import GameRoom
+from local_runner.server.visitors import Visitor
+
+ENGINES = threading.BoundedSemaphore(16)  # of all pages together, besides those on seats
+LOOK_SECONDS = 120.0  # longest look at one position; then the machine rests
+
+
+class EngineJobs:
+    """One engine of a page and the one thing that it does: a new job ends the one before."""
+
+    def __init__(self, page: Visitor, mode: SandboxMode) -> None:
+        self._page, self._mode = page, mode
+        self._job: BackgroundJob | None = None
+        self._engine: EngineProcess | None = None
+
+    def start(self, tag: int, work: Callable[[EngineProcess, BackgroundJob], None]) -> None:
+        """Do this now. Raises RunnerError if all engines are in use."""
+        if self._engine is None:
+            if not ENGINES.acquire(blocking=False):
+                raise RunnerError(_("too many pages look and analyse now; close one, or wait"))
+            self._engine = EngineProcess(self._mode)
+        engine = self._engine
+
+        def run(job: BackgroundJob) -> None:
+            job.on_stop = engine.stop
+            if not job.stopped:
+                work(engine, job)
+
+        def failed(sentence: str) -> None:
+            self._page.send(Refusal(tag=tag, sentence=sentence))
+
+        self._job = BackgroundJob(run, failed, self._page.language, after=self._job)
+
+    def stop(self) -> None:
+        """End what is done, without waiting."""
+        if self._job is not None:
+            self._job.stop()
+
+    def close(self) -> None:
+        """End the engine, without waiting."""
+        self.stop()
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            threading.Thread(target=_ended, args=(engine,), daemon=True).start()
+
+
+def _ended(engine: EngineProcess) -> None:
+    engine.close()
+    ENGINES.release()
+
+
+class PageLook:
+    """The LookAt of a page: a position, or a room whose moves it follows."""
+
+    def __init__(self, page: Visitor, jobs: EngineJobs, tag: int, lines: int) -> None:
+        self.lines = lines
+        self._page, self._jobs, self._tag = page, jobs, tag
+        self._room: GameRoom | None = None
+        self._shown: tuple[GameSetup, Played] | None = None  # what the page's engine looks at
+        self._lock = threading.Lock()
+        self._ended = False
+
+    def at_room(self, room: GameRoom) -> None:
+        """Follow a room."""
+        self._room = room
+        room.lookers.add(self)
+        room.look_again()
+
+    def at_position(self, setup: GameSetup, cells: Played, ply: int) -> None:
+        """Look at a position that does not change."""
+        self._look(setup, cells, ply)
+
+    def end(self) -> None:
+        """Look no more."""
+        with self._lock:
+            self._ended = True
+        self._jobs.stop()
+        if self._room is not None:
+            self._room.lookers.remove(self)
+
+    def moved(self, setup: GameSetup, cells: Played, ply: int, *, engine: bool, over: bool) -> None:
+        """The room's position; called in the room's thread."""
+        with self._lock:
+            if self._ended:
+                return
+            if engine or over:
+                self._shown = None
+                self._jobs.stop()
+            elif self._shown != (setup, cells):
+                self._look(setup, cells, ply)
+
+    def looked(self, look: Look, ply: int, player: int) -> None:
+        """The room's engine sees this; called in the room's thread."""
+        self._send(look, ply, ("black", "white")[player])
+
+    def _look(self, setup: GameSetup, cells: Played, ply: int) -> None:
+        self._shown = (setup, cells)
+
+        def work(engine: EngineProcess, job: BackgroundJob) -> None:
+            def show(look: Look) -> None:
+                if job.stopped:
+                    engine.stop()
+                else:
+                    self._send(look, ply, "engine")
+
+            show(engine.think(Question(setup, cells, lines=self.lines, seconds=LOOK_SECONDS), show))
+
+        try:
+            self._jobs.start(self._tag, work)
+        except RunnerError as error:
+            self._page.send(Refusal(tag=self._tag, sentence=str(error)))
+
+    def _send(self, look: Look, ply: int, who: Any) -> None:
+        if not self._ended:
+            self._page.send(Looked(tag=self._tag, ply=ply, who=who, look=as_json(look)), key="looked")
+
+
+def analysing(
+    page: Visitor, tag: int, game: SavedGame, seconds: float
+) -> Callable[[EngineProcess, BackgroundJob], None]:
+    """The work of Analyse."""
+
+    def work(engine: EngineProcess, job: BackgroundJob) -> None:
+        def progress(found: GameAnalysis, done: int, every: int) -> bool:
+            if not job.stopped:
+                message = Analysed(tag=tag, done=done, all=every, analysis=as_json(found))
+                page.send(message, key=None if found.finished else "analysed")
+            return job.stopped
+
+        analyse(engine, game, seconds=seconds, progress=progress)
+
+    return work

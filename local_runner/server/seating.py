@@ -1,0 +1,67 @@
+"""Makes the contestant of a seat, and knows which seats there may be in which game."""
+
+import secrets
+from pathlib import Path
+
+from local_runner.agents.declared_games import refuse_misfits
+from local_runner.agents.spec import BUILT_INS, AgentSpec, parse_agent
+from local_runner.analysis.levels import level
+from local_runner.errors import AgentError
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import _
+from local_runner.language.suggestions import unknown
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.server.engine_seat import SeatedEngine
+from local_runner.server.messages import AgentSeat, LevelSeat, Seat, UploadSeat
+from local_runner.server.seats import HUMAN, SeatedAgent
+from local_runner.server.uploads import Uploads
+
+
+class Seating:
+    """Who may sit in rooms: humans, the project's agents by their names, and uploads by their ids."""
+
+    def __init__(self, uploads: Uploads, mode: SandboxMode) -> None:
+        self._uploads = uploads
+        self.mode = mode
+
+    def name(self, seat: Seat) -> str:
+        """The name to show; a message for those that have no name of their own."""
+        match seat:
+            case AgentSeat():
+                return seat.name
+            case UploadSeat():
+                return self._uploads.name(seat.upload)
+            case LevelSeat():
+                return level(seat.level).name
+        return HUMAN
+
+    def check(self, seat: Seat, env: str) -> None:
+        """Raise RunnerError if nobody can sit there in this game."""
+        if (spec := self._spec(seat)) is not None:
+            refuse_misfits([spec], GameSetup(env))
+
+    def taken(self, seat: Seat, folder: Path) -> "SeatedAgent | SeatedEngine | str":
+        """The contestant of a seat, a name for a human. What it prints goes into the folder."""
+        if isinstance(seat, LevelSeat):
+            return SeatedEngine(level(seat.level), self.mode, secrets.randbits(31))
+        spec = self._spec(seat)
+        if spec is None:
+            return HUMAN
+        number = sum(1 for _file in folder.iterdir())
+        (output := folder / f"printed-{number}.txt").touch()
+        return SeatedAgent(spec, output, self.mode)
+
+    def _spec(self, seat: Seat) -> AgentSpec | None:
+        match seat:
+            case AgentSeat():
+                return built_in(seat.name)
+            case UploadSeat():
+                return self._uploads.spec(seat.upload)
+        return None
+
+
+def built_in(name: str) -> AgentSpec:
+    """An agent that comes with the project. Raises AgentError for any other name, a path above all."""
+    if name not in BUILT_INS:
+        raise AgentError(unknown(_("agent"), name, BUILT_INS))
+    return parse_agent(name)

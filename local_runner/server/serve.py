@@ -1,0 +1,117 @@
+"""`tengen serve`: binds to this machine, opens the page, and runs the server until Ctrl-C.
+
+The browser is given a private file that leads to the address, because other users can see the arguments of programs.
+"""
+
+import contextlib
+import html
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import typer
+import uvicorn
+
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.server.application import WebApplication
+from local_runner.server.store import PORT, RoomStore, opened
+from local_runner.system.exit_codes import ExitCode
+from local_runner.system.files import reason
+
+HOST = "127.0.0.1"
+HARD_LONGEST = 1 << 20  # bytes of a message; a longer one ends the connection without a sentence
+SWITCH_SECONDS = 0.001  # between two threads of Python, so that no room waits long for another
+BACKLOG = 512  # connections that wait to be accepted
+GRACE_SECONDS = 1  # for open connections, at the end
+
+
+class PageServer(uvicorn.Server):
+    """A uvicorn server that ends the rooms, and with them the agents, as soon as it is told to end."""
+
+    def __init__(self, config: uvicorn.Config, application: WebApplication) -> None:
+        super().__init__(config)
+        self._own = application
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the rooms first: their agents need not wait for slow connections."""
+        self._own.end()
+        await super().shutdown(sockets)
+
+
+def serve(files: Sequence[Path], port: int, show: bool, store_path: Path, mode: SandboxMode) -> ExitCode:
+    """Serve until Ctrl-C. Raises RunnerError for a file that is missing, a port or a store that is in use."""
+    for path in files:
+        if not path.is_file():
+            raise RunnerError(_("there is no file {path}").format(path=path))
+    with opened(store_path) as store, _bound(port, store) as listening:
+        if store.set_aside is not None:
+            sentence = _("the store {path} was damaged; it is set aside as {place}, and a new one begins")
+            typer.echo("tengen: " + sentence.format(path=store_path, place=store.set_aside), err=True)
+        real_port = listening.getsockname()[1]
+        address = f"http://{HOST}:{real_port}/?key={store.secret()}"
+        application = WebApplication(store, real_port, files, mode)
+        server = PageServer(_config(application), application)
+        typer.echo(_("the page is at {address}").format(address=address))
+        typer.echo(_("Ctrl-C ends the server; games are kept in {path}").format(path=store_path))
+        sys.stdout.flush()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        with contextlib.ExitStack() as undo:
+            if show:
+                undo.enter_context(_opening(address, store_path.parent))
+            for name in ("SIGHUP",):
+                if (mark := getattr(signal, name, None)) is not None:
+                    signal.signal(mark, server.handle_exit)
+            try:
+                server.run(sockets=[listening])
+            except KeyboardInterrupt:
+                return ExitCode.INTERRUPTED
+    return ExitCode.INTERRUPTED if server.should_exit else ExitCode.USAGE
+
+
+def _config(application: WebApplication) -> uvicorn.Config:
+    return uvicorn.Config(
+        application.guarded, log_level="warning", access_log=False, server_header=False, date_header=False,
+        ws_max_size=HARD_LONGEST, ws_per_message_deflate=False, ws_ping_interval=20, ws_ping_timeout=20,
+        timeout_graceful_shutdown=GRACE_SECONDS, timeout_keep_alive=60, lifespan="on", loop="asyncio",
+        h11_max_incomplete_event_size=16_384, proxy_headers=False,
+    )  # fmt: skip
+
+
+@contextlib.contextmanager
+def _bound(port: int, store: RoomStore) -> Iterator[socket.socket]:
+    """A socket that is bound to a port; for port 0 to that of the last time if it is free, so that pages come back."""
+    last = store.about(PORT) or "0"
+    wanted = [port] if port else [int(last) if last.isdecimal() else 0, 0]
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        for number in wanted:
+            try:
+                listening.bind((HOST, number))
+                break
+            except OSError as error:
+                if number == wanted[-1]:
+                    sentence = _("port {port} cannot be used: {error}; give another --port, or leave it out")
+                    raise RunnerError(sentence.format(port=port, error=reason(error))) from error
+        listening.listen(BACKLOG)  # now, so that a page that opens the address at once finds somebody
+        store.about(PORT, str(listening.getsockname()[1]))
+        yield listening
+
+
+@contextlib.contextmanager
+def _opening(address: str, folder: Path) -> Iterator[None]:
+    """Open the browser, by a file that only the user can read."""
+    path = folder / f"open-{os.getpid()}.html"
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
+            file.write(f'<!doctype html><meta http-equiv="refresh" content="0;url={html.escape(address)}">\n')
+        threading.Timer(0.3, webbrowser.open, [path.as_uri()]).start()
+        yield
+    finally:
+        path.unlink(missing_ok=True)

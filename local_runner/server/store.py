@@ -1,0 +1,209 @@
+"""The server's own SQLite file: the rooms, the names of uploads, and the secret of its address.
+
+A room is written after every move, before pages hear of it, so it survives the end of the server, however it ends. One
+server at a time holds the file (flock). A damaged file is set aside under another name and never written to again.
+"""
+
+import contextlib
+import fcntl
+import os
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+from local_runner.server.kept import KeptRoom
+from local_runner.system.files import reason
+
+FORMAT = 1
+TABLES = """
+CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS rooms (room TEXT PRIMARY KEY, changed TEXT NOT NULL, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS uploads (upload TEXT PRIMARY KEY, name TEXT NOT NULL, added TEXT NOT NULL);
+"""
+COLUMNS = {"about": ["key", "value"], "rooms": ["room", "changed", "value"], "uploads": ["upload", "name", "added"]}
+SHOWN_ROOMS = 200  # in the list of games; the older ones can still be entered
+SECRET, PORT = "secret", "port"
+
+
+def default_path() -> Path:
+    """The store in the folder for the user's data."""
+    if base := os.environ.get("XDG_DATA_HOME"):
+        return Path(base) / "tengen" / "games.db"
+    return Path.home() / ".local" / "share" / "tengen" / "games.db"
+
+
+class RoomStore:
+    """The open file; its methods may be called from any thread. Made by `opened`.
+
+    `set_aside`: where the damaged file went that was found in its place, if there was one.
+    """
+
+    def __init__(self, path: Path, database: sqlite3.Connection, set_aside: Path | None = None) -> None:
+        self.path = path
+        self.set_aside = set_aside
+        self._database = database
+        self._lock = threading.Lock()
+
+    @property
+    def folder(self) -> Path:
+        """The folder for the uploads, which belong to this store."""
+        return self.path.with_name(self.path.name + ".uploads")
+
+    def keep(self, room: KeptRoom) -> None:
+        """Write a room."""
+        self._write("REPLACE INTO rooms VALUES (?, ?, ?)", room.room, room.changed, room.model_dump_json())
+
+    def delete(self, room: str) -> None:
+        """Forget a room; there need not be one."""
+        self._write("DELETE FROM rooms WHERE room = ?", room)
+
+    def room(self, room: str) -> KeptRoom | None:
+        """One room; None if there is no such room. Raises RunnerError if it cannot be read."""
+        rows = self._read("SELECT value FROM rooms WHERE room = ?", room)
+        try:
+            return KeptRoom.model_validate_json(rows[0][0]) if rows else None
+        except ValidationError as error:
+            raise RunnerError(_("this game was kept by another version or is damaged; begin a new one")) from error
+
+    def rooms(self) -> list[KeptRoom]:
+        """The newest rooms, the newest first; those that cannot be read are left out."""
+        rows = self._read("SELECT value FROM rooms ORDER BY changed DESC, room LIMIT ?", SHOWN_ROOMS)
+        return [room for [value] in rows for room in _parsed(value)]
+
+    def add_upload(self, upload: str, name: str) -> None:
+        """Write the name of an upload."""
+        self._write("REPLACE INTO uploads VALUES (?, ?, ?)", upload, name, now())
+
+    def upload_name(self, upload: str) -> str | None:
+        """The name of an upload, None if there is none of this id."""
+        rows = self._read("SELECT name FROM uploads WHERE upload = ?", upload)
+        return str(rows[0][0]) if rows else None
+
+    def about(self, key: str, value: str | None = None) -> str | None:
+        """What is kept under a key; with a value, that is kept from now on."""
+        if value is not None:
+            self._write("REPLACE INTO about VALUES (?, ?)", key, value)
+            return value
+        rows = self._read("SELECT value FROM about WHERE key = ?", key)
+        return str(rows[0][0]) if rows else None
+
+    def secret(self) -> str:
+        """The secret of the address; it stays the same, so that a page finds the server again after a restart."""
+        return self.about(SECRET) or str(self.about(SECRET, secrets.token_urlsafe(24)))
+
+    def _write(self, command: str, *values: str) -> None:
+        with self._lock:
+            try:
+                self._database.execute(command, values)
+            except sqlite3.Error as error:
+                sentence = _("cannot write {path}: {error}; the game goes on, but is not kept")
+                raise RunnerError(sentence.format(path=self.path, error=error)) from error
+
+    def _read(self, query: str, *values: str | int) -> list[tuple[str, ...]]:
+        with self._lock:
+            try:
+                return self._database.execute(query, values).fetchall()
+            except sqlite3.Error as error:
+                raise RunnerError(_("cannot read {path}: {error}").format(path=self.path, error=error)) from error
+
+
+def _parsed(value: str) -> Iterator[KeptRoom]:
+    with contextlib.suppress(ValidationError):
+        yield KeptRoom.model_validate_json(value)
+
+
+def now() -> str:
+    """The time in UTC, as it is kept; text order is order in time."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime()) + f".{time.time_ns() // 1_000_000 % 1000:03}Z"
+
+
+@contextlib.contextmanager
+def opened(path: Path) -> Iterator[RoomStore]:
+    """The store in a file, which is made if it is missing, with its folder.
+
+    Raises RunnerError if another server has it, if it cannot be written, or if it is another kind of file.
+    """
+    sentence = _("cannot write {path}: {error}; give --store another file")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            raise RunnerError(_("{path} is no file; give --store another file").format(path=path))
+        # The lock has a file of its own, because a damaged store is renamed.
+        lock = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise RunnerError(sentence.format(path=path, error=reason(error))) from error
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            busy = _("another server has {path}; use its page, stop it, or give --store another file")
+            raise RunnerError(busy.format(path=path)) from None
+        set_aside = None
+        if path.exists() and (why := _damage(path)):
+            set_aside = _renamed(path, why)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        try:
+            database = _connected(path)
+        except sqlite3.Error as error:
+            raise RunnerError(sentence.format(path=path, error=error)) from error
+        with contextlib.closing(database):
+            yield RoomStore(path, database, set_aside)
+    except OSError as error:
+        raise RunnerError(sentence.format(path=path, error=reason(error))) from error
+    finally:
+        os.close(lock)
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    # Every statement is a transaction. WAL with NORMAL does not wait for the disk: a game survives the end of the
+    # process; a power cut may take its last moves.
+    database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=5)
+    for command in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"):
+        database.execute(command)
+    database.executescript(TABLES)
+    if database.execute("SELECT value FROM about WHERE key = 'format'").fetchone() is None:
+        database.execute("INSERT INTO about VALUES ('format', ?)", (str(FORMAT),))
+    return database
+
+
+def _damage(path: Path) -> str:
+    """Why a file cannot be a store, "" if it can. Raises RunnerError for a sound database of another kind."""
+    if path.stat().st_size == 0:
+        return ""
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=5)) as database:
+            found = str(database.execute("PRAGMA quick_check(1)").fetchone()[0])
+            tables = {name: [column[1] for column in database.execute(f"PRAGMA table_info({name})")]
+                      for name in COLUMNS}  # fmt: skip
+            if found != "ok":
+                return found
+            others = {name for [name] in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            format_ = None
+            if tables["about"] == COLUMNS["about"]:
+                format_ = database.execute("SELECT value FROM about WHERE key = 'format'").fetchone()
+    except sqlite3.Error as error:
+        return str(error)
+    if not others:
+        return ""
+    if "rooms" not in others:
+        raise RunnerError(_("{path} is not a store of games; give --store another file").format(path=path))
+    if format_ != (str(FORMAT),):
+        raise RunnerError(_("{path} was made by another version; give --store another file").format(path=path))
+    return "" if tables == COLUMNS else _("its tables are not those of a store")
+
+
+def _renamed(path: Path, why: str) -> Path:
+    number = 1
+    while (place := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    for ending in ("", "-wal", "-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            os.rename(f"{path}{ending}", f"{place}{ending}")
+    return place

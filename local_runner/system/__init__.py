@@ -1,0 +1,1 @@
+"""Files, packages, plots and facts of this machine."""

@@ -1,0 +1,21 @@
+"""The packages that only some commands need: the extras of pyproject.toml, and how to get one that is missing."""
+
+from importlib.util import find_spec
+
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+
+MODULES = {"plots": ("matplotlib",), "serve": ("fastapi", "uvicorn", "websockets"), "cluster": ("ray",)}
+
+
+def missing(extra: str) -> str:
+    """A sentence that says how to install an extra; "" if all of its packages are here."""
+    if all(map(find_spec, MODULES[extra])):
+        return ""
+    return _("this needs more packages: pip install 'tengen[{extra}]'").format(extra=extra)
+
+
+def need(extra: str) -> None:
+    """Raise RunnerError if an extra is not installed."""
+    if sentence := missing(extra):
+        raise RunnerError(sentence)

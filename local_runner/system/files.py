@@ -1,0 +1,202 @@
+"""Writes files atomically: first under a temporary name in the same folder, then renamed.
+
+Also reads files that other processes write and may remove at any moment.
+"""
+
+import contextlib
+import os
+import shutil
+import stat
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from local_runner.errors import RunnerError
+from local_runner.language.languages import Message, _, shown
+
+BLOCK = 4096  # bytes that a file or folder takes at least
+READABLE = 0o644  # the mode of a new file
+DATABASE = b"SQLite format 3\0"  # how a tournament's file begins
+REASONS = (  # of the system, which most users meet; they are translated
+    Message("No such file or directory"),
+    Message("Permission denied"),
+    Message("Is a directory"),
+    Message("Not a directory"),
+    Message("File exists"),
+    Message("File name too long"),
+    Message("No space left on device"),
+    Message("Read-only file system"),
+    Message("Too many levels of symbolic links"),
+    Message("Address already in use"),
+)
+
+
+def reason(error: OSError) -> str:
+    """Why the system refused, in the language that is used."""
+    return shown(Message(error.strerror or type(error).__name__))
+
+
+def write_whole(path: Path, content: str | bytes, advice: str) -> None:
+    """Write a file atomically. It replaces an older one and keeps its mode; a symbolic link stays a link.
+
+    Raises RunnerError, whose message ends with `advice`; a tournament's file is not replaced.
+    """
+    _spare_games(path, advice)
+    with _explained(path, advice):
+        if path.exists() and not path.is_file():        # a device or a pipe must not be replaced
+            path.write_bytes(_encoded(content))
+            return
+        place = _place(path)
+        mode = stat.S_IMODE(place.stat().st_mode) if place.exists() else READABLE
+        with _beside(place.parent, content, mode) as temporary:
+            os.replace(temporary, place)
+
+
+def write_new(folder: Path, stem: str, suffix: str, text: str, advice: str) -> Path:
+    """Write a new file named `stem`, or `stem_2`, `stem_3` and so on if the name is taken; returns its path.
+
+    Makes a missing folder. Processes that write at the same time get different names. Raises RunnerError, whose message
+    ends with `advice`.
+    """
+    with _explained(folder, advice):
+        _make(folder)
+        with _beside(folder, text) as temporary:
+            number = 1
+            while True:
+                path = folder / (stem + (f"_{number}" if number > 1 else "") + suffix)
+                try:
+                    os.link(temporary, path)
+                except FileExistsError:
+                    number += 1
+                else:
+                    return path
+
+
+def check_writable(path: Path, advice: str, source: Path | None = None) -> None:
+    """Raise RunnerError now if `write_whole` could not write there later, or would replace the file that is read.
+
+    A missing folder is not made.
+    """
+    if source is not None and path.exists() and source.exists() and path.samefile(source):
+        raise RunnerError(_("{path} is the file that is read; {advice}").format(path=path, advice=advice))
+    _spare_games(path, advice)
+    with _explained(path, advice):
+        if path.is_dir():
+            raise IsADirectoryError(0, _("it is a folder"))
+        if not path.parent.exists():
+            raise FileNotFoundError(0, _("there is no folder {folder}").format(folder=path.parent))
+        if not path.exists() or path.is_file():
+            with _beside(_place(path).parent, ""):
+                pass
+
+
+def check_folder(folder: Path, advice: str) -> None:
+    """Raise RunnerError now if `write_new` could not write into the folder later; makes a missing folder."""
+    with _explained(folder, advice):
+        _make(folder)
+        with _beside(folder, ""):
+            pass
+
+
+def _make(folder: Path) -> None:
+    if not folder.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+
+
+def lies_in(path: Path, folder: Path) -> bool:
+    """Whether a path is a regular file, or a link to one, whose content lies in the folder."""
+    place = _place(path)
+    return place.is_file() and place.is_relative_to(_place(folder))
+
+
+def size(path: Path) -> int:
+    """Bytes in a file; 0 if there is no such file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0
+    return found.st_size if stat.S_ISREG(found.st_mode) else 0
+
+
+def _spare_games(path: Path, advice: str) -> None:
+    """Raise RunnerError for a tournament's file, which a page or a bundle must not replace."""
+    with contextlib.suppress(OSError):
+        if path.is_file():
+            with open(path, "rb") as file:
+                holds_games = file.read(len(DATABASE)) == DATABASE
+            if holds_games:
+                sentence = _("{path} holds games and is not replaced; {advice}")
+                raise RunnerError(sentence.format(path=path, advice=advice))
+
+
+def tail(path: Path, most: int) -> bytes | None:
+    """The last `most` bytes of a file; None if there is no such file."""
+    try:
+        if not path.is_file():                          # opening a pipe would block
+            return None
+        with open(path, "rb") as file:
+            file.seek(max(0, size(path) - most))
+            return file.read(most)
+    except OSError:
+        return None
+
+
+def _place(path: Path) -> Path:
+    """The path without symbolic links."""
+    return Path(os.path.realpath(path))
+
+
+@contextlib.contextmanager
+def _beside(folder: Path, content: str | bytes, mode: int = READABLE) -> Iterator[str]:
+    """A temporary file in `folder` with the content; it is removed at the end unless it was renamed."""
+    if not folder.exists():
+        raise FileNotFoundError(0, _("its folder does not exist"))
+    if not folder.is_dir():
+        raise NotADirectoryError(0, _("{folder} is no folder").format(folder=folder))
+    handle, temporary = tempfile.mkstemp(prefix=".", suffix=".part", dir=folder)
+    try:
+        with open(handle, "wb") as file:
+            file.write(_encoded(content))
+        os.chmod(temporary, mode)
+        yield temporary
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def _encoded(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
+
+
+@contextlib.contextmanager
+def _explained(place: Path, advice: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        sentence = _("cannot write {place}: {error}; {advice}")
+        raise RunnerError(sentence.format(place=place, error=reason(error), advice=advice)) from error
+
+
+def tree_bytes(folder: Path, most: int) -> int:
+    """The size on the disk of all files in a folder; stops counting above `most`. Every entry counts BLOCK at least."""
+    total, folders = 0, [str(folder)]
+    while folders and total <= most:
+        with contextlib.suppress(OSError), os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                total += max(BLOCK, entry.stat(follow_symlinks=False).st_blocks * 512)
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+    return total
+
+
+def remove_tree(folder: Path) -> None:
+    """Delete a folder that a stranger's process has filled: with files without rights, or nested without end."""
+    if folder.is_symlink():
+        folder.unlink()
+        return
+    try:
+        shutil.rmtree(folder)
+    except (OSError, RecursionError):
+        for command in (["chmod", "-R", "u+rwX", "--", str(folder)], ["rm", "-rf", "--", str(folder)]):
+            subprocess.run(command, stderr=subprocess.DEVNULL, check=False)

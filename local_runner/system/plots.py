@@ -1,0 +1,42 @@
+"""What all plots share: the formats, and settings in which a stranger's text is drawn as it is.
+
+Matplotlib would read formulas between dollar signs, run TeX if the user's settings say so, and warn of every character
+that its font does not have.
+"""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from local_runner.errors import RunnerError
+from local_runner.language.languages import Message, _, shown
+from local_runner.system.extras import need
+from local_runner.system.files import check_writable
+
+FORMATS = (".svg", ".png", ".pdf")
+ADVICE = Message("give --plot another file")
+
+
+def check_plot(path: Path) -> None:
+    """Raise RunnerError now if a plot could not be written there later."""
+    need("plots")
+    if path.suffix.lower() not in FORMATS:
+        sentence = _("a plot cannot be written as {file}; give --plot an .svg, .png or .pdf")
+        raise RunnerError(sentence.format(file=path.name))
+    check_writable(path, shown(ADVICE))
+
+
+@contextmanager
+def plain_plots(**settings: Any) -> Iterator[None]:
+    """Draw and save figures in this context: with matplotlib's own settings, changed by `settings`."""
+    need("plots")
+    import matplotlib  # here, because it is slow
+
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        matplotlib.rcdefaults()
+        chosen: Any = {"text.parse_math": False, **settings}
+        matplotlib.rcParams.update(chosen)
+        warnings.filterwarnings("ignore", "Glyph .* missing from")
+        yield

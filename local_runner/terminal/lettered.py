@@ -1,0 +1,75 @@
+"""A board for the terminal with the names of its cells around it: letters for columns, numbers for rows.
+
+A cell takes one to three columns of the terminal. Where there are no colours, marked cells stand between signs:
+
+       a  b  c              a b c
+     1 X  .  . 1           1 X . . 1
+     2 . (O) . 2           2 .>O . 2
+"""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from rich.text import Text
+
+from env_adapter import Cell
+from local_runner.game.coordinates import LETTERS
+
+STONES = ("·", "●", "○")  # free, Black, White
+SIDES = 5  # columns of the terminal for the numbers of the rows, both sides together
+
+
+class BoardPaint(NamedTuple):
+    """How cells look. `width`: columns of one, 1 to 3. `styles`: of a free cell, Black's and White's.
+
+    `signs`: whether marked cells stand between signs, which takes cells of two columns at least.
+    """
+
+    width: int = 2
+    styles: tuple[str, str, str] = ("dim", "", "")
+    marked: str = "reverse"
+    signs: bool = False
+
+
+PLAIN = BoardPaint()
+
+
+def widest(columns: int, across: int, most: int = 3) -> int:
+    """The widest cell with which a board of `across` cells fits into `columns` of the terminal; 1 if none does."""
+    return max(1, min(most, (columns - SIDES) // across))
+
+
+def lettered_board(
+    stones: Sequence[Sequence[int]], marked: Collection[Cell] = (), paint: BoardPaint = PLAIN
+) -> Text:
+    """The board; `marked` cells are the last move or a winning line."""
+    width = paint.width
+    edge = " " if width == 1 else ""
+    head = f"  {edge}" + "".join(_cell(letter, width) for letter in LETTERS[: len(stones[0])]).rstrip()
+    text = Text().append(head, style="dim")
+    for row, line in enumerate(stones):
+        text.append(f"\n{row + 1:>2}{edge}", style="dim")
+        for col, stone in enumerate(line):
+            is_marked = (row, col) in marked
+            style = paint.marked if is_marked else paint.styles[stone]
+            before, after = _around(width, signs=paint.signs and is_marked)
+            if paint.styles[0] == PLAIN.styles[0]:  # without a colour of the board, only the stone itself is marked
+                text.append(before).append(STONES[stone], style=style).append(after)
+            else:
+                text.append(before + STONES[stone] + after, style=style)
+        text.append(f" {row + 1}", style="dim")
+    return text.append("\n" + head, style="dim")
+
+
+def _cell(letter: str, width: int) -> str:
+    before, after = _around(width)
+    return before + letter + after
+
+
+def _around(width: int, *, signs: bool = False) -> tuple[str, str]:
+    """What stands before and after a cell's one character."""
+    if width == 1:
+        return "", ""
+    if width == 2:
+        return (">" if signs else " "), ""
+    return ("(", ")") if signs else (" ", " ")

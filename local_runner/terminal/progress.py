@@ -1,0 +1,178 @@
+"""How far some work is, and how long the rest takes: a live line on a terminal, plain lines elsewhere, on stderr.
+
+The estimate is the time that each game or step took here so far, which includes how many are played at once.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import perf_counter
+from types import TracebackType
+from typing import NamedTuple, Protocol
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from local_runner.game.records import Cell
+from local_runner.language.languages import COLON, _, shown
+from local_runner.language.text import in_line
+
+LINE_SECONDS = 30.0  # least time between two lines
+FRAMES = 2  # a second, on a terminal
+BAR_WIDTH = 24  # cells
+NAMED = 4  # games that are named of those that are played
+MINUTE, HOUR = 60, 3600
+
+
+class Playing(NamedTuple):
+    """A game that is played now: both agents, and when it began on the clock of `perf_counter`.
+
+    `moves`: so far, the opening included; another thread appends to it.
+    """
+
+    black: str
+    white: str
+    began: float
+    moves: Sequence[Cell | None] = ()
+
+
+class Plays(Protocol):
+    """An executor that knows the games it plays, by number."""
+
+    @property
+    def playing(self) -> Mapping[int, Playing]: ...
+
+
+class Pace:
+    """Counts what is done of `total`; `done`: what was done before; `at_most`: the end may come before all is done."""
+
+    def __init__(self, total: int, done: int = 0, *, at_most: bool = False) -> None:
+        self.total, self.done, self.at_most = total, done, at_most
+        self._before = done
+        self._began = self._last = perf_counter()
+
+    def to(self, done: int) -> None:
+        """So much is done now."""
+        self.done, self._last = done, perf_counter()
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until all is done; None if that cannot be known yet."""
+        here = self.done - self._before
+        if not here:
+            return None
+        each = (self._last - self._began) / here
+        return max(0.0, each * (self.total - self.done) - (perf_counter() - self._last))
+
+    @property
+    def an_hour(self) -> str:
+        """How many are done in an hour, as the end of a sentence; "" if nothing was done here."""
+        here = self.done - self._before
+        pace = HOUR * here / (perf_counter() - self._began) if here else 0
+        return _(", {number:.0f} an hour").format(number=pace) if here else ""
+
+    @property
+    def rest(self) -> str:
+        """How long the rest takes, as the end of a sentence; "" if that cannot be known or nothing is left."""
+        left = self.left
+        if left is None or self.done >= self.total:
+            return ""
+        sentence = _(", at most {duration} left") if self.at_most else _(", {duration} left")
+        return sentence.format(duration=lasting(left))
+
+
+class Meter:
+    """A context that shows the pace of some work on stderr; nothing if `quiet`.
+
+    `executor`: whose games to name.
+    """
+
+    def __init__(
+        self, title: str, total: int, done: int = 0, *, quiet: bool = False, executor: Plays | None = None
+    ) -> None:
+        self.title = title
+        self.pace = Pace(total, done)
+        self.executor = executor
+        self._console = Console(stderr=True, quiet=quiet, highlight=False, soft_wrap=True)
+        self._lines = Lines(self._console)
+        self._live = Live(self, console=self._console, refresh_per_second=FRAMES, transient=True)
+
+    def to(self, done: int, title: str | None = None) -> None:
+        """So much is done now; `title`: of what is done next."""
+        self.title = title or self.title
+        self.pace.to(done)
+        if not self._console.is_terminal:
+            self._lines.say(str(self), last=done >= self.pace.total)
+
+    def step(self) -> None:
+        """One more is done now."""
+        self.to(self.pace.done + 1)
+
+    def part(self, total: int, title: str) -> Callable[[int], None]:
+        """Begin a part of the work; what is returned is told how much of the part's `total` is done."""
+        before, self.title = self.pace.done, title
+        return lambda done: self.to(before + min(done, total))
+
+    def __enter__(self) -> "Meter":
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._console.is_terminal:
+            self._live.stop()
+            self._console.print(Text(str(self)))
+
+    def __str__(self) -> str:
+        return f"{in_line(self.title)}{shown(COLON)}{self._count}"
+
+    @property
+    def _count(self) -> str:
+        return _("{done} of {total}").format(done=self.pace.done, total=self.pace.total) + self.pace.rest
+
+    def __rich__(self) -> RenderableType:
+        row = Table.grid(padding=(0, 1))
+        row.add_row(Text(in_line(self.title)), ProgressBar(self.pace.total, self.pace.done, BAR_WIDTH), self._count)
+        return Group(row, *games_now(self.executor))
+
+
+class Lines:
+    """Says now and then how far the work is: at once, then at most every LINE_SECONDS, and at the end."""
+
+    def __init__(self, console: Console) -> None:
+        self._console, self._said = console, -LINE_SECONDS
+
+    def say(self, line: str, *, last: bool = False) -> None:
+        """Print the line if it is time for one, or if it is the last one."""
+        if last or perf_counter() - self._said >= LINE_SECONDS:
+            self._console.print(Text(line))
+            self._said = perf_counter()
+
+
+def games_now(executor: Plays | None) -> Iterable[Text]:
+    """One line that names the games which are played now, the longest first; nothing if there are none."""
+    games = sorted(executor.playing.items(), key=lambda item: item[1].began) if executor else []
+    if not games:
+        return []
+    now = perf_counter()
+    named = [f"{number} {in_line(game.black)} - {in_line(game.white)} {lasting(now - game.began)}"
+             for number, game in games[:NAMED]]  # fmt: skip
+    more = _(", and {number} more").format(number=len(games) - NAMED) if len(games) > NAMED else ""
+    return [Text(_("now: {games}").format(games=", ".join(named)) + more)]
+
+
+def lasting(seconds: float) -> str:
+    """A duration for a human.
+
+    >>> [lasting(each) for each in (0.4, 59.9, 61, 3599, 3600, 100_000)]
+    ['0 s', '60 s', '1 min', '60 min', '1 h 0 min', '27 h 47 min']
+    """
+    if seconds < MINUTE:
+        return _("{seconds:.0f} s").format(seconds=seconds)
+    if seconds < HOUR:
+        return _("{minutes:.0f} min").format(minutes=seconds / MINUTE)
+    hours, rest = divmod(seconds, HOUR)
+    return _("{hours:.0f} h {minutes:.0f} min").format(hours=hours, minutes=rest // MINUTE)

@@ -1,0 +1,89 @@
+"""Tables for the terminal that stay readable at 80 columns.
+
+A table that is wider than the terminal is split into several below each other, which repeat the first columns. Cells
+are literal text: nothing in them is markup or steers the terminal.
+"""
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+from local_runner.language.text import SENTENCE, shortened
+
+PADDING = 1  # columns of a cell's padding
+GAP = PADDING + 1  # columns between two cells: padding and divider, both spaces
+CELL = 40  # columns of a cell, at most, unless a table says otherwise
+
+
+class WideTable:
+    """A table with heads over its columns, split where it is too wide.
+
+    `labels`: how many first columns are repeated in each part; they are aligned left, the others right. A head may have
+    several lines. `most`: columns of a cell. A cell that is wider than the terminal goes over several lines.
+    """
+
+    def __init__(self, title: str, heads: Sequence[str], labels: int = 1, most: int = CELL) -> None:
+        self.title, self.most = title, most
+        self.heads = ["\n".join(shortened(line, most) for line in head.split("\n")) for head in heads]
+        self.labels = labels
+        self.rows: list[Sequence[str] | None] = []  # None: a line between the rows around it
+
+    def add(self, *cells: str) -> None:
+        """Add a row; missing cells at its end are empty."""
+        if len(cells) > len(self.heads):
+            raise ValueError(f"{len(cells)} cells under {len(self.heads)} heads")
+        self.rows.append([shortened(cell, self.most) for cell in cells] + [""] * (len(self.heads) - len(cells)))
+
+    def section(self) -> None:
+        """Draw a line between the rows before and after."""
+        self.rows.append(None)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self.title:
+            yield Text(shortened(self.title, SENTENCE), style="bold")
+        for number, columns in enumerate(self._parts(options.max_width)):
+            if number:
+                yield Text()
+            yield self._part(columns, options.max_width)
+
+    def _parts(self, width: int) -> list[list[int]]:
+        """The columns of each part."""
+        labels = list(range(self.labels))
+        taken = sum(self._width(column) + GAP for column in labels)
+        parts: list[list[int]] = []
+        used = width + 1
+        for column in range(self.labels, len(self.heads)):
+            needed = self._width(column) + GAP
+            if used + needed > width + GAP:
+                parts.append([*labels])
+                used = taken
+            parts[-1].append(column)
+            used += needed
+        return parts or [labels]
+
+    def _width(self, column: int) -> int:
+        lines = [*self.heads[column].split("\n"), *(row[column] for row in self.rows if row is not None)]
+        return max(map(cell_len, lines))
+
+    def _part(self, columns: Sequence[int], width: int) -> Table:
+        table = plain_table()
+        room = width - sum(self._width(label) + GAP for label in range(self.labels))
+        for column in columns:
+            label = column < self.labels
+            table.add_column(Text(self.heads[column]), justify="left" if label else "right", overflow="fold",
+                             no_wrap=not label and self._width(column) <= room)  # fmt: skip
+        for row in self.rows:
+            if row is None:
+                table.add_section()
+            else:
+                table.add_row(*(Text(row[column]) for column in columns))
+        return table
+
+
+def plain_table() -> Table:
+    """An empty table in the style of all tables: a line under the heads, no frame."""
+    return Table(box=box.SIMPLE_HEAD, padding=(0, PADDING, 0, 0), pad_edge=False, show_edge=False)

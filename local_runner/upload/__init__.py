@@ -1,0 +1,1 @@
+"""The file to upload: made by `bundle`, checked by `check`."""

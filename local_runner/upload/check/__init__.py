@@ -1,0 +1,73 @@
+"""`tengen check FILE`: checks an upload as the site will use it, and tells the user what to mend.
+
+`files.py` and `surroundings.py` read the file; `trial.py` runs it and `games.py` plays with it; `report.py` shows the
+findings. It takes any file and changes nothing.
+"""
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+
+from env_adapter import make, names
+from local_runner.agents.declared_games import SITE_GAMES, games_of, plays
+from local_runner.agents.files import MAIN
+from local_runner.agents.spec import AgentSpec
+from local_runner.errors import RunnerError
+from local_runner.language.languages import Message, _
+from local_runner.language.suggestions import unknown
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.system.header import physical_cores
+from local_runner.upload.check.files import Upload, check_files, site_packages, upload_of
+from local_runner.upload.check.progress import Progress
+from local_runner.upload.check.report import CheckReport, CheckRow, PlayedEnv, Verdict, failed
+from local_runner.upload.check.trial import Trial
+
+ALL = "all"
+
+
+def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, jobs: int | None = None,
+          progress: Progress | None = None, mode: SandboxMode = SandboxMode.AUTO) -> CheckReport:
+    """Check the upload `file`: a submission.py, or a folder with one and its data.
+
+    `envs`: games that it must play; by default those that it declares as GAMES, else the site's. `quick`: stop the
+    games of a slow agent after some seconds. `jobs`: games at once; by default one on each core. Raises RunnerError for
+    a missing file or an unknown game.
+    """
+    for name in sorted(set(envs or ()) - set(names()) - {ALL}):
+        raise RunnerError(unknown(_("game"), name, [*names(), ALL]))
+    upload = upload_of(file)
+    main = upload.main
+    rows: list[CheckRow] = []
+    played: tuple[PlayedEnv, ...] = ()
+    python, few = "", False
+    if main.suffix != ".py":
+        rows.append(failed(Message("files"), Message("{file} is not a Python file", file=main.name),
+                           Message("The site runs {main}: check that file.", main=MAIN)))
+    else:
+        rows += check_files(upload)
+        if not any(row.name in ("syntax", "platform") and row.verdict is Verdict.FAILED for row in rows):
+            wanted = names() if ALL in (envs or ()) else list(dict.fromkeys(envs or _declared(main)))
+            with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
+                copy = _copied(upload, Path(folder))
+                trial = Trial(copy, Path(folder), main.parent, needed=site_packages(upload), quick=quick,
+                              jobs=jobs or physical_cores(), progress=progress or Progress(), mode=mode)
+                rows += trial.rows(wanted)
+                python, played, few = trial.python.title, trial.envs, quick and trial.stopped
+    return CheckReport(str(file), python, tuple(rows), played, few)
+
+
+def _declared(main: Path) -> list[str]:
+    """The games that a file declares: the site's among them, and others by their own names; else all of the site's."""
+    declared = games_of(AgentSpec(main.stem, main, {}))
+    return [env for env in names() if plays(declared, make(env)) and (env in SITE_GAMES or env in (declared or ()))]
+
+
+def _copied(upload: Upload, folder: Path) -> Path:
+    """Copy the upload into a new subfolder of `folder`; returns the path of its submission.py there."""
+    place = folder / "upload"
+    place.mkdir()
+    for path in upload.files:
+        if path.is_file():
+            shutil.copy(path, place / (MAIN if path == upload.main else path.name))
+    return place / MAIN

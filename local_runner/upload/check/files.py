@@ -1,0 +1,252 @@
+"""Checks an upload without running it: its files, syntax, library calls, imports, and the controller's arguments.
+
+Knows the site's rules for files. The modules inside a bundle are checked like files.
+"""
+from __future__ import annotations
+
+import ast
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+import tokenize
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from local_runner.agents.declared_games import is_for_mo, syntax_tree
+from local_runner.agents.files import MAIN, check_readable, kind_at, listed
+from local_runner.errors import RunnerError
+from local_runner.language.languages import Message, Series, _
+from local_runner.processes.portable.loading import PLATFORM_NAMES
+from local_runner.system.files import lies_in
+from local_runner.upload.bundle import embedded_sources
+from local_runner.upload.check.report import CheckRow, failed, noted, passed
+from local_runner.upload.check.surroundings import surroundings
+
+KINDS = (".py", ".pth", ".pkl", ".pt", ".json")     # kinds of files that the site takes
+MOST_FILES = 6                                      # files of an upload; the site takes no folders
+MOST_BYTES = 100_000_000                            # bytes of all files together
+PYTHON = (3, 7)                                     # the site's version
+# Packages that the site has, by its page and by the requirements of gym 0.18.3.
+INSTALLED_THERE = {"numpy", "gym", "torch", "scipy", "cloudpickle", "PIL", "pyglet", "typing_extensions"}
+ENCODING = re.compile(r"\A((?:.*\n)?[ \t\f]*#.*?)coding[:=]")     # removed in the copy for vermin, which is UTF-8
+MOST_SHOWN = 80                                     # characters of a line with an error
+CONTROLLER = "my_controller(observation, action_space, is_act_continuous=False)"
+
+
+class Upload(NamedTuple):
+    """What is uploaded: `main`, the file with the controller, and all files and folders, `main` among them.
+
+    `left_out`: names in the folder that are not uploaded: links that lead out of it, pipes and the like.
+    """
+
+    main: Path
+    files: list[Path]
+    left_out: list[str]
+
+
+def upload_of(file: Path) -> Upload:
+    """The upload `file`: the file alone, also a link to it, or what is in a folder.
+
+    RunnerError if there is none, or if a file of it cannot be read.
+    """
+    kind = kind_at(file)
+    if kind != stat.S_IFDIR:
+        if kind is None:
+            sentence = _("there is no file {file}; make ours with `tengen bundle`, or give the path of yours")
+            raise RunnerError(sentence.format(file=file))
+        check_readable(file)
+        return Upload(file, [file], [])
+    main = file / MAIN
+    if kind_at(main) != stat.S_IFREG:
+        sentence = _("the folder {folder} has no {main}; name the file to check")
+        raise RunnerError(sentence.format(folder=file, main=MAIN))
+    if not lies_in(main, file):
+        sentence = _("{main} is a link that leads out of its folder; give the path of the file itself")
+        raise RunnerError(sentence.format(main=main))
+    found = sorted(path for path in listed(file) if not path.name.startswith(".") and path.name != "__pycache__")
+    files = [path for path in found if lies_in(path, file) or (path.is_dir() and not path.is_symlink())]
+    for path in files:
+        if path.is_file():
+            check_readable(path)
+    return Upload(main, files, [path.name for path in found if path not in files])
+
+
+def check_files(upload: Upload) -> Iterator[CheckRow]:
+    """The rows on the files' names, sizes, syntax, library calls and imports, and on the controller's arguments."""
+    main, files, left_out = upload
+    yield _kinds(files)
+    if left_out:
+        yield noted(Message("links"), Message("not uploaded: {names}", names=", ".join(left_out)),
+                    Message("A link that leads out of the folder, or what is no file, is left out here: put a copy of "
+                            "the file in its place if the upload needs it."))
+    try:
+        sources = _sources(files, main)
+    except RunnerError as error:
+        yield failed(Message("syntax"), error.args[0], Message("Save it as UTF-8."))
+        return
+    wrong = {name: bad for name, text in sources.items() if (bad := _syntax_error(text))}
+    if wrong:
+        found = Series(_in_words(name, bad, sources[name]) for name, bad in wrong.items())
+        mend = Message("The site runs Python 3.7: use its syntax in these lines.")
+        if any(_syntax_error(sources[name], None) for name in wrong):
+            mend = Message("This is not Python: mend the line, or the one before it.")
+        yield failed(Message("syntax"), found, mend)
+        return
+    yield passed(Message("syntax"), Message("Python 3.7, modules: {number}", number=len(sources)))
+    yield _library(sources)
+    yield _packages(sources, {path.stem for path in files if path.suffix == ".py"})
+    yield from surroundings(sources, {path.stem for path in files if path.suffix == ".py"})
+    yield _signature(sources[main.name])
+
+
+def site_packages(upload: Upload) -> set[str]:
+    """The site's packages that an upload imports, also inside functions; for files without syntax errors."""
+    return _imported(_sources(upload.files, upload.main)) & INSTALLED_THERE
+
+
+def _sources(files: list[Path], main: Path) -> dict[str, str]:
+    """Name -> text of all modules, also of those inside a bundle; RunnerError with a Message if a file is no text."""
+    sources = {}
+    for path in files:
+        if path.suffix == ".py" and path.is_file():
+            try:
+                with tokenize.open(path) as file:
+                    sources[path.name] = file.read()
+            except (SyntaxError, UnicodeDecodeError) as error:
+                sentence = Message("{file} is not text in its encoding: {error}", file=path.name, error=str(error))
+                raise RunnerError(sentence) from error
+    inner = {} if _syntax_error(sources[main.name]) else embedded_sources(sources[main.name])
+    return {**sources, **{f"{main.name}/{name}": text for name, text in inner.items()}}
+
+
+def _kinds(files: list[Path]) -> CheckRow:
+    folders = [path.name for path in files if path.is_dir()]
+    wrong = [path.name for path in files if path.is_file() and path.suffix not in KINDS]
+    size = sum(path.stat().st_size for path in files if path.is_file())
+    trouble: list[tuple[Message, Message]] = []
+    if folders:
+        trouble.append((Message("folders: {names}", names=", ".join(folders)),
+                        Message("The site takes no folders: bundle them.")))
+    if wrong:
+        trouble.append((Message("not taken: {names}", names=", ".join(wrong)),
+                        Message("The site takes {kinds} only: leave these out.", kinds=" ".join(KINDS))))
+    if len(files) > MOST_FILES:
+        trouble.append((Message("{number} files", number=len(files)),
+                        Message("The site takes at most {most}: put modules into one file.", most=MOST_FILES)))
+    if size > MOST_BYTES:
+        trouble.append((Message("{number:,} bytes", number=size),
+                        Message("The site takes at most {most:,}: make the data smaller.", most=MOST_BYTES)))
+    if trouble:
+        found, mend = Series(found for found, _ in trouble), Series((mend for _, mend in trouble), " ")
+        return failed(Message("files"), found, mend)
+    count = Message("{number} of at most {most}, {size:,} bytes", number=len(files), most=MOST_FILES, size=size)
+    return passed(Message("files"), count)
+
+
+def _syntax_error(text: str, python: tuple[int, int] | None = PYTHON) -> tuple[int, str] | None:
+    """Line and message of the first syntax error under this version of Python (None: the one that runs here)."""
+    try:
+        syntax_tree(text, python)
+    except SyntaxError as error:
+        return error.lineno or 1, error.msg
+    except ValueError as error:             # null bytes, on Python before 3.12
+        return 1, str(error)
+    except (RecursionError, MemoryError):
+        return 1, Message("nested too deep for Python")
+    return None
+
+
+def _in_words(name: str, bad: tuple[int, str], text: str) -> str:
+    line, message = bad
+    lines = text.splitlines()
+    shown = lines[line - 1].strip()[:MOST_SHOWN] if line <= len(lines) else ""
+    if not shown:
+        return Message("{file}, line {line}: {what}", file=name, line=line, what=message)
+    return Message("{file}, line {line}: {what}: {code}", file=name, line=line, what=message, code=shown)
+
+
+def _library(sources: Mapping[str, str]) -> CheckRow:
+    """Whether the modules use syntax or library newer than Python 3.7, according to vermin."""
+    with tempfile.TemporaryDirectory(prefix="tengen-check-") as folder:
+        for number, text in enumerate(sources.values()):
+            Path(folder, f"{number}.py").write_text(ENCODING.sub(r"\1", text), encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, "-c", "from vermin import main; main()", "--no-config-file", "--target=3.7-",
+             "--violations", "--format", "parsable", folder],
+            capture_output=True, text=True)
+    if done.returncode == 0:
+        return passed(Message("library"), Message("nothing newer than Python 3.7"))
+    names = list(sources)
+    findings = [_finding(line, names) for line in done.stdout.splitlines() if not line.endswith(":") and line[0] != ":"]
+    return failed(Message("library"), Series(findings) if findings else done.stderr.strip(),
+                  Message("The site's Python 3.7 lacks these: use older ones. Put `# novm` at the end of a line that "
+                          "never runs there, such as one behind a version check."))
+
+
+def _finding(line: str, names: list[str]) -> str:
+    """A line of vermin (FILE:LINE:COLUMN:PY2:PY3:FEATURE, FILE being the number of the module) in words."""
+    file, number, _, _, python, feature = line.split(":", 5)
+    return Message("{file}, line {line}: {feature} needs Python {python}", file=names[int(Path(file).stem)],
+                   line=number, feature=feature, python=python)
+
+
+def _packages(sources: Mapping[str, str], own: set[str]) -> CheckRow:
+    """Whether the site is known to have all imported packages.
+
+    trial.py finds imports of neighbouring files, surroundings.py those of names that the site has for itself.
+    """
+    known = {*sys.stdlib_module_names, *INSTALLED_THERE, *PLATFORM_NAMES, *own}
+    strange = sorted(name for name in _imported(sources) - known if not name.startswith("_tengen_"))
+    if strange:
+        return noted(Message("packages"), Message("imports {names}", names=", ".join(strange)),
+                     Message("The site may lack these; make sure that the file works without them."))
+    return passed(Message("packages"), Message("imports only what the site has"))
+
+
+def _imported(sources: Mapping[str, str]) -> set[str]:
+    return {name for text in sources.values() for name in _imports(text)}
+
+
+def _imports(text: str) -> Iterator[str]:
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.split(".")[0]
+
+
+def _signature(text: str) -> CheckRow:
+    """Whether `my_controller` takes three positional arguments, if the file has a `def` of it."""
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name == "my_controller":
+            most = len(node.args.posonlyargs) + len(node.args.args)
+            least = most - len(node.args.defaults)
+            required = sum(default is None for default in node.args.kw_defaults)
+            if least <= 3 and (most >= 3 or node.args.vararg) and not required:
+                return passed(Message("arguments"), Message("my_controller takes three positional arguments"))
+            return failed(Message("arguments"), _takes(least, None if node.args.vararg else most, required),
+                          Message("The site calls it with three positional arguments; write `def {controller}:`.",
+                                  controller=CONTROLLER))
+    if is_for_mo(ast.parse(text)):
+        return failed(Message("platform"), Message("an AIPlayer for the Mo platform, without my_controller"),
+                      Message("Bundle it for Jidi, or play it here: `tengen match FILE greedy --env reversi_8x8_1v1`."))
+    return noted(Message("arguments"),
+                 Message("the file has no `def my_controller`; the games show whether it can be called"))
+
+
+def _takes(least: int, most: int | None, required: int) -> Message:
+    """How many arguments a controller takes by position (`most` None: any number), and must be given by keyword."""
+    if most is None:
+        count: str = Message("at least {number}", number=least)
+    else:
+        count = f"{least}" if least == most else Message("{least} to {most}", least=least, most=most)
+    if least == 1 and most in (1, None):
+        arguments = Message("{count} positional argument", count=count)
+    else:
+        arguments = Message("{count} positional arguments", count=count)
+    if required:
+        return Message("my_controller takes {arguments} and {number} by keyword", arguments=arguments, number=required)
+    return Message("my_controller takes {arguments}", arguments=arguments)

@@ -1,0 +1,184 @@
+"""The games of a check: which are played, how long each may take, and what is found in them.
+
+One module in one process plays both colours of a game, as on the site. Chains of games run at once, each in a process
+of its own. The first chain of an environment is a game against random moves and a second game in the same process: an
+agent must notice that a new game has begun. The other chain is a game against itself.
+
+A check ends in time, however long the agent thinks: a fast agent plays whole games, and those of a slow one are
+stopped. Games against random moves come first, because a step costs one call instead of two: an agent that thinks for
+0.8 s reaches the end of Reversi in them. The game after a pass shows another end, of both colours.
+"""
+from __future__ import annotations
+
+import contextlib
+import functools
+import random
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+from env_adapter import Cell, Game, answer, make
+from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.game.participants import Seats, Watcher
+from local_runner.game.records import Call, Fault, Result
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import Message
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.upload.check.progress import Progress
+
+LIMITS = AgentLimits()                              # the site's
+RANDOM, ITSELF = Message("against random"), Message("against itself")
+AGAIN, PASSED = Message("another game"), Message("after a pass")
+STEPS = {AGAIN: 6, PASSED: 4}                       # of games that need no end
+LEAST_STEPS = 2                                     # of every game, also when the time is up
+# Until the last game is stopped, and the share of it until those against random moves are; the second with --quick.
+SECONDS, QUICK_SECONDS = 100.0, 16.0
+RANDOM_SHARE, QUICK_RANDOM_SHARE = 0.7, 0.4
+ALONE = 2.0                                         # times as long if games are played one after another
+
+
+@dataclass(frozen=True)
+class CheckedGame:
+    """One game of the checked file."""
+
+    env: str
+    what: Message
+    calls: tuple[Call, ...]                 # the checked file's
+    steps: int
+    result: Result | None                   # None if the game was stopped
+    fault: Fault | None                     # the checked file's
+    peak_mb: float                          # peak memory of its process so far
+    printed: str                            # output of its process so far
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the game was stopped because the time of the check was up."""
+        return self.result is None and self.steps < STEPS.get(self.what, self.steps + 1)
+
+    @property
+    def name(self) -> Message:
+        """The question that the game answers."""
+        return name_of(self.env, self.what)
+
+
+def name_of(env: str, what: Message) -> Message:
+    """The name of a game, such as "gobang_1v1, against random"."""
+    return Message("{game}, {what}", game=env, what=what)
+
+
+class GamePlayer:
+    """Plays the games of a check, `jobs` chains at once; `folder`: for the agents' output."""
+
+    def __init__(self, spec: AgentSpec, python: Path, folder: Path, *, jobs: int, quick: bool, progress: Progress,
+                 mode: SandboxMode) -> None:
+        self.spec = spec
+        self.python = python
+        self.folder = folder
+        self.limits = replace(LIMITS, sandbox=mode)
+        self.jobs = jobs
+        self.seconds = QUICK_SECONDS if quick else SECONDS * (ALONE if jobs == 1 else 1.0)
+        self.random_share = QUICK_RANDOM_SHARE if quick else RANDOM_SHARE
+        self.progress = progress
+        self._lock = threading.Lock()
+        self._processes = 0
+        self._stopped = threading.Event()
+
+    def process(self) -> AgentProcess:
+        """A new process for the upload, not started yet, with a new file for its output."""
+        with self._lock:
+            self._processes += 1
+            printed = self.folder / f"printed-{self._processes}.txt"
+        return AgentProcess(self.spec, printed, self.limits, python=str(self.python))
+
+    def play(self, envs: list[str]) -> list[CheckedGame]:
+        """All games of the environments; those of one environment stand together."""
+        # Against random moves Reversi takes longest; against itself it may wait, because its end is seen there, too.
+        reversi, lines = ([env for env in envs if env.startswith("reversi") == kind] for kind in (True, False))
+        chains = [*((env, [RANDOM, PASSED]) for env in reversi), *((env, [RANDOM, AGAIN]) for env in lines),
+                  *((env, [ITSELF]) for env in lines + reversi)]
+        began, ends = perf_counter(), self._ends(len(envs))
+        with ThreadPoolExecutor(self.jobs) as pool:
+            running = [pool.submit(self._chain, env, whats, began + end)
+                       for (env, whats), end in zip(chains, ends, strict=True)]
+            try:
+                found = [game for chain in running for game in chain.result()]
+            except BaseException:
+                self._stopped.set()
+                pool.shutdown(cancel_futures=True)
+                raise
+        order = [RANDOM, ITSELF, AGAIN, PASSED]
+        return sorted(found, key=lambda game: (envs.index(game.env), order.index(game.what)))
+
+    def _ends(self, chains: int) -> Iterator[float]:
+        """Seconds after the start at which the first game of each chain is stopped."""
+        rounds = -(-chains // self.jobs)
+        for begin, end in ((0.0, self.random_share), (self.random_share, 1.0)):
+            for number in range(chains):
+                yield self.seconds * (begin + (end - begin) * (number // self.jobs + 1) / rounds)
+
+    def _chain(self, env: str, whats: list[Message], end: float) -> list[CheckedGame]:
+        """Play games one after another in one process, as the site may do; a fault starts a new process."""
+        found: list[CheckedGame] = []
+        with contextlib.ExitStack() as processes:
+            agent = processes.enter_context(self.process())
+            name = f"random-{env}-{whats[0]}.txt"
+            other = processes.enter_context(AgentProcess(parse_agent("random"), self.folder / name, seed=1))
+            for what in whats:
+                seats: Seats = {RANDOM: (other, agent), AGAIN: (agent, other)}.get(what, (agent, agent))
+                found.append(self._game(env, what, agent, seats, end))
+                if found[-1].fault:
+                    agent = processes.enter_context(self.process())
+        return found
+
+    def _game(self, env: str, what: Message, agent: AgentProcess, seats: Seats, end: float) -> CheckedGame:
+        seed = 1 + [RANDOM, ITSELF, PASSED, AGAIN].index(what)
+        game = GameSession(GameSetup(env, seed=seed, opening=to_a_pass(env) if what == PASSED else ()), seats)
+        game.watch(_Steps(self.progress, name_of(env, what), game))
+        game.start()
+        while game.result is None and not self._stopped.is_set() and game.plies < STEPS.get(what, game.plies + 1):
+            if perf_counter() > end and game.plies >= LEAST_STEPS:
+                break
+            game.step()
+        self.progress.ended(name_of(env, what), game.plies)
+        mine = {player for player in range(2) if seats[player] is agent}
+        fault = game.result.fault if game.result and 2 - game.result.winner in mine else None
+        report = agent.report()
+        printed = Path(report.output).read_text("utf-8", "replace") if report.printed_bytes else ""
+        calls = tuple(call for call in game.calls if call.player in mine)
+        return CheckedGame(env, what, calls, game.plies, game.result, fault, report.peak_mb, printed)
+
+
+class _Steps(Watcher):
+    """Tells the progress of a check how far a game is."""
+
+    def __init__(self, progress: Progress, name: str, game: GameSession) -> None:
+        self.progress, self.name, self.game = progress, name, game
+
+    def moved(self, cell: Cell | None) -> None:
+        self.progress.reached(self.name, self.game.plies)
+
+
+@functools.cache
+def to_a_pass(env: str) -> tuple[Cell, ...]:
+    """Random moves that end right before a pass; after the pass the platform sends a list as observation."""
+    for seed in range(1000):
+        chance = random.Random(seed)
+        game, moves = make(env, seed=seed), list[Cell]()
+        while not game.is_terminal():
+            legal = game.legal_moves()
+            if not legal:
+                return tuple(moves)
+            moves.append(chance.choice(legal))
+            _make_move(game, moves[-1])
+    raise AssertionError(f"no pass in 1000 random games of {env}")    # 3 of 10 games have one
+
+
+def _make_move(game: Game, cell: Cell) -> None:
+    move = answer(cell, game.board_height, game.board_width)
+    game.step([move, move])

@@ -1,0 +1,72 @@
+"""The Python that a check runs an upload under, and the packages of the site that this Python lacks.
+
+It is Python 3.7 if there is one, unless the upload imports packages of the site that only the current Python has.
+"""
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Set
+
+from local_runner.language.languages import Message
+from local_runner.processes.interpreters import Interpreter, current, find_python37
+from local_runner.upload.check.files import INSTALLED_THERE
+from local_runner.upload.check.report import CheckRow, Verdict, noted
+
+# Python's error messages for a package that is missing, or whose version is not the site's.
+NOT_THE_SITES = re.compile(r"(?:No module named|cannot import name '\w+' from|module) '(\w+)[.']")
+SITES_NUMPY = "1.19.5"
+TRY_IMPORTS = """\
+import sys
+for name in sys.argv[1:]:
+    try:
+        __import__(name)
+    except Exception:
+        print(name)
+"""
+
+
+class ChosenPython:
+    """The Python that an upload runs under; `needed`: packages of the site that it imports."""
+
+    def __init__(self, needed: Set[str]) -> None:
+        here, python37 = current(), find_python37()
+        lacking = {python: _lacks(python, needed) for python in (python37, here) if python}
+        self.python = min(lacking, key=lambda python: len(lacking[python]))         # of equals Python 3.7
+        self.rows: list[CheckRow] = []
+        self._lacking = lacking[self.python]
+        if python37 is None:
+            advice = Message("It ran under this Python; put a python3.7 on the PATH for a stricter check.")
+            self.rows.append(noted(Message("python"), Message("no Python 3.7 here"), advice))
+        elif self.python is not python37:
+            missed = _listed(lacking[python37] - lacking[self.python])
+            found = Message("Python 3.7 here lacks {packages}: run under Python {version}", packages=missed,
+                            version=self.python.version)
+            advice = Message("For a stricter check install {packages} for it (numpy: `make python37` does).",
+                             packages=missed)
+            self.rows.append(noted(Message("python"), found, advice))
+
+    def unjudged(self, rows: list[CheckRow]) -> CheckRow | None:
+        """The row that says which packages of the site were missing, if any were, also by what failed in `rows`."""
+        failures = " ".join(row.found + row.traceback for row in rows)
+        lacking = self._lacking | set(NOT_THE_SITES.findall(failures)) & INSTALLED_THERE
+        if self.python.numpy == SITES_NUMPY:
+            lacking -= {"numpy"}
+        if not lacking:
+            return None
+        found = Message("{python}: without the site's {packages}", python=self.python.title, packages=_listed(lacking))
+        advice = Message("Install the site's version for this Python (numpy: `make python37`), then check again.")
+        return CheckRow(Message("python"), Verdict.OPEN, found, advice)
+
+
+def _lacks(python: Interpreter, packages: Set[str]) -> set[str]:
+    """The packages that this Python cannot import."""
+    if not packages:
+        return set()
+    done = subprocess.run([str(python.path), "-c", TRY_IMPORTS, *sorted(packages)], capture_output=True, text=True,
+                          cwd=python.path.parent)
+    return set(packages) if done.returncode else set(done.stdout.split()) & packages
+
+
+def _listed(packages: Set[str]) -> str:
+    return ", ".join(sorted(packages))

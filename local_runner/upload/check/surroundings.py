@@ -1,0 +1,142 @@
+"""What an upload uses besides its own code, read in its source: processes, threads, network, paths, the site's names.
+
+A habit is a note, because the site may allow it and the check plays without the site's own folders. Each row of
+HABITS gives the modules and functions, why they are risky there, and what to do.
+"""
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from local_runner.language.languages import Message, Series
+from local_runner.processes.portable.loading import PLATFORM_NAMES
+from local_runner.upload.check.report import CheckRow, noted, passed
+
+MOST_NAMED = 4                      # places that a row names
+
+
+class Habit(NamedTuple):
+    """Modules and functions of one kind; a trailing * stands for any end of a name."""
+
+    name: Message
+    uses: str
+    mend: Message
+
+
+HABITS = (
+    Habit(Message("processes"),
+          "subprocess multiprocessing pty concurrent.futures.ProcessPoolExecutor os.fork os.forkpty "
+          "os.system os.popen os.posix_spawn* os.spawn* os.exec*",
+          Message("The site gives an agent one core and ends only the process that it knows: think in one process.")),
+    Habit(Message("threads"),
+          "threading _thread concurrent.futures.ThreadPoolExecutor concurrent.futures.thread asyncio",
+          Message("Threads share the one core of the site, and their time counts: think in one thread.")),
+    Habit(Message("network"),
+          "socket ssl urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib "
+          "socketserver xmlrpc requests urllib3 httpx aiohttp websocket* paramiko",
+          Message("Do not rely on a network there: put everything that it needs into the upload.")),
+)
+PATHS = re.compile(r"(/(home|root|Users|tmp|mnt|media|data|var|usr|opt|etc|srv|content|kaggle|workspace)/|~[\w.-]*/"
+                   r"|[A-Za-z]:[\\/])[^\n]*")
+PATHS_NAME, NAMES = Message("paths"), Message("names")
+PATHS_MEND = Message(
+    "No such folder need exist on the site: build paths from os.path.dirname(os.path.abspath(__file__)).")
+NAMES_MEND = Message("The site has modules of its own with these names and imports them instead: write `from .NAME "
+                     "import ...`, or rename the file.")
+
+
+def surroundings(sources: Mapping[str, str], files: set[str]) -> Iterator[CheckRow]:
+    """The notes on the sources (name -> text, without syntax errors); `files`: the upload's modules by name."""
+    found: dict[str, list[str]] = {}
+    for name, text in sources.items():
+        for kind, what, line in _findings(ast.parse(text)):
+            found.setdefault(kind, []).append(
+                Message("{file}, line {line}: {what}", file=name, line=line, what=what))
+    found.setdefault(NAMES, []).extend(f"{name}.py" for name in sorted(files & set(PLATFORM_NAMES)))
+    advice = {**{habit.name: habit.mend for habit in HABITS}, PATHS_NAME: PATHS_MEND, NAMES: NAMES_MEND}
+    rows = [noted(kind, _listed(found[kind]), mend) for kind, mend in advice.items() if found.get(kind)]
+    nothing = Message("no processes, threads, network, absolute paths or names of the site")
+    yield from rows or [passed(Message("surroundings"), nothing)]
+
+
+def _findings(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
+    """(kind, what, line) of every use; of a module of a habit the import, of other modules the attribute."""
+    modules: dict[str, str] = {}                                # local name -> the module that it stands for
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                top = alias.name.split(".")[0]
+                modules[alias.asname or top] = alias.name if alias.asname else top
+                yield from _kinds(alias.name, node.lineno)
+                yield from _site_name(alias.name, node.lineno)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                yield from _kinds(f"{node.module}.{alias.name}", node.lineno)
+            yield from _site_name(node.module, node.lineno)
+        elif isinstance(node, ast.Call) and _called(node) in ("__import__", "import_module"):
+            yield from _kinds(_text(node, 0), node.lineno)
+            yield from _site_name(_text(node, 0), node.lineno)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) or (isinstance(node, ast.Call) and _called(node) == "getattr"):
+            root, _, rest = _dotted(node).partition(".")
+            if root in modules and not any(True for _ in _kinds(modules[root], 0)):
+                yield from _kinds(f"{modules[root]}.{rest}", node.lineno)
+    yield from _paths(tree)
+
+
+def _paths(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
+    """The texts that are absolute paths; documentation strings are none."""
+    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and id(node) not in documentation and isinstance(node.value, str) \
+                and PATHS.fullmatch(node.value):
+            yield PATHS_NAME, repr(node.value[:60]), node.lineno
+
+
+def _kinds(dotted: str, line: int) -> Iterator[tuple[str, str, int]]:
+    """The habits that a dotted name belongs to: it is one of their names, or lies in one of their modules."""
+    for habit in HABITS:
+        for use in habit.uses.split():
+            stem = use.rstrip("*")
+            if dotted == stem or dotted.startswith(f"{stem}." if stem == use else stem):
+                yield habit.name, dotted, line
+                break
+
+
+def _site_name(module: str, line: int) -> Iterator[tuple[str, str, int]]:
+    if (top := module.split(".")[0]) in PLATFORM_NAMES:
+        yield NAMES, f"import {top}", line
+
+
+def _called(node: ast.Call) -> str:
+    """The last name of a function that is called."""
+    return getattr(node.func, "attr", getattr(node.func, "id", ""))
+
+
+def _text(node: ast.Call, number: int) -> str:
+    """The text that a call has as this argument, "" if it is anything else."""
+    argument = node.args[number] if number < len(node.args) else None
+    return argument.value if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else ""
+
+
+def _dotted(node: ast.Attribute | ast.Call) -> str:
+    """The dotted name of a.b.c or of getattr(a.b, "c"), "" for an attribute of anything but a name."""
+    if isinstance(node, ast.Call):
+        parts, value = [_text(node, 1)], node.args[0] if node.args else None
+    else:
+        parts, value = [node.attr], node.value
+    while isinstance(value, ast.Attribute):
+        parts.append(value.attr)
+        value = value.value
+    return ".".join([value.id, *reversed(parts)]) if isinstance(value, ast.Name) else ""
+
+
+def _listed(places: list[str]) -> str:
+    different = list(dict.fromkeys(places))
+    named = different[:MOST_NAMED]
+    if len(different) > MOST_NAMED:
+        named.append(Message("{number} more", number=len(different) - MOST_NAMED))
+    return Series(named)

@@ -1,0 +1,90 @@
+"""An agent's file that cannot be read, or is no Python, is refused by one sentence before any game is played."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from local_runner.agents.spec import parse_agent
+from local_runner.errors import RunnerError
+from local_runner.processes import sandbox
+from local_runner.upload.check.files import upload_of
+
+NOBODY = 65534
+CONTROLLER = "def my_controller(observation, action_space, is_act_continuous=False):\n    raise KeyError(0)\n"
+CASES = {  # what is given -> the end of its path, and a part of the sentence
+    "a closed file": ("denied.py", "denied.py cannot be read (Permission denied); make it readable (chmod u+r)"),
+    "a folder with a closed file": ("shut", "submission.py cannot be read (Permission denied)"),
+    "a closed folder": ("closed", "submission.py cannot be reached: a folder above it is closed to you; open it"),
+    "a file in a closed folder": ("closed/submission.py", "submission.py cannot be reached"),
+    "an empty folder": ("empty", "empty has no submission.py; name the"),
+    "a link to nowhere": ("dangling.py", "dangling.py is a link to nowhere.py, which is not there; mend the link"),
+    "a folder with such a link": ("lost", "submission.py is a link to nowhere.py, which is not there"),
+    "a pipe": ("pipe.py", "pipe.py is no file that can be read; name a submission.py"),
+}
+
+
+@pytest.fixture
+def place():
+    """A folder with agents that cannot be read. Root can read all files, so it becomes another user meanwhile."""
+    was = os.geteuid()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        for name in ("shut", "closed", "empty", "lost"):
+            (folder / name).mkdir()
+        for name in ("denied.py", "shut/submission.py", "closed/submission.py"):
+            (folder / name).write_text(CONTROLLER)
+        (folder / "dangling.py").symlink_to("nowhere.py")
+        (folder / "lost" / "submission.py").symlink_to("nowhere.py")
+        os.mkfifo(folder / "pipe.py")
+        for name in ("denied.py", "shut/submission.py", "closed"):
+            (folder / name).chmod(0)
+        folder.chmod(0o755)
+        if was == 0:
+            os.seteuid(NOBODY)
+        yield folder
+        os.seteuid(was)
+        (folder / "closed").chmod(0o700)
+
+
+@pytest.mark.parametrize("read", [lambda path: parse_agent(str(path)), upload_of], ids=["parse_agent", "upload_of"])
+@pytest.mark.parametrize("case", CASES)
+def test_what_cannot_be_read(case, read, place):
+    path, sentence = CASES[case]
+    with pytest.raises(RunnerError) as error:
+        read(place / path)
+    assert sentence in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"\x7fELF\x02\0\0\0\xff\xfe", "mine.py is no Python file: "),
+        pytest.param(b"pass\0", "mine.py is no Python", marks=pytest.mark.slow),
+        pytest.param(b"# coding: nothing\n", "mine.py is no Python", marks=pytest.mark.slow),
+        (b"\npass this text\n", "mine.py is no Python: line 2: "),
+    ],
+)
+@pytest.mark.parametrize("command", ["match", *(
+    pytest.param(command, marks=pytest.mark.slow) for command in ("tournament", "sprt", "play"))])
+def test_what_is_no_python(command, content, sentence, tengen, tmp_path, python):
+    (tmp_path / "mine.py").write_bytes(content)
+    others = {"play": [], "tournament": ["greedy", "--out", "t.db"], "sprt": ["greedy", "--out", "t.db"]}
+    agents = ["mine.py", *others.get(command, ["greedy"])]
+    code, _, err = tengen(command, *agents, "--env", "tictactoe_1v1", "--python", python)
+    assert (code, err.count("\n")) == (2, 1)
+    assert sentence in err and "interpreter" not in err
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's agents get copies of files")
+def test_a_folder_that_cannot_be_given_to_the_agent(tengen, tmp_path):
+    if why := sandbox.why_not(sandbox.Kind.BUBBLEWRAP):
+        pytest.skip(f"NOT TESTED: {why}")
+    folder = tmp_path / "private"
+    folder.mkdir(mode=0o700)
+    (folder / "submission.py").write_text(CONTROLLER)
+    os.mkfifo(folder / "pipe", 0o600)
+    code, _, err = tengen("match", "private", "greedy", "--env", "tictactoe_1v1")
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"the files in {folder} cannot be given to the agent: " in err and "named pipe" in err

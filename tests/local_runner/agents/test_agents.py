@@ -1,0 +1,133 @@
+"""Agent specs: names, paths, options, and the error messages."""
+
+import os
+
+import pytest
+
+from local_runner.agents.spec import BUILT_INS, OPPONENTS, SUBMISSION, parse_agent, parse_options, why_unusable
+from local_runner.errors import AgentError
+from tests.local_runner.processes.naughty import ON_LINUX
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("", {}),
+        ("depth=4", {"depth": 4}),
+        ("depth=-4,seconds=0.5", {"depth": -4, "seconds": 0.5}),
+        ("a=on,b=off,c=true,d=False,e=none", {"a": True, "b": False, "c": True, "d": False, "e": None}),
+        ("engine=scorer,book=my book.txt", {"engine": "scorer", "book": "my book.txt"}),
+        ("a=1e3,b=", {"a": 1000.0, "b": ""}),
+    ],
+)
+def test_options(text, options):
+    parsed = parse_options(text)
+    assert parsed == options
+    assert list(map(type, parsed.values())) == list(map(type, options.values()))
+
+
+@pytest.mark.parametrize(("text", "part"), [("foo", "foo"), ("depth=3,foo", "foo"), ("=3", "=3"), ("a=1,=", "=")])
+def test_an_option_without_a_value(text, part):
+    with pytest.raises(AgentError, match=f"cannot read the option '{part}'; write key=value,key=value"):
+        parse_options(text)
+
+
+def test_an_option_given_twice():
+    with pytest.raises(AgentError, match="the option depth is given twice; give it once"):
+        parse_options("depth=3,a=1,depth=3")
+
+
+def test_only_our_agents_are_told_which_option_may_be_meant(tmp_path):
+    (tmp_path / "agent.py").write_text("")
+    refused = {"option": "dept", "known": ["book"]}
+    said = "it has no option dept"
+    assert why_unusable(parse_agent("tengen:dept=3"), said, refused) == "unknown option 'dept'; did you mean depth?"
+    assert "book" in why_unusable(parse_agent("tengen:xyz=3"), said, {**refused, "option": "xyz"})
+    assert why_unusable(parse_agent("tengen:dept=3"), said, None) == said
+    assert why_unusable(parse_agent(f"{tmp_path / 'agent.py'}:dept=3"), said, refused) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "options"),
+    [
+        ("tengen", SUBMISSION, {}),
+        ("scorer", SUBMISSION, {"engine": "scorer"}),
+        ("scorer:depth=3", SUBMISSION, {"engine": "scorer", "depth": 3}),
+        ("tengen:engine=scorer,depth=3", SUBMISSION, {"engine": "scorer", "depth": 3}),
+        ("random:seed=7", OPPONENTS / "random.py", {"seed": 7}),
+    ],
+)
+def test_built_ins(text, path, options):
+    spec = parse_agent(text)
+    assert (spec.name, spec.path, spec.options) == (text, path, options)
+
+
+@pytest.mark.parametrize("name", BUILT_INS)
+def test_built_ins_are_there(name):
+    assert BUILT_INS[name].path.is_file()
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "options"),
+    [
+        ("{}/mine", "mine", {}),
+        ("{}/mine/submission.py", "mine", {}),
+        ("{}/mine/submission.py:depth=4,fast=on", "mine:depth=4,fast=on", {"depth": 4, "fast": True}),
+        ("{}/other.py", "other", {}),
+    ],
+)
+def test_paths(text, name, options, tmp_path):
+    (tmp_path / "mine").mkdir()
+    for file in ("mine/submission.py", "other.py"):
+        (tmp_path / file).touch()
+    spec = parse_agent(text.format(tmp_path))
+    assert (spec.name, spec.options) == (name, options)
+    assert spec.path.is_absolute()
+
+
+@pytest.mark.parametrize("name", ["a:b=c/submission.py", "a:b=c", "a:b=c.py", "random:seed=7"])
+@pytest.mark.parametrize("options", ["", ":depth=4"])
+def test_what_exists_is_a_path_whatever_it_looks_like(name, options, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / (name if name.endswith(".py") else f"{name}/submission.py")
+    path.parent.mkdir(exist_ok=True)
+    path.touch()
+    spec = parse_agent(name + options)
+    assert (spec.path, spec.options) == (path, {"depth": 4} if options else {})
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="file names must be valid text elsewhere")
+def test_names_can_be_printed(tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/na\x1b\nme\xff.py")
+    open(path, "w").close()
+    spec = parse_agent(path)
+    assert (spec.name, os.fspath(spec.path)) == (r"na\x1b\nme\udcff", path)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("tengn", "unknown agent 'tengn'; did you mean tengen? (or give the path of a submission.py)"),
+        ("level3", "a level of our engine plays only against people: tengen play level3"),
+        ("nobody", f"unknown agent 'nobody'; choose one of: {', '.join(BUILT_INS)} (or give"),
+        ("", "unknown agent ''"),
+        ("tengen:", "cannot read the options of 'tengen:'; write NAME:key=value,key=value"),
+        ("tengen:depth", "the option 'depth' of tengen has no value; write tengen:depth=VALUE"),
+        ("montecarlo:seconds=abc", "takes a number for seconds, not 'abc'; such as montecarlo:seconds=0.8"),
+        ("seed001:width=off", "seed001 takes a number for width, not 'off'; such as seed001:width=1"),
+        ("seed002:depth=", "seed002 takes a number for depth, not ''; such as seed002:depth=3"),
+        ("tengen:candidates=6,8,11", "and several numbers as 6/8/11"),
+        ("tengn:depth", "unknown agent 'tengn:depth'"),
+        ("tengn:depth=3", "unknown agent 'tengn'"),
+        ("no/such/file.py", "there is no agent at no/such/file.py"),
+        ("file.py:depth=3", "there is no agent at file.py"),
+        ("~nobody/file.py", "there is no agent at ~nobody/file.py"),
+        (r"C:\agents\mine.py", r"there is no agent at C:\agents\mine.py"),
+        (r"C:\agents\mine.py:depth=3", r"there is no agent at C:\agents\mine.py"),
+        ("{}", "has no submission.py"),
+    ],
+)
+def test_what_there_is_not(text, sentence, tmp_path):
+    with pytest.raises(AgentError) as error:
+        parse_agent(text.format(tmp_path))
+    assert sentence in str(error.value)

@@ -1,0 +1,192 @@
+"""Which games agents declare, the refusal of those that do not play a game, the list of games, and Mo's limit."""
+
+import io
+import json
+
+import pytest
+from rich.console import Console
+
+from env_adapter import make, names
+from local_runner.agents.declared_games import (
+    games_of,
+    in_words,
+    players,
+    plays,
+    refuse_misfits,
+    seconds_for,
+    show_games,
+)
+from local_runner.agents.spec import BUILT_INS, parse_agent
+from local_runner.errors import AgentError
+from local_runner.game.setup import GameSetup
+
+ALL = ("gobang_1v1", "gomoku_11x11_1v1", "tictactoe_1v1", "reversi_8x8_1v1", "reversi_1v1")
+LINES, REVERSI = ALL[:3], ALL[3:]
+PLAYED = {
+    **dict.fromkeys(("tengen", "montecarlo", "greedy", "random"), ALL),
+    "scorer": LINES,
+    "tengen:engine=scorer": LINES,
+    "tengen:depth=3": ALL,
+    **dict.fromkeys(("seed000", "seed001", "alphabeta", "minimax", "seed001:pruning=off"), REVERSI),
+    **dict.fromkeys(("seed002", "seed004"), LINES[:2]),
+    "seed003": LINES[2:],
+}
+AGENT = "def my_controller(observation, action_space, is_act_continuous=False):\n    return [[1], [1]]\n"
+
+
+@pytest.mark.parametrize("agent", PLAYED)
+def test_the_games_of_the_built_in_agents(agent):
+    declared = games_of(parse_agent(agent))
+    assert {env for env in names() if plays(declared, make(env))} == set(PLAYED[agent])
+
+
+def test_every_built_in_agent_is_in_the_table_and_every_game_has_players():
+    assert set(BUILT_INS) <= set(PLAYED)
+    for env in names():
+        assert players(make(env)) == [name for name in BUILT_INS if env in PLAYED[name]]
+
+
+@pytest.mark.parametrize(("declared", "env", "size", "covered"), [
+    (("reversi",), "reversi_1v1", 6, True),
+    (("reversi_1v1",), "reversi_1v1", 8, False),
+    (("reversi_1v1",), "reversi_8x8_1v1", 10, True),         # the same board by another name
+    (("reversi_8x8_1v1",), "reversi_1v1", 8, True),
+    (("tictactoe_1v1",), "tictactoe_1v1", 9, False),
+    (("five_in_a_row",), "gobang_1v1", 9, True),
+    (("five_in_a_row",), "tictactoe_1v1", 9, False),         # three in a row on 9x9
+    (("k_in_a_row",), "tictactoe_1v1", 9, True),
+    (("gobang_1v1",), "gomoku_11x11_1v1", 15, True),
+    (("gobang_1v1", "reversi"), "reversi_1v1", 4, True),
+    ((), "gobang_1v1", 15, False),
+    (None, "gobang_1v1", 9, True),                           # undeclared: not known, so allowed
+])
+def test_boards_are_respected(declared, env, size, covered):
+    assert plays(declared, make(env, board_size=size)) == covered
+
+
+@pytest.mark.parametrize(("text", "declared"), [
+    ("", None),
+    ("GAMES = ('gobang_1v1', 'reversi')\n", ("gobang_1v1", "reversi")),
+    ("GAMES = ['reversi_1v1']\n", ("reversi_1v1",)),
+    ("GAMES = 'reversi_1v1'\n", ("reversi_1v1",)),
+    ("GAMES: tuple = ('reversi_1v1',)\n", ("reversi_1v1",)),
+    ("GAMES = 17\n", None),
+    ("GAMES = [1, 2]\n", None),
+    ("GAMES = ()\n", None),
+    ("GAMES = load()\n", None),
+    ("def f():\n    GAMES = ('reversi_1v1',)\n", None),
+    ("this is no Python\n", None),
+])  # fmt: skip
+def test_what_a_file_declares(text, declared, tmp_path):
+    (tmp_path / "mine.py").write_text(text + AGENT)
+    assert games_of(parse_agent(str(tmp_path / "mine.py"))) == declared
+
+
+@pytest.mark.parametrize("text", ["(" * 100_000, "-" * 100_000 + "1", "GAMES = a" + ".b" * 100_000,
+                                  "GAMES = " + "1+" * 100_000 + "1", "GAMES: " + "a|" * 100_000 + "b = ()"],
+                         ids=lambda text: text[:20])  # fmt: skip
+def test_a_file_that_is_nested_without_end_declares_nothing(text, tmp_path):
+    (tmp_path / "mine.py").write_text(f"{AGENT}{text}\n")
+    assert games_of(parse_agent(str(tmp_path / "mine.py"))) is None
+
+
+def test_a_sloppy_file_is_read_without_a_warning(tmp_path, recwarn):
+    (tmp_path / "mine.py").write_text(AGENT + r"GAMES = ('reversi_1v1',); ESCAPE = '\d'")
+    assert games_of(parse_agent(str(tmp_path / "mine.py"))) == ("reversi_1v1",)
+    assert not recwarn.list
+
+
+def test_a_declared_game_that_there_is_not(tmp_path):
+    (tmp_path / "mine.py").write_text("GAMES = ('chess',)\n" + AGENT)
+    with pytest.raises(AgentError, match="mine declares the game 'chess'; GAMES may have: gobang_1v1"):
+        refuse_misfits([parse_agent(str(tmp_path / "mine.py"))], GameSetup("gobang_1v1"))
+
+
+@pytest.mark.parametrize(("declared", "words"), [
+    (["tictactoe_1v1"], "tictactoe_1v1 (3x3 only)"),
+    (["five_in_a_row"], "gobang_1v1 and gomoku_11x11_1v1 (any size)"),
+    (["k_in_a_row"], "gobang_1v1, gomoku_11x11_1v1 and tictactoe_1v1 (any size)"),
+    (["gobang_1v1", "reversi"], "gobang_1v1 (15x15 only); reversi_1v1 and reversi_8x8_1v1 (any even size)"),
+    ([], "no game"),
+])
+def test_a_declaration_in_words(declared, words):
+    assert in_words(declared) == words
+
+
+REFUSED = {
+    "seed000": ("gobang_1v1", "seed000 plays reversi_1v1 and reversi_8x8_1v1 (any even size), not gobang_1v1; agents "
+                              "that do: tengen, scorer, seed002, seed004, montecarlo, greedy, random"),
+    "scorer:depth=3": ("reversi_1v1", "scorer:depth=3 plays gobang_1v1, gomoku_11x11_1v1 and tictactoe_1v1 (any size), "
+                                      "not reversi_1v1; agents that do: tengen, seed000, "),
+    "seed003": ("gobang_1v1", "seed003 plays tictactoe_1v1 (3x3 only), not gobang_1v1; "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("agent", "command"), [
+    *((agent, ("match", "{}", "random")) for agent in REFUSED),
+    ("seed000", ("play", "{}")), ("seed000", ("tournament", "random", "{}", "--out", "t.db")),
+    *(pytest.param("seed000", command, marks=pytest.mark.slow) for command in [
+        ("match", "random", "{}"), ("run-log", "--black", "{}", "--white", "random"),
+        ("sprt", "{}", "random", "--out", "t.db"), ("study", "cross-table", "{}", "random", "--rounds", "1")]),
+])  # fmt: skip
+def test_a_misfit_is_refused_before_any_game(agent, command, tengen, tmp_path):
+    env, sentence = REFUSED[agent]
+    code, out, err = tengen(*(word.format(agent) for word in command), "--env", env)
+    assert (code, out) == (2, "") and err.startswith(f"tengen: {sentence}")
+    assert list(tmp_path.rglob("*.db")) == [] and list(tmp_path.rglob("*.json")) == []
+
+
+def test_the_refusal_names_another_size(tengen):
+    code, _, err = tengen("match", "seed003", "random", "--env", "tictactoe_1v1", "--board-size", 9)
+    assert code == 2 and "not tictactoe_1v1 on 9x9; agents that do: tengen, scorer, montecarlo, greedy, random" in err
+
+
+@pytest.mark.parametrize("size", [4, pytest.param(12, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("agent", ["seed000:depth=1", "alphabeta:depth=1", *(
+    pytest.param(agent, marks=pytest.mark.slow) for agent in ("seed001:depth=1", "minimax:depth=1"))])
+def test_any_even_size_is_true(agent, size, tengen):
+    code, out, err = tengen("match", agent, "random", "--env", "reversi_1v1", "--board-size", size, "--quiet",
+                            "--games", 1)
+    assert code == 0, out + err
+
+
+@pytest.mark.parametrize("size", [5, pytest.param(19, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("agent", ["seed004", pytest.param("seed002:depth=2", marks=pytest.mark.slow)])
+def test_any_size_for_five_is_true(agent, size, tengen):
+    code, out, err = tengen("match", agent, "random", "--board-size", size, "--quiet", "--games", 1)
+    assert code == 0, out + err
+
+
+def test_the_list_of_games(tengen):
+    code, out, _ = tengen("games")
+    head, *lines = out.splitlines()
+    assert code == 0 and head.split()[:2] == ["game", "board"]
+    assert [line.split()[0] for line in lines] == names()
+    assert lines[0].split("  ")[0] == "gobang_1v1" and "15x15" in lines[0] and "5 in a row" in lines[0]
+    assert lines[0].endswith("  tengen, scorer, seed002, seed004, montecarlo, greedy, random")
+
+
+def test_a_terminal_gets_a_table():
+    file = io.StringIO()
+    show_games(Console(file=file, force_terminal=True, width=100, color_system=None))
+    text = file.getvalue()
+    assert "│ reversi_8x8_1v1" in text and "most discs" in text
+
+
+MO = "class AIPlayer:\n    def __init__(self, color): pass\n    def get_move(self, board): return 'D3'\n"
+
+
+@pytest.mark.parametrize(("text", "seconds"), [
+    (MO, 3.0), (AGENT, 1.0), (MO + AGENT, 1.0), ("from player import AIPlayer\n", 3.0), ("from x import *\n" + MO, 1.0),
+])
+def test_the_limit_is_the_platforms(text, seconds, tmp_path):
+    (tmp_path / "mine.py").write_text(text)
+    agents = [parse_agent(str(tmp_path / "mine.py")), parse_agent("random")]
+    assert seconds_for(agents) == seconds_for(agents[::-1]) == seconds
+
+
+@pytest.mark.parametrize(("options", "seconds"), [((), 3.0), (("--time", "0.5"), 0.5)])
+def test_a_match_of_a_mo_player_has_its_limit(options, seconds, tengen, tmp_path):
+    (tmp_path / "mine.py").write_text(MO)
+    tengen("match", "mine.py", "random", "--env", "reversi_8x8_1v1", "--games", 1, "--json", "all.json", *options)
+    assert json.loads((tmp_path / "all.json").read_text())["plan"]["terms"]["limits"]["seconds"] == seconds

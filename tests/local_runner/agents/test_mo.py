@@ -1,0 +1,277 @@
+"""Players of the Mo platform: our bundle for it, in whole games on its board, and other players in matches here."""
+
+import json
+import subprocess
+import types
+
+import pytest
+
+from local_runner.agents.opponents import seed001
+from local_runner.processes.portable import mo_board
+from local_runner.processes.portable.mo_board import MoBoard
+from local_runner.upload import bundle
+from local_runner.upload.check.files import check_files, upload_of
+from submission import ai_player, engine
+from submission.ai_player import AIPlayer
+from submission.engine import Engine
+from submission.search import clock
+from submission.search.deepening import Thought
+from tests.submission.interruption import CountingClock
+
+MINE = """\
+class AIPlayer:
+    def __init__(self, color, first=True):
+        self.color, self.first, self.asked = color, first, 0
+
+    def get_move(self, board):
+        self.asked += 1
+        moves = list(board.get_legal_actions(self.color))
+        assert moves and board.count("X") + board.count("O") >= 4 + self.asked - 1
+        flipped = board._move(moves[0], self.color)
+        board.backpropagation(moves[0], flipped, self.color)
+        assert list(board.get_legal_actions(self.color)) == moves
+        return moves[0 if self.first else -1]
+"""
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """Our player gets one second for a whole game, by a clock that advances by 2 ms at every look."""
+    counting = CountingClock(0.002)
+    for module in (ai_player, clock, engine):
+        monkeypatch.setattr(module, "time", counting)
+    monkeypatch.setattr(ai_player, "GAME_SECONDS", 1.0)
+
+
+def board_of(rows):
+    return MoBoard([list(row) for row in rows.split()])
+
+
+# ---- our player on the Mo platform
+
+# A clock that advances by 4 ms at every look makes the games the same on every machine.
+PLAY = """
+import importlib.util, random, sys, time
+looks = []
+time.perf_counter = lambda: looks.append(0) or len(looks) * 0.004
+time.thread_time = lambda: len(looks) * 0.004
+def load(name, path):
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+board_file, upload = sys.argv[1:]
+MoBoard, ours, dice = load("board", board_file).MoBoard, load("ai_player", upload), random.Random(5)
+ours.GAME_SECONDS, results = 1.0, []
+players = {"X": ours.AIPlayer("X"), "O": ours.AIPlayer("O")}
+for number in range(6):
+    color, board, stuck, spent = "X", MoBoard(), 0, 0.0
+    side = "XO"[number % 2]
+    while stuck < 2:
+        moves = list(board.get_legal_actions(color))
+        stuck = 0 if moves else stuck + 1
+        before, began = [row[:] for row in board._board], time.perf_counter()
+        if number > 3 or color == side:
+            move = players[color].get_move(board)
+            spent += time.perf_counter() - began
+        else:
+            move = dice.choice(moves) if moves else None
+        assert board._board == before and (move in moves if moves else move is None)
+        if move:
+            board._move(move, color)
+        color = "O" if color == "X" else "X"
+    assert spent < (1.5 if number < 4 else 3.0), spent
+    if number < 4:
+        results.append(board.count(side) > board.count("O" if side == "X" else "X"))
+assert [player.fault for player in players.values()] == [None, None]
+assert sum(results) >= 3, results
+strangers = [name for name in sys.modules if name.startswith(("submission", "local_runner", "env_adapter"))]
+assert not strangers, strangers
+print("ok")
+"""
+
+
+def test_whole_games_of_the_one_file(tmp_path, python):
+    """Four games against a random player, nearly all won, and two against itself, by the same two players."""
+    path = tmp_path / "upload" / "ai_player.py"
+    bundle.write(bundle.build(platform="mo"), path)
+    done = subprocess.run([python, "-I", "-B", "-W", "error", "-c", PLAY, mo_board.__file__, str(path)],
+                          cwd=tmp_path, capture_output=True, text=True)  # fmt: skip
+    assert done.stdout == "ok\n", done.stderr
+    assert done.stderr == ""
+
+
+def test_neither_platforms_file_carries_the_other():
+    made = {platform: bundle.build(platform=platform) for platform in bundle.MAINS}
+    assert made["mo"].modules[0] == "ai_player.py" and made["jidi"].modules[0] == "submission.py"
+    assert made["mo"].modules[1:] == made["jidi"].modules[1:]
+    assert not {"ai_player.py", "submission.py"} & set(made["mo"].modules[1:])
+    assert "class AIPlayer" not in made["jidi"].text and "def my_controller" not in made["mo"].text
+
+
+def test_the_command(tengen, tmp_path):
+    code, out, _ = tengen("bundle", "--platform", "mo")
+    assert code == 0 and out.startswith("dist/ai_player.py: ") and (tmp_path / "dist" / "ai_player.py").is_file()
+    assert tengen("bundle", "--platform", "go")[::2] == (2, "tengen: unknown platform 'go'; choose one of: jidi, mo\n")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "submission.py").write_text("from . import rules\n")
+    code, _, err = tengen("bundle", "--platform", "mo", "--source", "other")
+    assert code == 2 and "other holds no ai_player.py" in err
+
+
+def test_it_answers_none_where_it_has_no_move_and_the_only_one_unsearched():
+    full = board_of("XXXXXXXX " * 8)
+    assert AIPlayer("O").get_move(full) is None
+    player = AIPlayer("X")
+    assert player.get_move(board_of("XXXXXXXX " * 7 + "XXXXXXO.")) == "H8"
+    assert player._engine is None  # nothing was thought
+
+
+@pytest.mark.parametrize("color", ["x", "", None, 1])
+def test_colors_that_there_are_not(color):
+    with pytest.raises(ValueError, match="a color is 'X' or 'O', not"):
+        AIPlayer(color)
+
+
+def test_it_searches_though_the_other_had_to_pass():
+    """After its own move nothing has changed: on the other platform that would mean that the other is to move."""
+    board = board_of("........ ........ ...XO... ...XXX.. ...XX... ........ ........ ........")
+    player = AIPlayer("X")
+    asked = 0
+    while asked < 3 and (move := player.get_move(board)):
+        board._move(move, "X")
+        asked += 1
+        assert player._engine.side == 0
+    assert asked >= 1 and player.fault is None
+
+
+def test_it_plays_the_colour_that_the_platform_sets():
+    board = board_of("........ ........ ........ ...OX... ...XO... ........ ........ ........")
+    player = AIPlayer("X")
+    player.color = "O"
+    assert player.get_move(board) in list(board.get_legal_actions("O"))
+    assert player._engine.side == 1 and player.fault is None
+
+
+def test_a_fault_inside_is_kept_and_answered_with_a_legal_move():
+    board = MoBoard()
+    board._board = [[*row, "?"] for row in board._board]
+    legal = list(MoBoard().get_legal_actions("X"))
+    player = AIPlayer("X")
+    assert player.get_move(types.SimpleNamespace(get_legal_actions=lambda _: iter(legal), _board=board._board)) in legal
+    assert "Traceback" in player.fault
+
+
+def test_a_new_game_has_all_its_time(monkeypatch):
+    player, asked = AIPlayer("X"), []
+    thought = Thought(19, 0, 1, 1, [19], 0.0)
+    monkeypatch.setattr(Engine, "think", lambda engine, limits, *rest: asked.append(limits.seconds) or thought)
+    full = board_of("........ ........ ........ .OOOX... ...XO... ........ ........ ........")
+    player.get_move(full)
+    player._spent = 100.0
+    player.get_move(full)
+    player.get_move(MoBoard())
+    assert asked == [pytest.approx(1 / 29), 0.0, pytest.approx(1 / 30)]
+
+
+# ---- Mo players in matches here
+
+
+def test_the_boards_own_rules_are_the_referees():
+    """Perft of the start position."""
+
+    def perft(board, color, depth):
+        if not depth:
+            return 1
+        other = "O" if color == "X" else "X"
+        total = 0
+        for move in list(board.get_legal_actions(color)):
+            flipped = board._move(move, color)
+            total += perft(board, other, depth - 1)
+            board.backpropagation(move, flipped, color)
+        return total
+
+    assert [perft(MoBoard(), "X", depth) for depth in range(1, 5)] == [4, 12, 56, 244]
+
+
+def test_a_match_of_a_mo_player(tengen, tmp_path):
+    (tmp_path / "theirs.py").write_text(MINE)
+    for other in ("theirs.py:first=off", "random:seed=2"):
+        code, _, err = tengen("match", "theirs.py", other, "--env", "reversi_8x8_1v1", "--games", 2, "--quiet")
+        assert (code, err) == (0, ""), err  # a fault is exit code 1
+
+
+def test_a_mo_player_passes_and_is_asked_on_its_turn_only(tengen, tmp_path):
+    """The assertion in get_move would fail where it is asked without a move."""
+    (tmp_path / "theirs.py").write_text(MINE)
+    code, _, err = tengen("match", "theirs.py", "greedy", "--env", "reversi_8x8_1v1", "--games", 2, "--quiet",
+                          "--json", "out.json")  # fmt: skip
+    assert code == 0, err
+    games = json.loads((tmp_path / "out.json").read_text())["games"]
+    assert any(None in game["cells"] for game in games)
+
+
+def test_white_is_not_asked_at_the_start(tengen, tmp_path):
+    wary = MINE.replace("self.asked += 1", "assert board.count('X') > 2 or self.color == 'X'")
+    (tmp_path / "theirs.py").write_text(wary)
+    game = ("--env", "reversi_8x8_1v1", "--games", 1, "--quiet")
+    code, _, err = tengen("match", "theirs.py", "theirs.py:first=off", *game)
+    assert code == 0, err
+
+
+def test_the_twin_of_the_other_platform_does_not_take_it(tengen, tmp_path):
+    (tmp_path / "theirs.py").write_text(MINE)
+    code, _, err = tengen("run-log", "--black", "theirs.py", "--white", "random", "--env", "reversi_8x8_1v1")
+    assert code == 2 and "has no function my_controller" in err
+
+
+@pytest.mark.parametrize(
+    ("more", "found"),
+    [("", True), ("my_controller = print\n", False), ("def my_controller(a, b, c=1): ...\n", False),
+     ("from random import *\n", False), ("from random import choice as my_controller\n", False)],
+)  # fmt: skip
+@pytest.mark.usefixtures("without_vermin")
+def test_a_check_for_the_other_platform_says_whose_it_is(more, found, tmp_path):
+    (tmp_path / "theirs.py").write_text(MINE + more)
+    rows = {row.name: row for row in check_files(upload_of(tmp_path / "theirs.py"))}
+    assert ("platform" in rows) == found
+
+
+@pytest.mark.usefixtures("without_vermin")
+def test_the_check_goes_no_further(tengen, tmp_path):
+    (tmp_path / "theirs.py").write_text(MINE)
+    code, out, _ = tengen("check", "theirs.py")
+    assert code == 1 and "an AIPlayer for the Mo platform" in out and "reversi_1v1" not in out
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "code", "sentence"),
+    [
+        (MINE, ("theirs.py", "random", "--env", "gobang_1v1"), 2, "plays reversi_8x8_1v1 (8x8 only), not gobang"),
+        (MINE, ("theirs.py", "random", "--env", "reversi_1v1"), 2, "plays reversi_8x8_1v1 (8x8 only), not reversi_1v1"),
+        (MINE, ("theirs.py:depth=3", "random"), 2, "cannot be made: TypeError"),
+        (MINE.replace("return", "return 'Z9' #"), ("theirs.py", "random"), 1, "answered 'Z9'; it must answer a move"),
+        (MINE.replace("return", "return None #"), ("theirs.py", "random"), 1, "answered 'None'; it must answer a move"),
+        (MINE.replace("return", "return 'A1' #"), ("theirs.py", "random"), 1, "illegal move"),
+        ("class AiPlayer: pass\n", ("theirs.py", "random"), 2, "has no function my_controller"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_mo_player_is_said(text, arguments, code, sentence, tengen, tmp_path):
+    (tmp_path / "theirs.py").write_text(text)
+    env = () if "--env" in arguments else ("--env", "reversi_8x8_1v1")
+    found, out, err = tengen("match", *arguments, *env, "--games", 1, "--quiet")
+    assert found == code and sentence in err, out + err
+
+
+def test_report_001s_player_against_ours():
+    """Report 001's player and ours meet on its board, as its game.py has them meet."""
+    players = {"X": seed001.AIPlayer("X", depth=1), "O": AIPlayer("O")}
+    board, color, stuck = MoBoard(), "X", 0
+    while stuck < 2:
+        move = players[color].get_move(board)
+        stuck = 0 if move else stuck + 1
+        if move:
+            assert move in list(board.get_legal_actions(color))
+            board._move(move, color)
+        color = "O" if color == "X" else "X"
+    assert players["O"].fault is None and board.count("O") > board.count("X")

@@ -1,0 +1,289 @@
+"""The opponents: legal moves in whole games, known positions, and seed004 against golden values."""
+
+import copy
+import json
+import random
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from env_adapter import make
+from local_runner.agents.spec import BUILT_INS, OPPONENTS, SUBMISSION
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.matches.run_log import play
+from local_runner.processes.portable.loading import load_agent
+
+ROOT = Path(__file__).parents[3]
+GOLDEN = ROOT / "tests" / "data" / "rule_golden.json"
+
+GAMES = [("gobang_1v1", {}), ("gomoku_11x11_1v1", {}), ("tictactoe_1v1", {}), ("gobang_1v1", {"board_size": 7})]
+REVERSI = [("reversi_1v1", {}), ("reversi_8x8_1v1", {}), ("reversi_1v1", {"board_size": 4})]
+MARKS = ".XO"
+
+
+@pytest.fixture
+def load():
+    """Load an opponent as a separate module, which is removed after the test."""
+    before = set(sys.modules)
+    yield lambda name, **options: load_agent(str(OPPONENTS / f"{name}.py"), name, options)
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+def stones(*rows):
+    return [[MARKS.index(mark) for mark in row.replace(" ", "")] for row in rows]
+
+
+def observed(board, player, reversi=False):
+    shown = {"chess_player_idx": player, "board_height": len(board), "board_width": len(board[0])}
+    if not reversi:
+        return {**shown, "state_map": [[[stone] for stone in row] for row in board]}
+    cells = [(r, c, stone) for r, row in enumerate(board) for c, stone in enumerate(row)]
+    return {**shown, **{colour: {(r, c) for r, c, stone in cells if stone == colour} for colour in (1, 2)}}
+
+
+class Space:
+    """The part of an action space that an agent may use."""
+
+    def __init__(self, n):
+        self.n = n
+
+
+def ask(agent, board, player, reversi=False):
+    """The cell of the agent's answer. Checks that the answer is two one-hot lists and the observation is unchanged."""
+    observation = observed(board, player, reversi)
+    untouched = copy.deepcopy(observation)
+    answer = agent.my_controller(observation, [Space(len(board)), Space(len(board[0]))])
+    assert observation == untouched
+    assert [type(part) for part in answer] == [list, list]
+    assert {type(entry) for part in answer for entry in part} == {int}
+    assert [sorted(part) for part in answer] == [[0] * (len(board) - 1) + [1], [0] * (len(board[0]) - 1) + [1]]
+    return tuple(part.index(1) for part in answer)
+
+
+@pytest.mark.parametrize(
+    ("name", "games", "options"),
+    [
+        ("random", GAMES + REVERSI, {}),
+        ("greedy", GAMES[1:] + REVERSI, {}),
+        ("montecarlo", GAMES[2:] + REVERSI[1:], {"playouts": 3}),
+        ("seed000", REVERSI[:1], {"depth": 2}),
+        ("seed000", REVERSI[1:], {"variant": "annealing", "stability": True}),
+        ("seed001", REVERSI, {"depth": 2, "bad_moves": True, "bad_leaves": True}),
+        ("seed001", REVERSI[2:], {"depth": 2, "cores": 2, "vanishing": "random"}),
+        ("seed002", [("tictactoe_1v1", {}), ("gobang_1v1", {"board_size": 7})], {}),
+        ("seed003", GAMES, {}),
+        ("seed004", GAMES[1:], {}),
+    ],
+    ids=str,
+)
+def test_whole_games_without_an_illegal_move(name, games, options, load):
+    """One module plays both colours, as on the platform."""
+    controller = load(name, **options).my_controller
+    for seed, (env_name, size) in enumerate(games):
+        random.seed(seed)
+        session = GameSession(GameSetup(env_name, ("stated", "platform")[seed % 2], seed, **size))
+        checked = [partial(legal_or_idle, session.env, player, controller) for player in (1, 2)]
+        log = play(session, checked)
+        assert log["steps"] and session.env.is_over()
+
+
+def legal_or_idle(env, player, controller, *call):
+    """The controller's answer; a player on turn must answer a legal move, unless it must pass."""
+    answer, legal = controller(*call), env.legal_moves()
+    if player == env.chess_player and legal:
+        assert tuple(part.index(1) for part in answer) in legal
+    return answer
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "montecarlo", "seed000", "seed001"])
+@pytest.mark.parametrize("colours", [(1,), (2,), (1, 2)], ids=["black", "white", "both"])
+def test_after_a_pass_the_position_is_remembered(name, colours, load):
+    """After White's pass, Black sees a row of the board; its only legal move is (0, 3)."""
+    before = stones("XXO.", "X...", "X...", "X...")
+    agent = load(name)
+    spaces = [Space(4), Space(4)]
+    for player in colours:
+        ask(agent, before, player, reversi=True)
+    answers = [agent.my_controller([[1], [1], [2], [0]], spaces) for _ in colours]
+    cells = [tuple(part.index(1) for part in answer) for answer in answers]
+    assert cells == [(0, 3) if player == 1 else (0, 0) for player in colours]
+
+
+@pytest.mark.parametrize("name", sorted({agent.path.stem for agent in BUILT_INS.values() if agent.path != SUBMISSION}))
+def test_a_row_before_any_position_gets_a_valid_answer(name, load):
+    answer = load(name).my_controller([[0], [0], [0], [0]], [Space(4), Space(4)])
+    assert [sum(part) for part in answer] == [1, 1]
+
+
+def test_random_plays_everywhere_and_repeats_itself(load):
+    agent = load("random")
+    board = stones("X.O", "...", "OX.")
+
+    def moves(seed):
+        agent.configure(seed=seed)
+        return [ask(agent, board, 1) for _ in range(60)]
+
+    assert set(moves(1)) == {(0, 1), (1, 0), (1, 1), (1, 2), (2, 2)}
+    assert moves(1) == moves(1) != moves(2)
+
+
+GREEDY = [
+    ("completes its own five", 1, "XXXX.... OOOO.... ........ ........ ........ ........ ........ ........", (0, 4)),
+    ("blocks the other's five", 1, "........ OOOO.... ........ ...X.... ........ ........ ........ ........", (1, 4)),
+    ("completes a split five", 2, "OO.OO... XXXX.... ........ ........ ........ ........ ........ ........", (0, 2)),
+    ("lengthens its longest", 1, "........ .....X.. ....X... ...X.... ........ ........ .......O .......O", (4, 2)),
+    ("begins in the middle", 1, "........ ........ ........ ........ ........ ........ ........ ........", (3, 3)),
+    ("wins at tic-tac-toe", 1, "XX. OO. ...", (0, 2)),
+    ("saves itself at tic-tac-toe", 1, "X.. OO. ..X", (1, 2)),
+]
+
+
+@pytest.mark.parametrize(("player", "board", "cell"), [row[1:] for row in GREEDY], ids=[row[0] for row in GREEDY])
+def test_greedy_in_lines(player, board, cell, load):
+    assert ask(load("greedy"), stones(*board.split()), player) == cell
+
+
+@pytest.mark.parametrize(
+    ("player", "board", "cell"),
+    [
+        (1, ".OOX ..O. XOO. ....", (2, 3)),  # turns two discs like (0, 0), but is nearer the centre
+        (2, ".... .OX. .XO. ....", (0, 2)),
+        (1, "XOO. ..O. ..O. ..X.", (0, 3)),
+    ],
+)
+def test_greedy_at_reversi(player, board, cell, load):
+    assert ask(load("greedy"), stones(*board.split()), player, reversi=True) == cell
+
+
+def test_seed004_finds_every_golden_value_and_move(load):
+    agent = load("seed004")
+    cases = json.loads(GOLDEN.read_text())["cases"]
+    assert len(cases) == 120
+    for case in cases:
+        board = stones(*case["board"])
+        totals = agent.all_totals(board, case["player"])
+        assert [[r, c, value] for (r, c), value in totals.items() if value > 0] == case["values"]
+        assert ask(agent, board, case["player"]) == tuple(case["move"])
+
+
+@pytest.mark.parametrize(
+    ("player", "board", "cell"),
+    [
+        (1, "... ... ...", (1, 1)),  # no pattern fits on a board this small: the centre
+        (2, "... .X. ...", (0, 0)),  # the centre is taken: the first free cell
+        (2, "XOX OXO OXO", (1, 1)),  # off turn on a full board: anything
+        (1, "....... ....... ....... ....... ....... .......", (3, 3)),
+        (1, "......... ......... ......... ......... ..XXX.... ......... .........", (4, 1)),  # ties with (4, 5)
+    ],
+)
+def test_seed004_on_other_boards(player, board, cell, load):
+    assert ask(load("seed004"), stones(*board.split()), player) == cell
+
+
+@pytest.mark.parametrize("rules", ["platform", "stated"])
+@pytest.mark.parametrize("colours", [(1,), (2,), (1, 2)], ids=["black", "white", "both"])
+def test_whose_turn_it_is(rules, colours, load):
+    """From the observations of games with passes. A player without a legal move is never to move."""
+    look = load("greedy").look
+    passes, unknown = 0, []
+    for seed in range(12):
+        rng = random.Random(seed)
+        env = make("reversi_1v1", rules=rules, board_size=4 + seed % 2 * 2, seed=seed)
+        shown = env.all_observes
+        while not env.is_terminal():
+            legal = env.legal_moves()
+            for player in colours:
+                seen = look(shown[player - 1])
+                assert seen.player == player
+                unknown += [env.step_cnt] * (seen.to_move == 0)
+                assert seen.to_move in (0, env.chess_player if legal else 3 - env.chess_player)
+                assert seen.idle == (seen.to_move not in (0, player))
+            passes += not legal
+            answer = hot(rng.choice(legal or [(0, 0)]), env.board_width)
+            shown = env.step([answer, answer]).all_observes
+    assert passes > 5
+    assert set(unknown) == {1}  # unknown only at the first position of a game
+
+
+@pytest.mark.parametrize("shown", ["dict", "row"])
+def test_a_turn_that_was_lost(shown, load):
+    """A waiting player who sees the same board again is to move if it has a legal move."""
+    look = load("greedy").look
+    for board, player, to_move in (
+        (stones("....", ".OX.", ".XO.", "...."), 2, 0),
+        (stones(".X..", ".XX.", ".XO.", "...."), 2, 2),
+        (stones("OX..", ".OX.", ".XO.", "...."), 2, 1),
+    ):
+        assert look(observed(board, player, reversi=True)).to_move == to_move
+    again = look(observed(board, 2, reversi=True) if shown == "dict" else [[2], [1], [0], [0]])
+    assert (again.to_move, again.idle, again.stones) == (2, False, board)
+    stuck = stones("XXO.", "X...", "X...", "X...")
+    seen = [look(observed(stuck, 2, reversi=True)) for _ in range(2)]
+    assert [one.to_move for one in seen] == [0, 0]
+
+
+@pytest.mark.parametrize("shape", [(15, 15), (3, 3)])
+def test_whose_turn_it_is_in_rows(shape, load):
+    look = load("greedy").look
+    board = [[0] * shape[1] for _ in range(shape[0])]
+    for number in range(5):
+        for player in (1, 2):
+            seen = look(observed(board, player))
+            assert (seen.to_move, seen.idle) == (1 + number % 2, player != 1 + number % 2)
+        board[number // 3][number % 3] = 1 + number % 2
+
+
+def hot(cell, n):
+    return [[int(i == at) for i in range(n)] for at in cell]
+
+
+THINKERS = {
+    "montecarlo": {"playouts": 30, "seed": 1},
+    "seed000": {"seconds": None, "depth": 4},
+    "seed001": {"seconds": None, "game_seconds": None, "depth": 3, "cores": 2},
+}
+ASK_THINKER = """\
+import json, sys
+from local_runner.processes.portable.loading import load_agent
+class Space:
+    def __init__(self, n):
+        self.n = n
+agent = load_agent(sys.argv[1], "agent", json.loads(sys.argv[2]))
+for board in json.loads(sys.argv[3]):
+    cells = [(r, c, mark) for r, row in enumerate(board) for c, mark in enumerate(row)]
+    shown = {colour: {(r, c) for r, c, mark in cells if mark == ".XO"[colour]} for colour in (1, 2)}
+    shown.update(chess_player_idx=2, board_width=len(board), board_height=len(board))
+    print([part.index(1) for part in agent.my_controller(shown, [Space(len(board))] * 2)])
+"""
+
+
+@pytest.mark.parametrize("name", THINKERS)
+def test_thinkers_under_the_platforms_python(name, load, python37):
+    """Python 3.7 gives the same answers as this Python, on 8x8 and 10x10."""
+    middle = ["..OXX.", "..OXX.", "..XOX."]
+    boards = [[row.ljust(n, ".") for row in ["", "", *middle, *[""] * (n - 5)]] for n in (8, 10)]
+    arguments = [str(OPPONENTS / f"{name}.py"), json.dumps(THINKERS[name]), json.dumps(boards)]
+    done = subprocess.run([python37, "-c", ASK_THINKER, *arguments], cwd=ROOT, capture_output=True, text=True)
+    agent = load(name, **THINKERS[name])
+    here = [str(list(ask(agent, stones(*board), 2, reversi=True))) for board in boards]
+    assert (done.stdout.splitlines(), done.stderr) == (here, "")
+
+
+def test_seed004_under_the_platforms_python(python37):
+    program = (
+        "import json, sys\n"
+        "from local_runner.processes.portable.loading import load_agent\n"
+        "agent = load_agent(sys.argv[1], 'seed004', {})\n"
+        "for case in json.load(open(sys.argv[2]))['cases'][::10]:\n"
+        "    board = [['.XO'.index(mark) for mark in row] for row in case['board']]\n"
+        "    assert list(agent.choose(board, case['player'])) == case['move']\n"
+        "print('all')"
+    )
+    command = [python37, "-c", program, str(OPPONENTS / "seed004.py"), str(GOLDEN)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("all\n", "")

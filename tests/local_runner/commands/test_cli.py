@@ -1,0 +1,257 @@
+"""The commands: exit codes and output; a user's mistake gets one sentence."""
+
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from local_runner.agents.spec import BUILT_INS, SUBMISSION, parse_agent, parse_options
+from local_runner.analysis.levels import LEVELS
+from local_runner.errors import RunnerError
+from local_runner.matches import screens
+from local_runner.matches.tournament import executor
+from local_runner.processes.portable.loading import Unusable, load_agent
+from tests.local_runner.processes.naughty import ON_LINUX, path_of, written
+
+MATCH = ("--env", "tictactoe_1v1")
+
+
+def test_version_and_opponents(tengen):
+    assert tengen("--version") == (0, f"tengen {version('tengen')}\n", "")
+    code, out, _ = tengen("opponents")
+    lines = out.splitlines()
+    end = lines.index("")
+    assert (code, [line.split()[0] for line in lines[:end] if line[0] != " "]) == (0, list(BUILT_INS))
+    assert [line.split()[0] for line in lines[end + 2 :]] == [f"level{each.number}" for each in LEVELS]
+    options = [line.split()[0] for line in lines[:end] if line[0] == " "]
+    assert options == [f"{name}:{built_in.takes}" for name, built_in in BUILT_INS.items() if built_in.takes]
+
+
+@pytest.mark.usefixtures("forgotten")
+@pytest.mark.parametrize("name", BUILT_INS)
+def test_the_options_that_are_listed_are_those_there_are(name):
+    """The listed defaults are checked if the agent has its defaults in one place."""
+    agent, listed = parse_agent(name), parse_options(BUILT_INS[name].takes)
+    module = load_agent(str(agent.path), name, {**agent.options, **listed})
+    own = getattr(module, f"{name.capitalize()}Options", getattr(module, "Player", None))
+    if listed and own is not None and agent.path != SUBMISSION and not agent.options:
+        defaults = {key: each.default for key, each in inspect.signature(own).parameters.items()}
+        if name == "seed001":
+            defaults = own._field_defaults
+        assert listed == defaults
+    if listed:
+        with pytest.raises(Unusable) as refused:
+            load_agent(str(agent.path), name, {"no_such_option": 1})
+        assert refused.value.option == "no_such_option"
+        assert agent.path != SUBMISSION or set(listed) <= set(refused.value.known)
+
+
+def test_a_clean_match(tengen, tmp_path):
+    code, out, err = tengen("match", "greedy", "random", *MATCH, "--games", 3, "--out", "kept")
+    assert (code, err) == (0, "")
+    assert [line[:6] for line in out.splitlines()[:3]] == ["game 1", "game 2", "game 3"]
+    assert "won / drawn / lost" in out
+    assert len(list((tmp_path / "kept").glob("*.json"))) == 3
+
+
+def test_a_match_from_a_file_of_openings(tengen, tmp_path):
+    (tmp_path / "mine.pos").write_text("b2a1\n", encoding="ascii")
+    code, _, err = tengen("match", "greedy", "random", *MATCH, "--openings", "mine.pos", "--json", "all.json")
+    assert (code, err) == (0, "")
+    games = json.loads((tmp_path / "all.json").read_text("utf-8"))["games"]
+    assert [game["opening"] for game in games] == [[[1, 1], [0, 0]]] * 2
+
+
+def test_quiet_shows_the_table_only(tengen):
+    code, out, _ = tengen("match", "greedy", "random", *MATCH, "--games", 1, "--quiet")
+    assert code == 0
+    assert out.startswith("tictactoe_1v1, platform rules, games: 1 of 1")
+
+
+@pytest.mark.parametrize("quiet", [(), pytest.param(("--quiet",), marks=pytest.mark.slow)])
+def test_details_show_how_every_game_ended(quiet, tengen, tmp_path):
+    code, out, _ = tengen("match", "greedy", "random", *MATCH, "--details", "--json", "all.json", *quiet)
+    assert code == 0 and out.count("last move, s") == out.count(" a  b  c\n") / 2 == 2
+    ends = [game["ending"] for game in json.loads((tmp_path / "all.json").read_text())["games"]]
+    assert [end["sides"][0]["agent"] for end in ends] == ["greedy", "random"]
+    for end in ends:
+        rows = [f" {row} " + "  ".join("·●○"[stone] for stone in line) + f"  {row}"
+                for row, line in enumerate(end["stones"], start=1)]
+        assert "\n".join(rows) in out
+        assert [side["pieces"] for side in end["sides"]] == ["".join(rows).count(stone) for stone in "●○"]
+
+
+def test_a_match_lost_by_a_fault(tengen):
+    code, out, err = tengen("match", "greedy", path_of("raiser"), *MATCH)
+    assert code == 1
+    assert "games lost by a fault" in out
+    assert "raiser lost game 1 as White by crash: raised ValueError: no idea" in err
+    kept = re.search(r"bytes in (.*)\):\nthis was printed before the end", err)
+    assert kept and "tengen-match-" in kept[1]
+
+
+@pytest.mark.parametrize(
+    ("white", "options", "code", "reason"),
+    [
+        ("slow", ["--time", "0.2"], 1, "lost game 1 as White by time: "),
+        ("first_free", ["--memory", "1", "--time", "5", "--no-limits"], 0, ""),
+        ("first_free", ["--memory", "1"], 1, "by memory: could not be loaded: it used"),
+    ],
+)
+def test_limits(white, options, code, reason, tengen):
+    found, _, err = tengen("match", path_of("first_free"), path_of(white), *MATCH, "--games", "1", *options)
+    assert (found, reason in err) == (code, True)
+
+
+@pytest.mark.parametrize(("options", "code"), [([], 1), (["--lenient"], 0)])
+def test_leniency(options, code, tengen):
+    agents = (path_of("first_free"), path_of("answering:answer=corner"))
+    assert tengen("match", *agents, *MATCH, "--games", 1, *options)[0] == code
+
+
+def test_json_to_a_file_and_to_stdout(tengen, tmp_path):
+    arguments = ("match", "greedy", "random", *MATCH, "--seed", "4", "--json")
+    code, out, _ = tengen(*arguments, "result.json")
+    assert code == 0 and "won / drawn / lost" in out
+    result = json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))
+    code, out, err = tengen(*arguments, "-")
+    assert code == 0 and "won / drawn / lost" in err
+    piped = json.loads(out)
+    assert set(piped) == set(result) == {"header", "plan", "agents", "games"}
+    assert [game["black"] for game in piped["games"]] == ["A", "B"]
+    assert (piped["plan"]["terms"]["setup"]["seed"], piped["plan"]["games"]) == (4, 2)
+    assert piped["agents"][0]["as_black"]["wins"] + piped["agents"][0]["as_black"]["draws"] <= 1
+    for one, other in zip(result["games"], piped["games"], strict=True):
+        assert [(c["row"], c["col"]) for c in one["calls"]] == [(c["row"], c["col"]) for c in other["calls"]]
+
+
+def test_what_ends_a_match_does_not_lose_its_finished_games(tengen, tmp_path, monkeypatch):
+    def breaks_off(pair, game, *arguments, **options):
+        if game.number == 2:
+            raise RunnerError("the disk is full; make room")
+        return play(pair, game, *arguments, **options)
+
+    play = executor.play
+    monkeypatch.setattr(executor, "play", breaks_off)
+    code, out, err = tengen("match", "greedy", "random", *MATCH, "--json", "result.json")
+    assert code == 2
+    assert err == "tengen: the match was interrupted after 1 of 2 games\ntengen: the disk is full; make room\n"
+    assert "games: 1 of 2" in out
+    assert len(json.loads((tmp_path / "result.json").read_text(encoding="utf-8"))["games"]) == 1
+
+
+def test_run_log(tengen, tmp_path):
+    code, out, _ = tengen("run-log", "--black", "seed004", "--white", "greedy", "--out", "logs")
+    assert code == 0
+    path = re.fullmatch(r"Black wins: 5 in a row from .*; log: (logs/\d{12}_gobang_1v1\.json)\n", out)[1]
+    assert json.loads((tmp_path / path).read_text(encoding="utf-8"))["winner"] == 1
+    code, out, _ = tengen("run-log", "--black", "seed003", "--white", "seed003", "--env", "tictactoe_1v1")
+    assert out.startswith("Black wins: full board without a line, which the platform pays to the last mover; log: ")
+
+
+def test_a_traceback_does_not_steer_the_terminal(tengen, tmp_path):
+    path = written(tmp_path, r'raise ValueError("\x1b[2J")')
+    code, _, err = tengen("run-log", "--black", path, "--white", "random", *MATCH)
+    assert code == 1 and "\x1b" not in err and r"ValueError: \x1b[2J" in err
+
+
+def test_run_log_of_an_agent_that_raises(tengen, tmp_path):
+    code, _, err = tengen("run-log", "--black", path_of("raiser"), "--white", "random", *MATCH)
+    assert code == 1
+    assert 'raise ValueError("no idea")' in err
+    assert err.splitlines()[-1].startswith("tengen: Black (raiser) raised at step 1: ValueError: no idea; the platform")
+    assert list((tmp_path / "logs").iterdir()) == []
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="file names must be valid text elsewhere")
+def test_json_holds_what_nothing_else_can_encode(tengen, tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xc3\xa9\xff.py")
+    with open(path, "wb") as file:
+        file.write(Path(path_of("first_free")).read_bytes())
+    code, out, _ = tengen("match", path, "random", *MATCH, "--games", 1, "--out", "kept", "--json", "-")
+    assert code == 0 and out.isascii()
+    assert json.loads(out)["plan"]["agents"][0] == {"name": "café" + r"\udcff", "path": path, "options": {}}
+
+
+def test_json_has_no_number_that_json_lacks(tengen, monkeypatch):
+    monkeypatch.setattr(screens, "match_json", lambda *arguments: {"score": float("nan")})
+    with pytest.raises(ValueError, match="JSON"):
+        tengen("match", "greedy", "random", *MATCH, "--games", 1, "--json", "-")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["match", "tengn", "greedy"], "unknown agent 'tengn'; did you mean tengen? (or give the path"),
+        (["match", "nobody", "greedy"], "unknown agent 'nobody'; choose one of: tengen, "),
+        (["match", "./nobody.py", "greedy"], "there is no agent at ./nobody.py"),
+        (["match", path_of("no_controller"), "greedy"], "has no function my_controller"),
+        (["match", "greedy:depth=3", "greedy"], "takes no options"),
+        (["match", "tengen:dept=3", "greedy"], "cannot be played: unknown option 'dept'; did you mean depth?"),
+        (["match", "greedy", "greedy", "--env", "go"], "unknown game 'go'; choose one of: gobang_1v1, "),
+        (["match", "greedy", "greedy", "--env", "gobagn_1v1"], "unknown game 'gobagn_1v1'; did you mean gobang_1v1?"),
+        (["match", "greedy", "greedy", "--rules", "weird"], "unknown rules 'weird'; choose one of: platform, stated"),
+        (["match", "greedy", "greedy", "--rules", "state"], "unknown rules 'state'; did you mean stated?"),
+        (["match", "seed002:dept=3", "greedy"], "cannot be played: unknown option 'dept'; did you mean depth?"),
+        (["match", "greedy", "greedy", "--board-size", "0"], "must be"),
+        (["match", "greedy", "greedy", "--board-size", "4"], "5 in a row do not fit on a board of 4x4"),
+        (["match", "greedy", "greedy", "--python", "./python9"], "./python9 cannot run agents"),
+        (["match", "greedy", "greedy", "--json", f"{__file__}/result.json"], f"{__file__} is no folder"),
+        (["match", "greedy", "greedy", "--json=."], "cannot write .: it is a folder; give --json another file"),
+        (["match", "greedy", "greedy", *MATCH, "--games", "3", "--opening-plies", "9"], "fewer --opening-plies"),
+        (["match", "greedy", "greedy", "--openings", "x.pos", "--opening-plies", "9"], "not of x.pos; leave it out"),
+        (["match", "greedy", "greedy", "--openings", "tset"], "unknown book of openings 'tset'; did you mean test?"),
+        (["match", "greedy", "greedy", "--openings", "x.pos"], "cannot read openings from x.pos: No such file"),
+        (["match", "greedy", "greedy", "--openings", __file__], "test_cli.py, line 1 cannot be read"),
+        (["match", "greedy", "greedy", *MATCH, "--out", os.devnull], f"{os.devnull} is no folder; choose another"),
+        (["match", "greedy", "greedy", "--lenient", "--rules", "stated"], "so it needs --rules platform"),
+        (["match", "./\x1b[2Jnobody.py", "greedy"], r"there is no agent at ./\x1b[2Jnobody.py; give the path"),
+        (["run-log", "--black", path_of("raiser"), "--white", "greedy", "--out", __file__], "is no folder; choose"),
+        (["run-log", "--black", "nobody", "--white", "greedy"], "unknown agent 'nobody'"),
+        (["run-log", "--black", "greedy", "--white", "greedy", "--env", "go"], "unknown game 'go'"),
+    ],
+)
+def test_a_users_mistake_is_one_sentence(arguments, sentence, tengen):
+    code, out, err = tengen(*arguments)
+    assert (code, out) == (2, "")
+    last = err.splitlines()[-1]
+    assert last.startswith("tengen: ") and sentence in last
+    assert "Traceback" not in err
+
+
+def test_a_terminal_that_knows_only_ascii():
+    command = [sys.executable, "-m", "local_runner", "match", "greedy", "random", *MATCH, "--games", "1"]
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, env={**os.environ, **plain})
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"game 1  X greedy  O random  ") and b"won / drawn / lost" in done.stdout
+
+
+def test_help_starts_at_once():
+    """Help does not import numpy, scipy, gymnasium or the referee, which are slow."""
+    heavy = "{'numpy', 'scipy', 'gymnasium', 'env_adapter'}"
+    program = f"import sys, local_runner.commands.cli; print(*{heavy} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout.strip(), done.stderr) == ("", "")
+
+
+def test_an_interrupted_check_is_one_sentence(tengen, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("local_runner.upload.check.check", interrupted)
+    code, out, err = tengen("check", "submission.py")
+    assert (code, out) == (130, "")
+    assert err.endswith("tengen: the check was interrupted; it keeps nothing, so the same command begins again\n")
+
+
+def test_a_message_with_a_name_in_it_stays_one_line(tengen):
+    code, out, err = tengen("match", "x\n\x1b[2Jtengen: all is well.py", "greedy")
+    assert (code, out, err.count("\n")) == (2, "", 1) and "\x1b" not in err
+    assert len(tengen("match", "x" * 9000, "greedy")[2]) < 2000

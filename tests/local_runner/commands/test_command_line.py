@@ -1,0 +1,150 @@
+"""What all commands share: usage errors in one form, `-h`, one name for one option, and old names of options."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from local_runner.commands import cli, command_line
+from local_runner.commands.options import LimitOptions
+from local_runner.system import exit_codes
+
+ROOT = Path(__file__).resolve().parents[3]
+MATCH = ("--env", "tictactoe_1v1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ("match greedy", "B is missing (see tengen match -h)"),
+        ("match a b c d", "too many arguments: c d (see tengen match -h)"),
+        ("match a b --games 0", "--games must be a number of at least 1 (see tengen match -h)"),
+        ("match a b --seed x", "--seed must be a whole number (see tengen match -h)"),
+        ("sprt a b --elo0 x", "--elo0 must be a number (see tengen sprt -h)"),
+        ("match a b --games x", "--games must be a number of at least 1 (see tengen match -h)"),
+        ("study depth-time --moves 25", "--positions must be a number from 1 to 24 (see tengen study depth-time -h)"),
+        ("match a b --games", "--games needs a value (see tengen match -h)"),
+        ("match a b --quiet=1", "--quiet takes no value (see tengen match -h)"),
+        ("match a b --gmaes 1", "unknown option '--gmaes'; did you mean --games? (see tengen match -h)"),
+        ("match a b --version", "unknown option '--version' (see tengen match -h)"),
+        ("sprt --resume my.db", "a test goes on by another command: tengen tournament --resume my.db"),
+        ("match a b --board-size 0", "--board-size must be a number of at least 1 (see tengen match -h)"),
+        ("match a b -x", "unknown option '-x' (see tengen match -h)"),
+        ("play a --colour whit", "unknown colour 'whit'; did you mean white?"),
+        ("play levle3", "unknown agent 'levle3'; did you mean level3? (or give the path of a submission.py)"),
+        ("mtach", "unknown command 'mtach'; did you mean match? (see tengen -h)"),
+        ("study nothing", "unknown command 'nothing'; choose one of: depth-time, pruning, per-move-time, cross-table "
+                          "(see tengen study -h)"),
+        ("--black a", "--black stands after the command that has it: run-log (see tengen -h)"),
+        ("bundle --platform jida", "unknown platform 'jida'; did you mean jidi?"),
+        ("sprt a b --model logistical", "unknown Elo model 'logistical'; did you mean logistic?"),
+        ("match a b --sandbox onn", "unknown --sandbox 'onn'; did you mean on? (see tengen match -h)"),
+        ("bench latency --load hug", "unknown load 'hug'; did you mean hog?"),
+    ],
+)
+def test_usage(arguments, line, tengen):
+    assert tengen(*arguments.split()) == (2, "", f"tengen: {line}\n")
+
+
+def test_help_may_have_one_dash(tengen):
+    assert tengen("match", "-help") == tengen("match", "-h") == tengen("match", "--help")
+    assert tengen("-help") == tengen("-h")
+
+
+def test_a_parameter_that_is_a_dataclass_stands_for_its_fields():
+    app = command_line.CommandLine("show")
+    seen = []
+
+    @app.command()
+    def show(name: str, limits: LimitOptions, last: int = 1) -> None:
+        seen.append((name, limits, last))
+
+    for arguments in (["me"], ["--memory", "7", "me", "--last", "2", "--ponder"]):
+        assert CliRunner().invoke(app, arguments).exit_code == 0
+    assert seen == [("me", LimitOptions(), 1), ("me", LimitOptions(memory=7.0, ponder=True), 2)]
+
+
+def every_command(group=None, path=()):
+    """All commands and groups, each with the words that call it."""
+    group = group or get_command(cli.app)
+    yield path, group
+    for name, command in getattr(group, "commands", {}).items():
+        yield from every_command(command, (*path, name))
+
+
+COMMANDS = dict(every_command())
+
+
+@pytest.mark.parametrize("path", COMMANDS, ids=" ".join)
+def test_h_shows_the_help_of_every_command(path, tengen, monkeypatch):
+    """Values are named by what they are, not by their type."""
+    monkeypatch.setenv("COLUMNS", "200")
+    code, out, err = tengen(*path, "-h")
+    assert (code, err) == (0, "") and " ".join(["Usage: tengen", *path]) in out
+    assert not re.findall(r"<(?:bool|str|int|float|path|list)\b[^>]*>|INTEGER|TEXT", out)
+
+
+@pytest.mark.parametrize("path", [(), ("study",)], ids=" ".join)
+def test_a_group_alone_shows_its_help(path, tengen):
+    assert tengen(*path)[1:] == tengen(*path, "-h")[1:] and tengen(*path)[0] == 2
+
+
+def test_an_option_has_one_name_one_type_and_one_meaning():
+    """Those that differ in help name another file, or another default."""
+    named = {}
+    for path, command in COMMANDS.items():
+        for option in command.params:
+            if option.param_type_name == "option":
+                assert not set(option.opts) & set(command_line.OLD_NAMES), path
+                named.setdefault(option.opts[0], set()).add((option.metavar, option.help))
+    several = {name for name, texts in named.items() if len(texts) > 1}
+    files = {"--out", "--json", "--resume", "--game", "--ply"}
+    assert several <= {*files, "--jobs", "--env", "--openings", "--games", "--rounds", "--quick", "--depth", "--time"}
+    assert {"--memory", "--sandbox", "--seed", "--rules", "--python", "--quiet"} <= set(named) - several
+
+
+def test_the_docs_have_the_options_and_exit_codes_that_there_are():
+    text = (ROOT / "docs" / "commands.md").read_text("utf-8")
+    codes = re.findall(r"^\| (\d+) \| (.+) \|$", text, re.MULTILINE)
+    assert codes == [(str(int(code)), exit_codes.MEANINGS[code]) for code in exit_codes.ExitCode]
+    known = {name for command in COMMANDS.values() for option in command.params for name in option.opts}
+    named = re.findall(r"`(--[a-z]+)", text.partition("| option |")[2].partition("exit code")[0])
+    assert set(named) <= known and {"--time", "--jobs", "--out", "--lang"} <= set(named)
+
+
+@pytest.mark.parametrize("old", command_line.OLD_NAMES)
+def test_an_old_name_of_an_option_still_works_and_is_not_shown(old, tengen):
+    new = command_line.OLD_NAMES[old]
+    having = [path for path, command in COMMANDS.items() if any(new in option.opts for option in command.params)]
+    assert len(having) > 1
+    for path in having[:2]:
+        assert tengen(*path, old)[2].startswith(f"tengen: {new} needs a value"), path
+        assert tengen(*path, f"{old}=", "--no-such")[2].startswith("tengen: unknown option '--no-such'"), path
+    assert not re.search(rf"{old}\b(?!-)", tengen(*having[0], "-h")[1])
+
+
+def test_old_names_reach_the_command(tengen, tmp_path):
+    code, _, _ = tengen("match", "greedy", "random", *MATCH, "--games", 1, "--log-dir=kept", "--json", "r.json")
+    assert code == 0 and (tmp_path / "kept").is_dir() and (tmp_path / "r.json").is_file()
+
+
+def test_json_alone_is_stdout(tengen):
+    code, out, err = tengen("match", "--json", "greedy", "random", *MATCH, "--games", 1)
+    assert code == 0 and json.loads(out)["games"] and "won / drawn / lost" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links")
+@pytest.mark.parametrize("given", ["here/python", "named"])
+def test_an_interpreter_may_be_a_relative_path_or_a_name(given, tengen, tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    for name in ("python", "named"):
+        script = tmp_path / "here" / name
+        script.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+        script.chmod(0o755)
+    monkeypatch.setenv("PATH", "here", prepend=os.pathsep)  # a relative folder
+    assert tengen("match", "greedy", "random", *MATCH, "--games", 1, "--python", given, "--sandbox", "off")[0] == 0

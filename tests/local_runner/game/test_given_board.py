@@ -1,0 +1,140 @@
+"""Reversi from a given board, as report 001 begins a game: the file, the referee, and whole games."""
+
+import json
+
+import pytest
+
+from env_adapter import OptionError, answer, make
+from local_runner.errors import RunnerError
+from local_runner.game.setup import GameSetup
+from local_runner.matches.match import openings_for
+from local_runner.matches.openings.books import read_board
+
+GIVEN = "..XXXX.. ..XXXX.. XXXXXXXX XXXXXXXX XXXOXXXX XXX.XXXX ...OOO.. .....O.."  # report 001's
+MOVES = [(5, 3), (7, 2), (7, 3), (7, 4), (7, 6)]
+PRINTED = "   A B C D E F G H\n" + "".join(
+    f"{number}  {' '.join(row)}\n" for number, row in enumerate(GIVEN.split(), start=1)
+)
+GAME = (
+    "match", "seed001:depth=1,seed=1", "random:seed=2", "--env", "reversi_8x8_1v1", "--quiet", "--board", "given.txt",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text", [PRINTED, GIVEN.replace(" ", "\n"), GIVEN.replace(" ", "\r\n\r\n").lower(), "\ufeff" + PRINTED]
+)
+def test_a_board_is_read_as_it_is_printed_or_plain(text, tmp_path):
+    (tmp_path / "given.txt").write_text(text, encoding="utf-8", newline="")
+    assert read_board(tmp_path / "given.txt") == tuple(GIVEN.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (GIVEN, "row 1 of the board is [0-9]+ wide, but the board is 1 high; write a square board"),
+        (".XO.", "row 1 of the board is 4 wide, but the board is 1 high; write a square board"),
+        ("", "given.txt holds no board"),
+        ("....\n.OX\n.XO.\n....\n", "row 2 of the board is 3 wide, but the board is 4 high"),
+        ("....\n.0X.\n.XO.\n....\n", "line 2: '.0X.' is no row"),
+        ("A B C D\n. . . .\nA B C D\n", "line 3"),
+    ],
+)
+def test_what_is_no_board(text, sentence, tmp_path):
+    (tmp_path / "given.txt").write_text(text)
+    with pytest.raises((RunnerError, OptionError), match=sentence):
+        GameSetup("reversi_8x8_1v1", board=read_board(tmp_path / "given.txt")).make()
+
+
+def test_no_file_no_board(tmp_path):
+    with pytest.raises(RunnerError, match="cannot read a board from"):
+        read_board(tmp_path)
+    (tmp_path / "given.txt").write_bytes(b"\xff")
+    with pytest.raises(RunnerError, match="is no text file; a board is written in rows"):
+        read_board(tmp_path / "given.txt")
+
+
+@pytest.mark.parametrize("rules", ["platform", "stated"])
+def test_the_referee_begins_there_every_time(rules):
+    game = make("reversi_8x8_1v1", rules=rules, board=GIVEN.split())
+    for _ in range(2):
+        assert (game.text().split()[:8], game.chess_player) == (GIVEN.split(), 1)
+        assert list(game.legal_positions()) == MOVES
+        game.step([answer(MOVES[0], 8, 8)] * 2)
+        assert game.stones()[4][3] == 1
+        game.reset()
+
+
+def test_a_side_without_a_move_passes_and_a_full_board_is_over():
+    stuck = make("reversi_1v1", board=["XO..", "....", "....", "...."])
+    assert (stuck.board_width, stuck.legal_moves()) == (4, [(0, 2)])
+    passing = make("reversi_1v1", board=["OX..", "....", "....", "...."])
+    assert passing.legal_moves() == []
+    passing.step([answer((0, 0), 4, 4)] * 2)
+    assert (passing.chess_player, passing.legal_moves()) == (2, [(0, 2)])
+    assert make("reversi_1v1", board=["XXXX", "XXXX", "OOOO", "OOOO"]).outcome() == (3, "full board, 8 to 8")
+
+
+@pytest.mark.parametrize(
+    ("env", "overrides", "sentence"),
+    [
+        ("gobang_1v1", {"board": ["..", ".."]}, "no setting 'board'"),
+        ("reversi_1v1", {"board": ["..", "."]}, "board must be rows of equal length"),
+        ("reversi_1v1", {"board": []}, "board must be rows"),
+        ("reversi_1v1", {"board": 3}, "board must be rows"),
+        ("reversi_1v1", {"board": ["..x", "...", "..."]}, "board must be rows"),
+        ("reversi_1v1", {"board": ["...", "...", "..."]}, "even side"),
+        ("reversi_1v1", {"board": ["....", "...."]}, "square"),
+        ("reversi_1v1", {"board": ["...."] * 4, "board_size": 4}, "board determines the size"),
+    ],
+)
+def test_what_the_referee_refuses(env, overrides, sentence):
+    with pytest.raises(OptionError, match=sentence):
+        make(env, **overrides)
+
+
+def test_every_game_of_a_match_begins_there(tengen, tmp_path):
+    (tmp_path / "given.txt").write_text(PRINTED)
+    code, _, err = tengen(*GAME, "--games", 2, "--json", "out.json")
+    assert code == 0, err
+    games = json.loads((tmp_path / "out.json").read_text())["games"]
+    assert [game["opening"] for game in games] == [[]] * 2
+    for game in games:
+        env = make("reversi_8x8_1v1", board=GIVEN.split())
+        for cell in game["cells"]:
+            env.step([answer(tuple(cell or (0, 0)), 8, 8)] * 2)
+        assert env.is_over() and env.outcome().winner == game["result"]["winner"]
+
+
+def test_openings_may_go_on_from_there():
+    setup = GameSetup("reversi_8x8_1v1", board=tuple(GIVEN.split()))
+    assert openings_for(setup, 2, "start") == ((),)
+    assert openings_for(setup, 2, "random")[0][0] in MOVES
+    with pytest.raises(RunnerError, match="no book of openings comes with"):
+        openings_for(setup, 2, "test")
+
+
+def test_a_log_would_not_say_so(tengen, tmp_path):
+    (tmp_path / "given.txt").write_text(PRINTED)
+    code, _, err = tengen(*GAME, "--out", "logs")
+    assert code == 2 and "leave out --out, or --board" in err and not (tmp_path / "logs").exists()
+
+
+@pytest.mark.parametrize(("options", "sentence"), [
+    ("--board-size 3", "5 in a row do not fit on a board of 3x3; give another --board-size"),
+    ("--env reversi_1v1 --board-size 9", "side from 4 to 26, not 9x9; give another --board-size"),
+    ("--env reversi_1v1 --board odd.txt", "odd.txt is no board for reversi_1v1: a Reversi board is square with an "
+                                          "even side from 4 to 26, not 3x3"),
+    ("--board odd.txt", "--board is for Reversi only, not for gobang_1v1"),
+    ("--env reversi_1v1 --board odd.txt --board-size 4", "give --board or --board-size, not both"),
+])  # fmt: skip
+def test_what_is_wrong_is_said_of_the_option(options, sentence, tengen, tmp_path):
+    (tmp_path / "odd.txt").write_text("...\n...\n...\n")
+    code, out, err = tengen("match", "random", "random", *options.split())
+    assert (code, out) == (2, "") and err.endswith(f"{sentence}\n")
+
+
+def test_a_human_may_begin_there(tengen, tmp_path, monkeypatch):
+    (tmp_path / "given.txt").write_text(PRINTED)
+    monkeypatch.setattr("rich.console.Console.input", lambda *_, **__: "q")
+    code, out, _ = tengen("play", "greedy", "--env", "reversi_8x8_1v1", "--board", "given.txt")
+    assert code == 0 and "choices: 0: d6  1: c8" in out and "discs: ● 38, ○ 5" in out

@@ -1,0 +1,163 @@
+"""The platform's log: its keys, the board that the platform's replay page draws from it, and atomic writing."""
+
+import json
+import re
+import threading
+
+import numpy
+import pytest
+
+from env_adapter import answer
+from local_runner.errors import RunnerError
+from local_runner.game.platform_log import write_log
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.matches.run_log import play
+
+TOP = {
+    "game_name", "n_player", "board_height", "board_width", "init_info", "start_time", "mode", "seed", "map_size",
+    "steps", "winner", "winner_information", "n_return", "end_time",
+}  # fmt: skip
+
+
+def first_legal(env):
+    """A controller that asks the environment for the legal moves."""
+    return lambda *call: answer((env.legal_moves() or [(0, 0)])[0], env.board_height, env.board_width)
+
+
+def logged(env_name, controller=first_legal, **settings):
+    """A game's log as it is read back from its JSON, and the environment after it."""
+    session = GameSession(GameSetup(env_name, seed=5, **settings))
+    log = play(session, [controller(session.env)] * 2)
+    return json.loads(json.dumps(log)), session.env
+
+
+class ReplayPage:
+    """Reads the keys of a log that the platform's page reads; a KeyError here is an error on the page."""
+
+    def __init__(self, log):
+        self.stones = {}
+        if log["game_name"] == "reversi_1v1":
+            low, high = log["board_width"] // 2 - 1, log["board_width"] // 2
+            self.stones = {(low, high): 1, (high, low): 1, (low, low): 2, (high, high): 2}
+        for step in log["steps"]:
+            player = int(step["info_before"][-1])
+            if log["game_name"] == "reversi_1v1":
+                after = step["info_after"]
+                for cell in [after["action"], *after["reverse_positions"]]:
+                    self.stones[tuple(cell)] = player
+            else:
+                row, col = step["joint_action"][player - 1]
+                self.stones[row.index(1), col.index(1)] = player
+
+
+def five_of(env):
+    """The cells of the five, found by a search of its own."""
+    for (r, c), stone in sorted(board_of(env).items()):
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            line = [(r + i * down, c + i * right) for i in range(5)]
+            if all(board_of(env).get(cell) == stone for cell in line):
+                return line
+    raise AssertionError("no five")
+
+
+def board_of(env):
+    return {(r, c): stone for r, row in enumerate(env.stones()) for c, stone in enumerate(row) if stone}
+
+
+def test_gobang_has_the_platforms_keys():
+    log, env = logged("gobang_1v1")
+    assert set(log) == TOP
+    assert {key: log[key] for key in ("game_name", "n_player", "board_height", "board_width", "init_info", "mode")} == {
+        "game_name": "gobang_1v1", "n_player": 2, "board_height": 15, "board_width": 15, "init_info": None,
+        "mode": "terminal",
+    }  # fmt: skip
+    assert (log["seed"], log["map_size"], log["winner"], log["n_return"]) == (5, None, 1, [1, 0])
+    assert log["winner_information"] == [list(cell) for cell in five_of(env)]
+    assert all(set(step) == {"time", "info_before", "reward", "info_after", "joint_action"} for step in log["steps"])
+    assert [step["info_before"] for step in log["steps"][:3]] == ["当前棋手:1", "当前棋手:2", "当前棋手:1"]
+    assert [step["reward"] for step in log["steps"]] == [[0, 0]] * (len(log["steps"]) - 1) + [[100, 0]]
+    assert log["steps"][1]["info_after"] == {"action": [0, 1]}
+    for key in ("start_time", "end_time"):
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", log[key])
+
+
+def test_reversi_has_the_platforms_keys():
+    log, env = logged("reversi_1v1")
+    assert set(log) == TOP
+    discs = [sum(stone == colour for row in env.stones() for stone in row) for colour in (1, 2)]
+    assert log["winner_information"] == {"1": discs[0], "2": discs[1]}
+    assert all(set(step) == {"time", "info_before", "reward", "info_after"} for step in log["steps"])
+    final = [100 * share for share in log["n_return"]]
+    assert [step["reward"] for step in log["steps"]] == [final] * len(log["steps"])  # one list serves all steps
+
+
+@pytest.mark.parametrize(
+    ("env_name", "settings"), [("gobang_1v1", {}), ("reversi_1v1", {}), ("reversi_1v1", {"board_size": 8})]
+)
+def test_the_page_ends_with_the_games_board(env_name, settings):
+    log, env = logged(env_name, **settings)
+    assert ReplayPage(log).stones == board_of(env)
+
+
+def test_the_page_shows_the_move_that_replaced_an_illegal_one():
+    corner = answer((0, 0), 15, 15)
+    log, env = logged("gobang_1v1", lambda env: lambda *call: corner)
+    assert len(log["steps"]) > 8
+    assert ReplayPage(log).stones == board_of(env)
+    assert [step["joint_action"].count(corner) for step in log["steps"][1:]] == [1] * (len(log["steps"]) - 1)
+
+
+def test_a_pass_changes_nothing_on_the_page():
+    log, _ = logged("reversi_1v1", board_size=8)
+    passes = [step for step in log["steps"] if "pass" in step["info_after"]]
+    assert len(passes) == 4
+    assert all(step["info_after"]["pass"] is True for step in passes)
+    assert all(step["info_after"]["reverse_positions"] == [] for step in passes)
+    without = {**log, "steps": [step for step in log["steps"] if step not in passes]}
+    assert ReplayPage(without).stones == ReplayPage(log).stones
+
+
+def test_numpys_numbers_are_written_as_numbers(tmp_path):
+    def controller(env):
+        return lambda *call: [list(numpy.array(part)) for part in first_legal(env)(*call)]
+
+    session = GameSession(GameSetup("gobang_1v1", seed=1))
+    env = session.env
+    log = play(session, [controller(env)] * 2)
+    path = write_log({**log, "extra": numpy.float64(0.5), "cells": {(1, 2)}}, tmp_path)
+    read = json.loads(path.read_text(encoding="utf-8"))
+    assert ReplayPage(read).stones == board_of(env)
+    assert (read["extra"], read["cells"]) == (0.5, [[1, 2]])
+
+
+def test_files_are_named_by_the_minute_and_never_overwritten(tmp_path):
+    logs = [{"game_name": "gobang_1v1", "number": number} for number in range(12)]
+    threads = [threading.Thread(target=write_log, args=(log, tmp_path)) for log in logs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    files = list(tmp_path.iterdir())
+    assert all(re.fullmatch(r"\d{12}_gobang_1v1(_\d+)?\.json", file.name) for file in files)
+    assert sorted(json.loads(file.read_text())["number"] for file in files) == list(range(12))
+
+
+@pytest.mark.parametrize("stem", [None, "game001"])
+def test_a_second_log_of_one_name_gets_a_number(stem, tmp_path, monkeypatch):
+    monkeypatch.setattr("time.strftime", lambda form: "202611210102")
+    paths = [write_log({"game_name": "reversi_1v1"}, tmp_path, stem) for _ in range(3)]
+    first = stem or "202611210102_reversi_1v1"
+    assert [path.name for path in paths] == [f"{first}.json", f"{first}_2.json", f"{first}_3.json"]
+
+
+def test_a_log_that_cannot_be_written_leaves_nothing(tmp_path):
+    with pytest.raises(TypeError, match="cannot be written into a log"):
+        write_log({"game_name": "gobang_1v1", "thing": object()}, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_none_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(RunnerError, match="choose another --out"):
+        write_log({"game_name": "gobang_1v1"}, tmp_path / "file")

@@ -1,0 +1,300 @@
+"""One game, step by step: who is asked what, what may be played, taken back and resumed, and what its record says."""
+
+import doctest
+import json
+import threading
+
+import pytest
+
+from env_adapter import EnvError
+from local_runner.agents.spec import parse_agent
+from local_runner.errors import RunnerError
+from local_runner.game import session as module
+from local_runner.game.participants import Watcher
+from local_runner.game.records import Reason, as_json
+from local_runner.game.session import GameSession, Unplayable, play_game
+from local_runner.game.setup import GameSetup
+from local_runner.processes.process import AgentProcess
+from tests.local_runner.processes.naughty import TICTACTOE, agent, play
+
+ORDER = """\
+1 Black on    0 0
+1 White off   0 0
+2 Black off   0 1
+2 White on    0 1
+3 Black on    0 2
+3 White off   0 2
+4 Black off   1 0
+4 White on    1 0
+5 Black on    1 1
+5 White off   1 1
+6 Black off   1 2
+6 White on    1 2
+7 Black on    2 0
+7 White off   2 0"""
+
+
+WON = ((0, 0), (1, 1), (0, 1), (2, 2), (0, 2))  # by Black, in the first row
+
+
+class Notes(Watcher):
+    """The events that a watcher receives."""
+
+    def __init__(self):
+        self.lines = []
+
+    def began(self, session):
+        self.lines.append(("began", session.env.text().splitlines()[0], session.names))
+
+    def asked(self, player, turn):
+        self.lines.append(("asked", player, turn))
+
+    def answered(self, call):
+        self.lines.append(("answered", call.player, call.turn))
+
+    def moved(self, cell):
+        self.lines.append(("moved", cell))
+
+    def undone(self, plies):
+        self.lines.append(("undone", plies))
+
+    def ended(self, result):
+        self.lines.append(("ended", result.detail))
+
+
+def text_of(calls):
+    names = ("Black", "White")
+    lines = (f"{c.step} {names[c.player]} {'on ' if c.turn else 'off'}   {c.row} {c.col}" for c in calls)
+    return "\n".join(lines)
+
+
+def test_both_are_asked_at_every_step_black_first(tmp_path):
+    record = play("first_free", "first_free", tmp_path)
+    assert text_of(record.calls) == ORDER
+    assert [(move.row, move.col) for move in record.moves] == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0)]
+    assert (record.result.winner, record.result.reason, record.loser) == (1, Reason.RULES, None)
+    assert record.result.detail == "3 in a row from (0, 2) to (2, 0)"
+
+
+def test_an_opening_is_played_before_anybody_is_asked(tmp_path):
+    setup = GameSetup("tictactoe_1v1", opening=((1, 1), (0, 0), (2, 2)))
+    record = play("first_free", "first_free", tmp_path, setup)
+    assert record.opening == setup.opening
+    assert (record.calls[0].step, record.calls[1].turn) == (4, True)
+    assert [step["info_after"]["action"] for step in record.log["steps"][:4]] == [(1, 1), (0, 0), (2, 2), (0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("setup", "error", "sentence"),
+    [
+        (GameSetup("tictactoe_1v1", opening=((0, 0), (0, 0))), RunnerError, r"a1 is not legal in its place"),
+        (GameSetup("tictactoe_1v1", opening=(*WON, (2, 0))), RunnerError, r"a3 is not legal in its place"),
+        (GameSetup("gobang_2v2"), EnvError, "gobang_2v2"),
+        (GameSetup("gobang_1v1", rules="house"), EnvError, "house"),
+        (GameSetup("reversi_1v1", board_size=7), EnvError, "7x7"),
+    ],
+)
+def test_what_cannot_be_played(setup, error, sentence, tmp_path):
+    with pytest.raises(error, match=sentence):
+        play("first_free", "first_free", tmp_path, setup)
+
+
+def test_the_watcher_hears_everything_in_order(tmp_path):
+    notes = Notes()
+    play("first_free", "raiser", tmp_path, watchers=[notes])
+    assert notes.lines == [
+        ("began", "...", ("first_free", "raiser")),
+        ("asked", 0, True), ("answered", 0, True),
+        ("asked", 1, False), ("answered", 1, False),
+        ("ended", "White raised ValueError: no idea"),
+    ]  # fmt: skip
+
+
+def test_lenient_games_replace_illegal_moves_and_count_faults_inside(tmp_path):
+    record = play("faulty", "answering:answer=corner", tmp_path, strict=False)
+    assert record.result.reason is Reason.RULES
+    assert [call.replaced for call in record.moves] == [call.player == 1 for call in record.moves]
+    assert (record.agents[0].inner_faults, record.agents[1].inner_faults) == (len(record.calls) // 2, 0)
+
+
+def test_the_stated_rules_replace_nothing(tmp_path):
+    setup = GameSetup("tictactoe_1v1", rules="stated")
+    record = play("first_free", "answering:answer=corner", tmp_path, setup, strict=False)
+    assert (record.result.reason, record.loser) == (Reason.ILLEGAL_MOVE, 1)
+
+
+@pytest.mark.parametrize("rules", ["platform", pytest.param("stated", marks=pytest.mark.slow)])
+def test_a_pass_may_be_answered_with_anything(rules, tmp_path):
+    """About every second random game on 6x6 has a pass; the agent `random` answers (0, 0) then."""
+    passes = 0
+    with AgentProcess(parse_agent("random"), tmp_path / "out.txt", seed=1) as both:
+        for seed in range(6):
+            record = play_game(GameSetup("reversi_1v1", rules, seed, board_size=6), (both, both))
+            assert record.result.reason is Reason.RULES, record.result
+            passes += sum("pass" in step["info_after"] for step in record.log["steps"])
+    assert passes
+
+
+def test_one_process_may_play_both_colours(tmp_path):
+    with agent("first_free", tmp_path) as both:
+        record = play_game(TICTACTOE, (both, both))
+    assert text_of(record.calls) == ORDER
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "winner", "reason", "steps"),
+    [
+        ("first_free", "first_free", 1, "by the rules", 7),
+        ("first_free", "answering:answer=corner", 1, "illegal move", 1),
+        ("raiser", "first_free", 2, "crash", 0),
+    ],
+)
+def test_the_log_says_how_it_ended(black, white, winner, reason, steps, tmp_path):
+    record = play(black, white, tmp_path)
+    assert record.log["winner"] == winner
+    assert record.log["result"]["reason"] == reason
+    assert record.log["result"]["black"] == black
+    assert len(record.log["steps"]) == steps
+
+
+def test_a_record_survives_json(tmp_path):
+    record = play("first_free", "thinker", tmp_path)
+    read = json.loads(json.dumps(as_json(record)))
+    assert read["result"] == {"winner": 1, "reason": "by the rules", "detail": record.result.detail, "fault": None}
+    assert read["calls"][1]["thought"] == {"depth": 1}
+    assert read["log"]["steps"][0]["info_before"] == "当前棋手:1"
+
+
+# ---- a session that somebody drives
+
+def played(*cells, setup=TICTACTOE, **how):
+    session = GameSession(setup, **how)
+    for cell in cells:
+        session.play(cell)
+    return session
+
+
+def test_two_humans_need_no_process_and_may_take_plies_back():
+    session = GameSession(TICTACTOE, ("Ann", "Bob"))
+    notes = Notes()
+    session.watch(notes)
+    for cell in WON[:3]:
+        session.play(cell)
+    assert (session.to_move, session.result, session.plies) == (1, None, 3)
+    session.undo(2)
+    assert (session.to_move, session.cells, session.env.text().splitlines()[:3]) == (1, [(0, 0)], ["X..", "...", "..."])
+    for cell in WON[1:]:
+        session.play(cell)
+    assert (session.result.winner, session.result.detail) == (1, "3 in a row from (0, 0) to (0, 2)")
+    assert notes.lines == [
+        ("began", "...", ("Ann", "Bob")),
+        *[line for number, cell in enumerate(WON[:3]) for line in (("answered", number % 2, True), ("moved", cell))],
+        ("undone", 2),
+        *[line for number, cell in enumerate(WON[1:], 1) for line in (("answered", number % 2, True), ("moved", cell))],
+        ("ended", "3 in a row from (0, 0) to (0, 2)"),
+    ]
+    record = session.record()
+    assert (record.cells, record.agents[1].name, record.log["result"]["black"]) == (WON, "Bob", "Ann")
+    assert [(call.player, call.row, call.col) for call in record.calls] == [(n % 2, *c) for n, c in enumerate(WON)]
+    assert [step["info_after"]["action"] for step in record.log["steps"]] == list(WON)
+
+
+def test_the_end_of_a_game_may_be_taken_back():
+    session = played(*WON)
+    session.undo()
+    assert session.result is None and session.env.legal_moves()[0] == (0, 2)
+    session.resign()
+    assert (session.result.winner, session.result.reason) == (2, Reason.RESIGNATION)
+    assert session.record().log["winner"] == 2 and session.record().loser is None
+    with pytest.raises(Unplayable, match="the game is over: Black resigns"):
+        session.play((0, 2))
+    session.undo()
+    session.resign(0)
+    assert session.result.detail == "Black resigns"
+
+
+@pytest.mark.parametrize(("cells", "move", "sentence"), [
+    ([(1, 1)], (1, 1), r"b2 holds a stone of Black's; legal: a1, .* and 3 more$"),
+    ([], (0, 3), r"d1 is off the board, whose cells are from a1 to c3$"),
+    ([], [0, 0], r"\[0, 0\] is no cell; give \(row, col\), two whole numbers"),
+    ([], None, "Black has legal moves and may not pass"),
+    (WON, (2, 0), "the game is over: 3 in a row"),
+])  # fmt: skip
+def test_an_illegal_move_gets_a_sentence_and_changes_nothing(cells, move, sentence):
+    session = played(*cells)
+    with pytest.raises(Unplayable, match=sentence):
+        session.play(move)
+    assert (session.cells, len(session.calls)) == (list(cells), len(cells))
+
+
+def test_what_else_a_session_refuses():
+    session = played((1, 1), setup=GameSetup("tictactoe_1v1", opening=((0, 0),)))
+    for act, sentence in [
+        (session.step, "Black has no agent here; give the move to `play`"),
+        (lambda: session.undo(2), "cannot take back more plies than were played: 1"),
+        (session.lose_turn, "a turn can be lost only at Reversi, not in tictactoe_1v1"),
+        (session.record, "the game is not over yet"),
+        (lambda: session.resign(7), "player 7 cannot resign; give 0 for Black, 1 for White"),
+    ]:
+        with pytest.raises(RunnerError, match=sentence):
+            act()
+
+
+@pytest.mark.parametrize("rules", ["platform", "stated"])
+def test_lost_turns_and_passes_are_played_again(rules):
+    """A game with lost turns and passes is resumed from JSON after every ply."""
+    setup = GameSetup("reversi_1v1", rules, board_size=4)
+    session = GameSession(setup)
+    passes = 0
+    for ply in range(40):
+        if session.result is not None:
+            break
+        if ply in (2, 3, 7):
+            session.lose_turn()
+        elif session.must_pass:
+            with pytest.raises(Unplayable, match="must pass"):
+                session.play((0, 0))
+            with pytest.raises(Unplayable, match="must pass anyway"):
+                session.lose_turn()
+            session.play(None)
+            passes += 1
+        else:
+            session.play(session.env.legal_moves()[0])
+        kept = json.loads(json.dumps({"setup": as_json(session.setup), "cells": as_json(session.cells)}))
+        again = GameSession(GameSetup.from_json(kept["setup"]), cells=kept["cells"])
+        assert (again.env.text(), again.result, again.cells) == (session.env.text(), session.result, session.cells)
+    assert session.result is not None and passes and session.cells.count(None) == passes + 3
+    session.undo(len(session.cells))
+    assert session.env.text() == setup.make().text()
+
+
+@pytest.mark.parametrize("cells", [((0, 0), (0, 0)), ((0, 0), None), (*WON, (2, 0)), ((5, 5),)])
+def test_cells_that_cannot_be_resumed(cells):
+    with pytest.raises(RunnerError, match=r"cannot be played: .* is not legal in its place"):
+        GameSession(TICTACTOE, cells=cells)
+
+
+def test_an_agent_is_asked_off_turn_where_a_human_moves(tmp_path):
+    """After its ply was taken back, the agent sees the board as it was before."""
+    with agent("first_free", tmp_path) as process:
+        session = GameSession(TICTACTOE, ("Ann", process))
+        session.play((1, 1))
+        session.step()
+        session.undo(2)
+        session.play((0, 0))
+        session.step()
+        assert session.cells == [(0, 0), (0, 1)]
+        assert text_of(session.calls) == "1 Black on    0 0\n1 White off   0 0\n2 White on    0 1"
+
+
+def test_any_thread_may_drive_a_session():
+    session = GameSession(TICTACTOE)
+    for cell in WON:
+        thread = threading.Thread(target=session.play, args=(cell,))
+        thread.start()
+        thread.join()
+    assert session.result.winner == 1
+
+
+def test_the_example_in_its_docstring():
+    assert doctest.testmod(module) == (0, 3)

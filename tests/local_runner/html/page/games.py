@@ -1,0 +1,68 @@
+"""Games of random moves by the referee, for tests of what the page shows."""
+
+import random
+
+from env_adapter import answer
+from local_runner.formats.saved_game import SavedGame
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+
+SETUPS = {
+    "gobang": GameSetup("gobang_1v1"),
+    "opening": GameSetup("gobang_1v1", opening=((7, 7), (6, 6), (0, 14))),
+    "stated": GameSetup("tictactoe_1v1", rules="stated"),
+    "tictactoe": GameSetup("tictactoe_1v1"),
+    "gomoku": GameSetup("gomoku_11x11_1v1"),
+    "reversi": GameSetup("reversi_8x8_1v1"),
+    "small": GameSetup("reversi_1v1", board_size=4),
+    "drawn": GameSetup("reversi_1v1", board=("XXXXXX", "XO....", "X.....", "......", "......", "......")),
+}
+
+
+def referee(setup):
+    """An environment after the opening."""
+    env = setup.make()
+    for cell in setup.opening:
+        env.step([answer(cell, env.board_height, env.board_width)] * 2)
+    return env
+
+
+def played(setup, seed, most=1000, lost=0.0):
+    """Yields the environment and the growing list of cells, before the first move and after each.
+
+    `lost`: share of lost turns.
+    """
+    rng, env, cells = random.Random(seed), referee(setup), list(setup.opening)
+    yield env, cells
+    while len(cells) < most and not env.is_terminal():
+        legal = env.legal_moves()
+        if legal and rng.random() < lost:
+            env.lose_turn()
+            cells.append(None)
+        else:
+            cell = rng.choice(legal) if legal else None
+            env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * 2)
+            cells.append(cell)
+        yield env, cells
+
+
+def saved(name, seed=1, **more):
+    """A whole game as it is saved, with times and thoughts that are made up."""
+    setup = SETUPS[name]
+    *_, (_env, cells) = played(setup, seed)
+    session = GameSession(setup, cells=cells)
+    thoughts = [{"depth": at, "value": -at, "nodes": 1000 * at, "source": "search",
+                 "pv": [list(cell) for cell in cells[at : at + 4] if cell]} for at in range(len(cells))]  # fmt: skip
+    given = {"seconds": tuple(0.01 * (at + 1) for at in range(len(cells))), "thoughts": tuple(thoughts)}
+    result = session.result
+    return SavedGame(setup, tuple(cells), ("one", "two"), result.winner, result.detail, **{**given, **more})
+
+
+def boards(game):
+    """The stones before the first ply and after each."""
+    session = GameSession(game.setup, cells=())
+    found = [session.env.stones()]
+    for cell in game.cells:
+        session.play(cell)
+        found.append(session.env.stones())
+    return found

@@ -1,0 +1,284 @@
+"""The page of saved games: one file without network, in both languages, whose boards are the referee's."""
+
+import io
+import re
+from dataclasses import replace
+from itertools import chain
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from local_runner.formats import writing
+from local_runner.formats.replay_page import MOST_MOVING, replay_page
+from local_runner.language.languages import CHINESE
+from tests.browser.fixtures import DESK, PHONE
+from tests.browser.sights import grave_findings, too_wide
+from tests.local_runner.html.page.games import boards, saved
+from tests.local_runner.html.page.test_board import DRAWN
+from tests.local_runner.html.report.html import Page
+
+EACH_PLY = f"""(plies) => [...Array(plies)].map((_, ply) => {{
+  document.querySelector(ply ? "[data-do=next]" : "[data-do=first]").click();
+  return {DRAWN};
+}})"""  # what is drawn after each ply, by the buttons
+EVIL = "</script><script>alert(1)</script><b>&\u202e\ud800"
+
+
+@pytest.fixture
+def moving():
+    """A test that asks for this makes real GIFs."""
+
+
+@pytest.fixture(autouse=True)
+def without_gifs(request, monkeypatch):
+    """A page holds no real GIF, which takes half a second to make."""
+    write = writing.write
+    if "moving" not in request.fixturenames:
+        monkeypatch.setattr(writing, "write", lambda game, kind: b"GIF89a" if kind == "gif" else write(game, kind))
+
+
+@pytest.fixture
+def opened(open_page, tmp_path):
+    def show(*games, title="kept.json", language="", wished="en-GB", **window):
+        path = tmp_path / "page.html"
+        path.write_text(replay_page(games, title, language=language), "utf-8")
+        return open_page(path.as_uri(), language=wished, **window)
+
+    return show
+
+
+def stones(page, cols):
+    return grid(page.evaluate(DRAWN), cols)
+
+
+def grid(drawn, cols):
+    drawn = dict(drawn)
+    return [[drawn.get(row * cols + col, 0) for col in range(cols)] for row in range(cols)]
+
+
+def told(page):
+    return page.locator(".told").text_content()
+
+
+def test_one_file_that_loads_nothing():
+    text = replay_page([saved("gobang"), saved("reversi")], "two games")
+    found = Page(text)
+    assert not {tag for tag, _ in found.tags} & {"link", "img", "iframe", "object", "embed", "base"}
+    assert not found.attributes("src") and not found.attributes("href") and not re.findall(r"url\((?!#)|@import", text)
+    assert len(found.scripts) == 2
+
+
+@pytest.mark.parametrize("name", ["gobang", "reversi"])
+def test_a_game_is_light(name, moving):
+    game = saved(name)
+    gif = 4 / 3 * len(writing.write(game, "gif"))
+    assert len(replay_page([game]).encode()) - gif < 100_000 and gif < 450_000
+
+
+@pytest.mark.parametrize("name", ["reversi", "stated", *(pytest.param(name, marks=pytest.mark.slow)
+                                                         for name in ("opening", "drawn"))])  # fmt: skip
+def test_every_board_is_the_referees(name, opened):
+    game = saved(name)
+    expected = boards(game)
+    page = opened(game)
+    assert stones(page, len(expected[0])) == expected[-1]
+    shown = page.evaluate(EACH_PLY, len(expected))
+    assert [grid(drawn, len(expected[0])) for drawn in shown] == expected
+    assert told(page).startswith(f"Move {len(game.cells)} of {len(game.cells)}: ")
+
+
+def kept(page, kind):
+    """The content of the file that the menu "Save as" hands out."""
+    page.click("#act-export > summary")
+    with page.expect_download() as download:
+        page.click(f"#act-export [data-format={kind}]")
+    assert download.value.suggested_filename == f"game.{kind}" and not page.locator(".menu-list").is_visible()
+    return download.value.path().read_bytes()
+
+
+def svg_stones(text):
+    """The stones of a board that is drawn in SVG, by side."""
+    drawn = [element.get("data-stone") for element in ElementTree.fromstring(text).iter()]
+    return drawn.count("1"), drawn.count("2")
+
+
+@pytest.mark.parametrize(("name", "kind"), [
+    ("tictactoe", "sgf"), ("tictactoe", "gif"), *(pytest.param(name, "gif", marks=pytest.mark.slow)
+                                                  for name in ("opening", "reversi")),
+])  # fmt: skip
+def test_a_game_is_saved_as_the_command_line_writes_it(name, kind, moving, opened, tmp_path):
+    game = replace(saved(name), names=("一", EVIL.replace("\ud800", "")))
+    writing.write_path(game, tmp_path / f"written.{kind}")
+    assert kept(opened(game), kind) == (tmp_path / f"written.{kind}").read_bytes()
+
+
+def small(picture):
+    """A picture in 20 x 20 points, as bytes: smoothed edges and letters hardly count there."""
+    return Image.open(io.BytesIO(picture)).convert("RGB").resize((20, 20), Image.Resampling.BOX).tobytes()
+
+
+@pytest.mark.parametrize(("name", "dark"), [
+    ("stated", False), pytest.param("gobang", False, marks=pytest.mark.slow),
+    pytest.param("reversi", True, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_the_board_is_saved_as_it_is_shown(name, dark, opened, open_page, tmp_path):
+    page = opened(saved(name), dark=dark)
+    page.check("[data-do=numbers]")
+    for button in ("last", "first", "next"):
+        page.click(f"[data-do={button}]")
+        shown = [stone for _cell, stone in page.evaluate(DRAWN)]
+        svg, png = kept(page, "svg"), kept(page, "png")
+        assert svg_stones(svg) == (shown.count(1), shown.count(2))
+        assert png.startswith(b"\x89PNG\r\n\x1a\n")
+        (tmp_path / "board.svg").write_bytes(svg)
+        alone = open_page((tmp_path / "board.svg").as_uri(), dark=not dark).locator("svg").screenshot()
+        on_page = small(page.locator(".board svg").screenshot())
+        for picture in (png, alone):
+            assert sum(map(abs, map(int.__sub__, small(picture), on_page))) / len(on_page) < 4  # of 255
+
+
+def test_the_chosen_game_of_several_is_saved_in_chinese_too(opened):
+    games = [saved("gobang"), saved("reversi")]
+    page = opened(*games, language=CHINESE)
+    page.locator("select").select_option("1")
+    assert kept(page, "sgf") == writing.write(games[1], "sgf")
+    assert sum(svg_stones(kept(page, "svg"))) == sum(map(bool, chain(*boards(games[1])[-1])))
+    page.click("#act-export > summary")
+    words = page.locator("#act-export").inner_text()
+    assert set(re.findall(r"[A-Za-z]+", words)) == {"SGF", "PNG", "SVG", "GIF"}
+    page.keyboard.press("Escape")
+    assert not page.locator(".menu-list").is_visible()
+
+
+@pytest.mark.parametrize(("names", "heading", "entry"), [
+    (("Black", "White"), "黑方 – 白方", "1. 黑方 – 白方 0–1"),
+    (("Ann", "White"), "Ann（黑）– 白方（白）", "1. Ann – 白方 0–1"),
+])
+def test_players_without_a_name_are_the_colours_in_the_pages_language(names, heading, entry, opened):
+    page = opened(*[replace(saved("gobang"), names=names)] * 2, language=CHINESE)
+    assert page.locator("h2").first.text_content() == heading
+    assert page.locator("select option").first.text_content() == entry
+
+
+def test_a_page_of_many_games_holds_no_moving_pictures(opened):
+    page = opened(*[saved("tictactoe")] * (MOST_MOVING + 1))
+    page.click("#act-export > summary")
+    assert page.locator("#act-export b").all_text_contents() == ["SGF", "PNG", "SVG"]
+
+
+def test_buttons_keys_and_slider(opened):
+    game = saved("opening", seed=2)
+    moves = len(game.cells)
+    page = opened(game)
+    assert page.locator("h2").text_content() == "one (Black) – two (White)"
+    page.keyboard.press("ArrowLeft")
+    assert told(page).startswith(f"Move {moves - 1} of ")
+    page.locator(".moves").focus()
+    page.keyboard.press("Home")
+    assert told(page) == "The start of the game."
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    assert told(page) == f"Move 3 of {moves}: Black (one) plays o1, set by the opening."
+    page.keyboard.press("ArrowRight")
+    assert re.fullmatch(rf"Move 4 of {moves}: White \(two\) plays [a-o]\d+, 40 ms; depth 3, value -3, nodes 3,000\.",
+                        told(page))  # fmt: skip
+    page.locator(".slider").focus()
+    page.keyboard.press("ArrowRight")
+    assert told(page).startswith("Move 5 of ") and page.locator(".slider").get_attribute("aria-valuetext") == "move 5"
+    page.locator(".slider").fill("7")
+    assert told(page).startswith("Move 7 of ")
+    page.locator(".strip rect").nth(4).click()
+    assert told(page).startswith("Move 8 of ")
+    page.locator(".moves tbody tr").nth(8).click()
+    assert told(page).startswith("Move 9 of ") and page.locator("tr[aria-current]").count() == 1
+    page.click("[data-do=last]")
+    assert told(page).startswith(f"Move {moves} of ")
+    page.click("[data-do=play]")
+    assert (told(page), page.locator("[data-do=play]").text_content()) == ("The start of the game.", "stop")
+    expect(page.locator(".told")).to_contain_text("Move 1 of")
+    page.click("[data-do=play]")
+    assert page.locator("[data-do=play]").text_content() == "play"
+
+
+def test_what_an_agent_expected_is_shown_stone_by_stone(opened):
+    game = saved("gobang", seed=4)
+    page = opened(game)
+    page.click("[data-do=first]")
+    for _ in range(5):
+        page.click("[data-do=next]")
+    line = page.locator(".line-of-play")
+    expected = [f"{chr(97 + col)}{row + 1}" for row, col in game.cells[5:8]]
+    assert line.text_content() == f"expects {' '.join(expected)}"
+    line.locator("span").nth(2).hover()
+    assert page.locator(".ghosts text").all_text_contents() == ["1", "2"]
+    assert page.locator(".ghosts .stone").first.get_attribute("class") == "stone white"
+    page.mouse.move(2, 2)
+    assert page.locator(".ghosts *").count() == 0
+    line.focus()
+    assert page.locator(".ghosts text").count() == 3
+
+
+def test_columns_without_content_are_left_out(opened):
+    page = opened(saved("reversi", seconds=(), thoughts=()))
+    assert page.locator("th:visible").all_text_contents() == ["#", "cell"]
+    assert page.locator("tbody tr").first.locator("td").count() == 2 and not page.locator(".strip").is_visible()
+
+
+def test_several_games_and_a_damaged_one(opened):
+    whole = saved("reversi")
+    games = [saved("gobang"), replace(whole, damage="the file ends here", winner=0, cells=whole.cells[:5])]
+    page = opened(*games)
+    assert not page.locator(".damage").is_visible()
+    page.locator("select").select_option("1")
+    assert page.locator(".damage").text_content() == "the file ends here"
+    assert page.locator(".result").text_content().startswith("not finished, ")
+    assert stones(page, 8) == boards(games[1])[-1]
+
+
+@pytest.mark.parametrize(("language", "wished", "lang"), [
+    ("", "zh-CN", "zh-CN"), ("", "fr-FR", "en"), ("zh", "en-GB", "zh-CN"), ("en", "zh-CN", "en"),
+])  # fmt: skip
+def test_the_language(language, wished, lang, opened):
+    page = opened(saved("gobang"), language=language, wished=wished)
+    chinese = lang == "zh-CN"
+    assert page.evaluate("document.documentElement.lang") == lang
+    assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) == chinese
+    assert bool(re.search(r"[\u4e00-\u9fff]", page.locator(".result").text_content())) == chinese
+    before = told(page)
+    page.click("[data-do=prev]")
+    page.click(".switch")
+    assert bool(re.search(r"[\u4e00-\u9fff]", told(page))) != chinese and told(page) != before
+    assert page.evaluate("document.documentElement.lang") != lang and page.locator(".board").count() == 1
+
+
+def test_no_english_is_left_in_a_chinese_page(opened):
+    page = opened(saved("gobang"), saved("reversi"), title="对局", language=CHINESE)
+    text = page.locator("main").inner_text()
+    labels = page.evaluate("[...document.querySelectorAll('[title], [aria-label]')].flatMap((one) => "
+                           "[one.title, one.getAttribute('aria-label')])")  # fmt: skip
+    words = set(re.findall(r"[A-Za-z]{2,}", " ".join([text, *filter(None, labels)])))
+    assert words <= {"English", "one", "two", "ms", "search", "Home", "End"}
+
+
+def test_an_enemys_names_and_thoughts_stay_text(opened):
+    thoughts = ({"depth": EVIL, "value": float("nan"), "source": EVIL, "pv": [[99, 99]]}, {"pv": "x"}, None)
+    game = replace(saved("gobang"), names=(EVIL, "b"), ending=EVIL, damage=EVIL, thoughts=thoughts)
+    page = opened(game, title=EVIL)
+    assert page.evaluate("document.scripts.length") == 2
+    assert page.locator("h2").text_content().startswith("</script><script>")
+    page.keyboard.press("Home")
+    page.click("[data-do=first]")
+    page.click("[data-do=next]")
+    assert page.locator(".line-of-play").count() == 0 and "</script>" in page.locator(".thought").text_content()
+
+
+@pytest.mark.parametrize(("name", "size", "dark"), [
+    ("reversi", PHONE, False), pytest.param("gobang", DESK, True, marks=pytest.mark.slow),
+    pytest.param("stated", PHONE, True, marks=pytest.mark.slow),
+])  # fmt: skip
+def test_it_fits_and_axe_finds_nothing_grave(name, size, dark, opened):
+    page = opened(saved(name), saved(name, seed=2), size=size, dark=dark)
+    page.keyboard.press("ArrowLeft")
+    assert too_wide(page) <= 0 and grave_findings(page) == []

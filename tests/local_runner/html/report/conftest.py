@@ -1,0 +1,89 @@
+"""Small tournaments that all tests of this folder share."""
+
+import json
+import sqlite3
+
+import pytest
+
+from local_runner.agents.spec import AgentSpec
+from local_runner.html import report
+from local_runner.matches.statistics.sprt import Sprt
+from local_runner.matches.tournament.plan import Pair, TournamentPlan
+from local_runner.matches.tournament.schedule import Pairing
+from local_runner.matches.tournament.store import COPY, PlayedGame, create
+from local_runner.matches.tournament.tables import Tables
+from tests.browser.fixtures import browser, open_page, watched  # noqa: F401
+from tests.local_runner.matches.tournament.small import plan_of, play_all
+from tests.local_runner.processes.naughty import AGENTS, path_of
+
+RAISER = path_of("raiser")
+PLANS = {
+    "tictactoe": plan_of("greedy", "random", RAISER, "seed004", rounds=2, recover=True),
+    "gobang": plan_of("greedy", "tengen:depth=1", env="gobang_1v1", rounds=1, book=(((7, 7), (6, 6)),)),
+    "gomoku": plan_of("greedy", "random", env="gomoku_11x11_1v1", rounds=1),
+    "reversi": plan_of("random", "greedy", env="reversi_8x8_1v1", rounds=3),
+    "sprt": plan_of("seed004", RAISER, rounds=6, schedule="gauntlet", recover=True,
+                    sprt=Sprt(0, 100, 0.2, 0.2)),
+}
+HEADER = {"tengen": "0.1.0", "commit": "abc1234", "python": "3.11.7", "cpu": "A Chip", "begun": "2026-01-02T03:04:05Z"}
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory):
+    """The tournament files by name."""
+    folder = tmp_path_factory.mktemp("tournaments")
+    for name, plan in PLANS.items():
+        with create(folder / f"{name}.db", plan, HEADER) as store:
+            play_all(store)
+    return {name: folder / f"{name}.db" for name in PLANS}
+
+
+@pytest.fixture(scope="session")
+def pages(files):
+    """The pages of the tournaments by name."""
+    found = {}
+    for name, file in files.items():
+        found[name] = file.with_suffix(".html")
+        report.write(file, found[name], file.with_suffix(".md"))
+    return found
+
+
+EVIL = "</script><script>alert(1)</script><b>& \udcff\x1b[2J $x_1$ \u202e"
+CHINESE = "棋圣（第二版）"
+
+
+@pytest.fixture
+def evil_file(tmp_path):
+    """A tournament between agents with hostile names, faults and thoughts."""
+    path = tmp_path / "evil.db"
+    names = (EVIL, CHINESE)
+    plan = TournamentPlan(
+        tuple(AgentSpec(name, AGENTS / "raiser.py", {}) for name in ("a", "b")), plan_of(RAISER).terms,
+        "round-robin", rounds=2, book=((),), recover=True,
+    )  # fmt: skip
+    with create(path, plan, {"cpu": EVIL}) as store:
+        store.add_pairs([Pair(1, 1, Pairing(0, 1), ())])
+        store.add_game(_evil_game(1, 0, 1))
+    with sqlite3.connect(path) as database:
+        [[text]] = database.execute("SELECT value FROM about WHERE key = 'plan'")
+        changed = json.loads(text)
+        for agent, name in zip(changed["agents"], names, strict=True):
+            agent["name"] = name
+        Tables(path, database).put("about", [(key, json.dumps(changed)) for key in ("plan", COPY)], "REPLACE")
+    return path
+
+
+def _evil_game(number, black, white):
+    call = {"step": 1, "player": 0, "row": 1, "col": 1, "seconds": 0.02, "cpu": 0.01, "turn": True, "replaced": False}
+    thought = {"depth": EVIL, "value": 1e300, "nodes": True, "more": [EVIL]}
+    agent = {"peak_mb": 10.0, "loaded": {"seconds": 0.1}}
+    return PlayedGame(
+        number=number, pair=1, black=black, white=white, winner=2, reason="crash", moves="1,1 0,0", seed=1,
+        machine="here", started="2026-01-02T03:04:05Z", seconds=1.0,
+        detail=EVIL.encode("utf-8", "replace").decode(),
+        record={
+            "opening": [], "calls": [{**call, "thought": thought}, {**call, "player": 1, "thought": None}],
+            "agents": [agent, agent], "printed": {"Black": EVIL, "White": EVIL},
+            "result": {"fault": {"traceback": EVIL}},
+        },
+    )  # fmt: skip

@@ -1,0 +1,294 @@
+"""Text of strangers is inert in every medium, whatever it is and in whatever field it stands.
+
+A page with hostile texts has the same tags, blocks and links as the page with PLAIN in the same fields; other parsers
+than the project's say so.
+"""
+
+import csv
+import functools
+import io
+import itertools
+import json
+import random
+import tempfile
+import warnings
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from local_runner.bench import latency
+from local_runner.bench.timed_calls import Condition, TimedCall
+from local_runner.errors import RunnerError
+from local_runner.game.platform_log import write_log
+from local_runner.game.records import as_json
+from local_runner.game.session import GameSession
+from local_runner.html import report
+from local_runner.language import text as media
+from local_runner.language.text import SENTENCE, ending, in_csv, in_json, in_line, in_plot, printable, shortened
+from local_runner.matches import display
+from local_runner.matches.screens import MatchScreen, TournamentScreen
+from local_runner.matches.statistics.counts import Pentanomial, Tally
+from local_runner.matches.statistics.sprt import Sprt
+from local_runner.matches.tournament.run import RunEnd
+from local_runner.matches.tournament.standings import Standings
+from local_runner.matches.tournament.store import read
+from local_runner.play.thoughts import thought_line
+from local_runner.processes.load import Load
+from local_runner.study import output
+from tests.local_runner.language.hostile_text import LONG, PIECES, record_of, tournament, visible
+
+PLAIN = "plain"
+MOST = 12_000  # characters that anything in the terminal takes: a traceback's 8,000, an error's 1,500, names
+TERMINAL = 80  # columns
+# What a terminal obeys, hides or turns around: written apart from the one in local_runner/language/text.py, on purpose.
+STEERING = ({*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0))} - {"\n", "\t"}) | set(
+    "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\ufffe"
+)
+LONG_TEXTS = [visible((piece * LONG)[:LONG]) for piece in PIECES]
+TEXTS = st.one_of(
+    st.text(), st.sampled_from(LONG_TEXTS),
+    st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=6).map("".join),
+).map(visible)  # fmt: skip
+
+MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+TEXT = {"text", "text_special", "code_inline"}
+
+
+def check_markdown(page, model):
+    """The same blocks, markup and links as in the page with PLAIN, and the same words where that is not."""
+    for token, other in zip(MARKDOWN.parse(page), MARKDOWN.parse(model), strict=True):
+        assert token.type == other.type and _markup(token) == _markup(other)
+        assert PLAIN in other.content or token.content == other.content
+    assert not STEERING & set(page)
+
+
+def _markup(token):
+    children = token.children or ()
+    return {child.type for child in children} - TEXT, [child.attrs for child in children if child.attrs]
+
+
+def words(page):
+    """The text of Markdown as a reader sees it."""
+    children = (child for token in MARKDOWN.parse(page) for child in token.children or ())
+    return "".join(child.content for child in children if child.type in TEXT)
+
+
+class Skeleton(HTMLParser):
+    """`tags` with their attributes, without titles; `scripts`; `texts` of everything else."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.tags, self.scripts, self.texts, self.tag = [], [], [], ""
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, [(name, name != "title" and value) for name, value in attrs]))
+        self.tag = tag
+
+    def handle_endtag(self, tag):
+        self.tags.append(f"/{tag}")
+        self.tag = ""
+
+    def handle_data(self, data):
+        (self.scripts if self.tag == "script" else self.texts).append(data)
+
+    def handle_comment(self, data):
+        self.tags.append("comment")
+
+    handle_pi = unknown_decl = handle_comment
+
+
+def check_terminal(shown, *, wraps=True):
+    """What rich shows, with and without colours: bounded, without steering, in the columns if it `wraps`."""
+    for system in (None, "truecolor"):
+        console = Console(width=TERMINAL, force_terminal=bool(system), color_system=system, soft_wrap=not wraps)
+        with console.capture() as capture:
+            console.print(shown, highlight=False)
+        text = Text.from_ansi(capture.get()).plain if system else capture.get()
+        assert not STEERING & set(text)
+        assert len(text) <= MOST and text.encode()
+        assert not wraps or max(map(cell_len, text.splitlines())) <= TERMINAL
+
+
+def written(supply, folder):
+    """A tournament with these texts; its page and its summary."""
+    path, plan, games = tournament(supply, Path(tempfile.mkdtemp(dir=folder)))
+    out, short = path.with_name("page.html"), path.with_name("short.md")
+    report.write(path, out, short)
+    return path, plan, games, out.read_bytes().decode(), short.read_bytes().decode()
+
+
+def study(supply, folder):
+    """A study, and its page, CSV and JSON."""
+    columns = [f"{supply()}{number}" for number in range(2)]
+    rows = [{**{column: supply() for column in columns}, "figure": 1.5, "none": None, "less": -1} for _ in range(2)]
+    head = {"header": {key: supply() for key in ("cpu", "python", "begun", "commit")}, "terms": {supply(): supply()}}
+    place = Path(tempfile.mkdtemp(dir=folder)) / "out" / "study"
+    output.claim(place, "study")
+    output.write(output.StudyResult(rows, rows, {}), place, head, supply())
+    files = (place.with_suffix(".md"), place / "table.csv", place / "table.json")
+    return rows, head, *(file.read_bytes().decode() for file in files)
+
+
+@functools.cache
+def plain():
+    """The page and the summary of a tournament, and the page of a study, with PLAIN in every field."""
+    with tempfile.TemporaryDirectory() as folder:
+        return *written(lambda: PLAIN, folder)[3:], study(lambda: PLAIN, folder)[2]
+
+
+def check(supply, folder):
+    """Everything that shows or keeps texts, with the texts of `supply`."""
+    plain_page, plain_short, plain_study = plain()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        path, plan, games, page, short = written(supply, folder)
+        found, model = Skeleton(page), Skeleton(plain_page)
+        assert found.tags == model.tags and len(found.scripts) == len(model.scripts)
+        assert found.scripts[1:] == model.scripts[1:]
+        assert not STEERING & set(page) and len(page) <= 2 * len(plain_page) + 100_000
+        texts = "".join(found.texts)
+        assert shortened(plan.names[0]) in texts and shortened(games[0].detail, SENTENCE) in texts
+        check_markdown(short, plain_short)
+        assert shortened(plan.names[0]).strip() in words(short)
+        check_screens(supply, path, plan, games)
+        check_study(*study(supply, folder), plain_study)
+        record = as_json(record_of(supply, (supply(), supply())))
+        for indent in (None, 1):
+            text = in_json(record, indent)
+            assert json.loads(text) == record and text.isascii() and not STEERING & set(text)
+        log = {"game_name": "gobang_1v1", "steps": [{"joint_action": [supply(), [supply()]]}]}
+        text = write_log(log, Path(folder)).read_bytes().decode()
+        assert json.loads(text) == log and text.isascii()
+
+
+def check_screens(supply, path, plan, games):
+    """Everything that a command shows of a match, a tournament, a test, a study and a benchmark."""
+    screen = MatchScreen(plan)
+    screen.board.began(GameSession(plan.terms.setup, plan.names))
+    calls = [TimedCall(1, True, 0.1, 0.1)]
+    with read(path) as kept:
+        tables = [
+            display.match_table(plan, games), display.standings_table(Standings(plan.names, games)), screen,
+            display.sprt_table(Sprt(0, 10), plan.names, Tally(1), Pentanomial((0, 0, 1, 0, 0))),
+            output.table(supply(), [{supply(): supply(), supply(): supply()}]), TournamentScreen(kept),
+        ]  # fmt: skip
+        lines = [
+            *(display.game_line(plan, game) for game in games),
+            *(display.fault_report(game.record, game.number) for game in games),
+            *(Text(thought_line(call["thought"])) for call in games[0].record["calls"]),
+            Text(shortened(str(RunnerError(supply())))),
+            *TournamentScreen(kept).summary(RunEnd(complete=False, crashed=games[0])),
+        ]
+        for shown in tables:
+            check_terminal(shown)
+        for shown in lines:
+            check_terminal(shown, wraps=False)
+    console = Console(width=TERMINAL, color_system=None, highlight=False)
+    with console.capture() as capture:
+        latency.show(supply(), supply(), [Condition(supply(), load, calls, [0.1], 10.0) for load in Load], console)
+    check_terminal(Text(capture.get()))
+    with console.capture() as capture:
+        console.print(screen)
+    assert shortened(plan.names[0], display.NAME_WIDTH) in capture.get(), "perhaps taken for markup"
+
+
+def check_study(rows, head, page, table, kept, plain_page):
+    check_markdown(page, plain_page)
+    assert shortened(next(iter(rows[0].values()))).strip() in words(page)
+    assert json.loads(kept) == {**head, "rows": rows}
+    cells = list(csv.reader(io.StringIO(table, newline="")))
+    for row, values in zip(cells, [rows[0], *(row.values() for row in rows)], strict=True):
+        expected = ["" if value is None else in_line(str(value)) for value in values]
+        assert [cell.removeprefix("'") for cell in row] == expected
+        assert not [cell for cell in row if cell.startswith(tuple("=+-@\t\r")) and cell != "-1"]
+    assert not STEERING & set(table)
+
+
+@settings(deadline=None, max_examples=30)
+@given(TEXTS)
+@example(visible("\t" * LONG))
+def test_any_text_in_any_medium(text):
+    line = in_line(text)
+    for escaped in (media.in_markdown(text), media.markdown_code(text)):
+        check_markdown(f"|a|\n|-|\n|a{escaped}a|", f"|a|\n|-|\n|{PLAIN}|")
+        assert words(f"a{escaped}a") == f"a{line}a"
+    assert next(csv.reader([in_csv(text)]))[0].strip("'\"")[:1] not in tuple("=+-@") or in_csv(text)[0] == "'"
+    assert json.loads(in_json(text)) == text and not STEERING & set(in_json(text)) and in_json(text).isascii()
+    for shown in (printable(text), line, shortened(text), ending(text, 500), in_plot(text)):
+        assert not STEERING & set(shown) and shown.encode()
+    assert max(cell_len(shortened(text)), cell_len(in_plot(text)) - 1) <= 60 and len(ending(text, 500)) <= 501
+    assert not in_plot(text).startswith("_") and media.in_file_name(text).replace("_", "x").isalnum()
+
+
+EVERYWHERE = {
+    "markup": visible("=`<b>'\" x=y |[a](x.png)"),
+    "terminal": visible("[/bold]\x1b[2J\u202e\ud800\n'$\\frac{棋"),
+    "long": visible("long " * LONG),
+    "tabs": visible("\t" * LONG),
+}
+
+
+@pytest.mark.parametrize("name", EVERYWHERE)
+def test_hostile_text_in_every_field(name, tmp_path):
+    check(lambda: EVERYWHERE[name], tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("texts", [[visible(piece) for piece in PIECES], LONG_TEXTS[::2]], ids=["short", "long"])
+def test_another_hostile_text_in_each_field(texts, tmp_path):
+    supply = itertools.cycle(texts).__next__
+    for _ in range(2):
+        check(supply, tmp_path)
+
+
+@pytest.mark.slow
+@settings(max_examples=10, deadline=None)
+@given(st.lists(TEXTS, min_size=1, max_size=12))
+def test_any_text_in_any_field(texts):
+    with tempfile.TemporaryDirectory() as folder:
+        check(itertools.cycle(texts).__next__, folder)
+
+
+def inert(number, folder):
+    """Random texts, another one in each field."""
+    chance = random.Random(number)
+
+    def supply():
+        pieces = [chance.choice((*PIECES, chr(chance.randrange(0x110000)))) for _ in range(chance.randint(1, 8))]
+        return visible(("".join(pieces) * chance.choice((*[1] * 9, LONG)))[:LONG])
+
+    check(supply, folder)
+
+
+IN_PLOTS = (
+    ("$\\frac{", "_hidden"), ("<svg/onload=alert(1)>", "棋圣"), ("\ud800", "\x1b[2J"), (' version="', "e\u0301" * 40),
+)  # fmt: skip
+
+
+@pytest.mark.slow
+def test_hostile_names_in_plots(tmp_path):
+    """They are drawn without a warning, as SVG without scripts and links."""
+    from local_runner.bench import plot
+    from local_runner.study import per_move_time
+
+    for pair in IN_PLOTS:
+        seconds = {("tictactoe_1v1", pair[0], name): {1: [0.1, 0.2], 2: [0.3]} for name in pair}
+        timed = [Condition(pair[1], load, [TimedCall(1, True, 0.1, 0.1)], [0.1], 10.0) for load in Load]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for name, draw in per_move_time.outcome(seconds).plots.items():
+                output.save(draw, tmp_path / name)
+            plot.save(timed, tmp_path / "bench.svg")
+        for path in tmp_path.glob("*.svg"):
+            kinds = {element.tag.rpartition("}")[2] for element in ElementTree.parse(path).iter()}
+            assert not kinds & {"script", "a", "image", "foreignObject"}

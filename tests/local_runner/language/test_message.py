@@ -1,0 +1,91 @@
+"""Messages that are kept in English and translated when shown, and what the commands show in Chinese."""
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from local_runner.bench import gobang, latency
+from local_runner.bench.timed_calls import Condition, TimedCall
+from local_runner.language import languages
+from local_runner.language.languages import COMMA, Message, Series, shown
+from local_runner.processes.interpreters import Interpreter
+from local_runner.processes.load import Load
+from local_runner.study import output
+from local_runner.upload.check.report import Verdict
+from tests.local_runner.upload.uploads import both
+
+pytestmark = pytest.mark.usefixtures("without_vermin")
+Tengen = Callable[..., tuple[int, str, str]]  # the fixture: arguments -> exit code, stdout, stderr
+
+
+@pytest.fixture
+def chinese() -> Iterator[None]:
+    languages.use(languages.CHINESE)
+    yield
+    languages.use(languages.ENGLISH)
+
+
+STEP = Message("step {number}", number=3)
+MESSAGES = [  # message, in English, in Chinese
+    (Message("first move"), "first move", "第一步"),
+    (STEP, "step 3", "第 3 步"),
+    (Message("step {number}: {what}", number=3, what="raised {x}"), "step 3: raised {x}", "第 3 步：raised {x}"),
+    (Message(Message("crashes on {game}: {how}"), game="x", how=STEP), "crashes on x: step 3", "在 x 中崩溃：第 3 步"),
+    (Series([STEP, "y"]), "step 3; y", "第 3 步；y"),
+    (Series([STEP, Series(["y", STEP], COMMA)]), "step 3; y, step 3", "第 3 步；y，第 3 步"),
+    (Series([]), "", ""),
+    ("step 3", "step 3", "step 3"),
+]
+
+
+@pytest.mark.parametrize(("message", "english", "translated"), MESSAGES)
+def test_a_message_is_english_until_it_is_shown(message: str, english: str, translated: str, chinese: None) -> None:
+    assert (str(message), json.loads(json.dumps(message)), shown(message)) == (english, english, translated)
+    assert message == english and hash(message) == hash(english)
+    assert shown(pickle.loads(pickle.dumps(message))) == translated
+    languages.use(languages.ENGLISH)
+    assert shown(message) == english
+
+
+@pytest.mark.usefixtures("short_games")
+def test_a_check_is_shown_in_chinese_and_its_json_stays_english(tengen: Tengen, tmp_path: Path) -> None:
+    arguments = ("check", both(tmp_path, "{15: 1}[n]"), "--quick", "--lang")
+    _, out, err = tengen(*arguments, "zh")
+    assert "可以提交：gobang_1v1；在 reversi_1v1 中崩溃：KeyError: 10，第一步。\n只检查 gobang_1v1：--env" in out
+    assert "检查项" in out and "语法" in out and "gobang_1v1，对自己：" in err and Verdict.FAILED.value not in out
+    left = re.findall(r"[A-Za-z]{3,} (?:the|is|of|to|it|a) [a-z]+", re.sub(r"(?m)^ *(Traceback|File).*", "", out + err))
+    assert left == []
+    code, out, _ = tengen(*arguments, "zh", "--json")
+    assert code == 1
+    found = json.loads(out)
+    assert found["verdict"] == "Ready for gobang_1v1; crashes on reversi_1v1: KeyError: 10, first move."
+    texts = [row[part] for row in found["rows"] for part in ("name", "found", "mend")]
+    assert not re.search(r"[\u4e00-\u9fff]", out + "".join([*texts, *found["games"].values()]))
+
+
+def test_tables_of_benchmarks_and_studies_are_shown_in_chinese(chinese: None) -> None:
+    python = Interpreter(Path("python3"), "3.11.7", "").title
+    each = Condition(python, Load.HOG, [TimedCall(1, True, 0.1, 0.1)], [0.1], 9.0)
+    plain = gobang.PlainSearchFigures(1.0, 1.0, 2.0)
+    figures = gobang.GobangFigures(
+        python, 1.0, 3, 7, "abc", 1.0, 1.0, 0.8, [3, 4], 1, {5: (2, 1)}, 1.0, plain)
+    rows = [{Message("game"): "x", Message("depth {plies}", plies=2): 1.5, "Elo": Message("{score:g} of {games}",
+                                                                                    score=0.5, games=2)}]
+    file = io.StringIO()
+    console = Console(file=file, width=120)
+    latency.show("tengen", "gobang_1v1", [each], console)
+    gobang.show([figures], console)
+    console.print(output.table("cross-table", rows))
+    for said in ("加载，中位数", "每局首次", "无 numpy",
+                 "引擎，gobang_1v1", "落一子并撤回", "5 次冲四，共 2 个", "2 局得 0.5 分"):
+        assert said in file.getvalue(), said
+    assert output.markdown(rows).splitlines()[0] == "| game | depth 2 | Elo |"
+    assert list(latency.figures(each)["parts"]) == [
+        "all", "on turn", "off turn", "first of a game", "2nd to 10th", "11th to 30th", "later"]

@@ -1,0 +1,289 @@
+"""Books: the formats, the error messages, and the properties of the books in this package."""
+
+import json
+import random
+import statistics
+from functools import cache
+
+import pytest
+
+from env_adapter import OptionError, make, names
+from local_runner.errors import RunnerError
+from local_runner.game.coordinates import spelt
+from local_runner.game.setup import GameSetup
+from local_runner.matches.openings.books import Purpose, book, position_after, read, read_played, shipped
+from local_runner.matches.openings.deal import random_opening
+from local_runner.matches.openings.symmetry import canonical
+from tests.local_runner.agents.naive_tictactoe import solved
+from workshop.gobang.fair_openings import OPENINGS, OUTPUT
+from workshop.lab.openings import NODES, QUICK, RECIPES, SOLVED, play_out, search_opening
+
+GOBANG, SMALL, REVERSI, WIDE, THREE = (
+    "gobang_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "reversi_1v1", "tictactoe_1v1")
+COUNTS = {GOBANG: 250, SMALL: 100, REVERSI: 250, WIDE: 250, THREE: 4}
+PLIES = {GOBANG: {4, 5, 6, 7, 8}, SMALL: {4}, REVERSI: {8}, WIDE: {10}, THREE: {1, 2}}
+
+# The eight symmetries of an n x n board: the image of the cell (r, c), with m = n - 1.
+SYMMETRIES = [
+    lambda r, c, m: (r, c),
+    lambda r, c, m: (r, m - c),
+    lambda r, c, m: (m - r, c),
+    lambda r, c, m: (m - r, m - c),
+    lambda r, c, m: (c, r),
+    lambda r, c, m: (c, m - r),
+    lambda r, c, m: (m - c, r),
+    lambda r, c, m: (m - c, m - r),
+]
+
+
+def read_text(folder, env, text, size=None):
+    path = folder / "some.pos"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read(path, GameSetup(env, board_size=size))
+
+
+# ---- the formats
+
+
+@pytest.mark.parametrize(
+    ("env", "size", "line", "cells"),
+    [
+        # pos: the letter is the column, the number the row, 1 at the top
+        (GOBANG, None, "h8", [(7, 7)]),
+        (GOBANG, None, "h8i9j10", [(7, 7), (8, 8), (9, 9)]),
+        (GOBANG, None, "a1a15o1o15", [(0, 0), (14, 0), (0, 14), (14, 14)]),
+        (GOBANG, None, "H8I9", [(7, 7), (8, 8)]),
+        (GOBANG, None, "b03", [(2, 1)]),
+        (GOBANG, 26, "z26a26", [(25, 25), (25, 0)]),
+        (SMALL, None, "a1k11", [(0, 0), (10, 10)]),  # the game starts with four stones
+        (THREE, None, "b2a1", [(1, 1), (0, 0)]),
+        (REVERSI, None, "f5d6c3d3c4", [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]),  # Othello's Tiger opening
+        (WIDE, None, "e4", [(3, 4)]),
+        # offset: x to the right, y down, from row and column size // 2
+        (GOBANG, None, "0,0", [(7, 7)]),
+        (GOBANG, None, "0,0, 1,0, 0,1", [(7, 7), (7, 8), (8, 7)]),
+        (GOBANG, None, "-7,7, 7,-7", [(14, 0), (0, 14)]),
+        (GOBANG, None, "3,-2,-1,5", [(5, 10), (12, 6)]),
+        (GOBANG, None, " 3,-2,   -1,5 ", [(5, 10), (12, 6)]),
+        (GOBANG, 20, "8,-3, -10,9", [(7, 18), (19, 0)]),
+        (SMALL, None, "-5,-5", [(0, 0)]),
+        (REVERSI, None, "1,0", [(4, 5)]),
+        # JSON: rows, then columns, from 0
+        (GOBANG, None, "[[[7, 7], [8, 0]]]", [(7, 7), (8, 0)]),
+        (GOBANG, None, "\n [[]]", []),
+    ],
+)
+def test_what_a_line_means(tmp_path, env, size, line, cells):
+    assert read_text(tmp_path, env, line, size) == [tuple(cells)]
+
+
+def test_a_text_file_has_blank_lines_comments_and_both_formats(tmp_path):
+    text = b"\xef\xbb\xbf# six of the best\r\n\r\nh8i9   # a diagonal\r\n0,0, 1,0\r\n   \r\n#h8\r\nh8"
+    assert read_text(tmp_path, GOBANG, text) == [((7, 7), (8, 8)), ((7, 7), (7, 8)), ((7, 7),)]
+
+
+def test_json_may_spread_over_lines(tmp_path):
+    openings = [[[7, 7]], [[7, 7], [8, 8]], []]
+    assert read_text(tmp_path, GOBANG, json.dumps(openings, indent=2)) == [((7, 7),), ((7, 7), (8, 8)), ()]
+
+
+@pytest.mark.parametrize("env", names())
+def test_what_is_spelt_is_read_again(tmp_path, env):
+    game, opening, rng = make(env), [], random.Random(3)
+    while len(opening) < 3:
+        opening.append(rng.choice(game.legal_moves()))
+        game = make(env, opening=opening)
+    assert read_text(tmp_path, env, spelt(opening)) == [tuple(opening)]
+
+
+# ---- what is refused
+
+
+@pytest.mark.parametrize(
+    ("env", "text", "sentence"),
+    [
+        # unreadable
+        (GOBANG, "h8\nh8 i9", "FILE, line 2 cannot be read from ' i9' on; write moves like h8i9j10"),
+        (GOBANG, "h8ä9", "FILE, line 1 cannot be read from 'ä9' on; write moves like h8i9j10"),
+        (GOBANG, "h", "FILE, line 1 cannot be read from 'h' on; write moves like h8i9j10"),
+        (GOBANG, "8h", "FILE, line 1 cannot be read from '8h' on; write moves like h8i9j10"),
+        (GOBANG, "h٣", "FILE, line 1 cannot be read from 'h٣' on; write moves like h8i9j10"),
+        (GOBANG, "?" * 99, f"FILE, line 1 cannot be read from '{'?' * 20}...' on; write moves like h8i9j10"),
+        (GOBANG, "# x\n\n0,0, 1", "FILE, line 3 has 3 numbers, but every move needs x and y; complete the last move"),
+        (GOBANG, "0,0,", "FILE, line 1 cannot be read: '' is no whole number; write 0,0, 1,-2"),
+        (GOBANG, "0,0, h8", "FILE, line 1 cannot be read: 'h8' is no whole number; write 0,0, 1,-2"),
+        (GOBANG, "0.5,1", "FILE, line 1 cannot be read: '0.5' is no whole number; write 0,0, 1,-2"),
+        (GOBANG, "[[7, 7]]", "FILE, opening 1 is no list of [row, col]; write [[7, 7], [8, 8]]"),
+        (GOBANG, "[[], [[7, true]]]", "FILE, opening 2 is no list of [row, col]; write [[7, 7], [8, 8]]"),
+        (GOBANG, "[[[7, 7, 7]]]", "FILE, opening 1 is no list of [row, col]; write [[7, 7], [8, 8]]"),
+        (GOBANG, '["h8"]', "FILE, opening 1 is no list of [row, col]; write [[7, 7], [8, 8]]"),
+        (GOBANG, "[\n[[7, 7]\n", "FILE, line 3, begins with [ but is no JSON; write [[[row, col], ...], ...]"),
+        (GOBANG, "[" * 99999, "FILE begins with [ but is no JSON; write [[[row, col], ...], ...]"),
+        (GOBANG, b"h8\xff", "FILE is no text file; openings are written in the pos, offset or JSON format"),
+        (GOBANG, "", "FILE holds no opening; write one on each line, such as b2c1"),
+        (GOBANG, "# nothing\n\n", "FILE holds no opening; write one on each line, such as b2c1"),
+        (GOBANG, "[]", "FILE holds no opening; write one on each line, such as b2c1"),
+        # off the board
+        (GOBANG, "h8p8", "FILE, line 1: move 2, p8, is off the 15x15 board; correct or remove it"),
+        (GOBANG, "h8h16", "FILE, line 1: move 2, h16, is off the 15x15 board; correct or remove it"),
+        (GOBANG, "h0", "FILE, line 1: move 1, h0, is off the 15x15 board; correct or remove it"),
+        (GOBANG, "0,0, 8,0", "FILE, line 1: move 2, 8,0, is off the 15x15 board; correct or remove it"),
+        (REVERSI, "1,0, 0,-5", "FILE, line 1: move 2, 0,-5, is off the 8x8 board; correct or remove it"),
+        (GOBANG, "[[[7, -1]]]", "FILE, opening 1: move 1, [7, -1], is off the 15x15 board; correct or remove it"),
+        # illegal
+        (GOBANG, "a1\nh8i9h8", "FILE, line 2: move 3, h8, is illegal for Black: the cell is occupied; "
+                               "correct or remove it"),
+        (SMALL, "f6", "FILE, line 1: move 1, f6, is illegal for Black: the cell is occupied; correct or remove it"),
+        (REVERSI, "f5f5", "FILE, line 1: move 2, f5, is illegal for White: the cell is occupied; "
+                            "correct or remove it"),
+        (REVERSI, "d6", "FILE, line 1: move 1, d6, is illegal for Black: it turns no disc over; correct or remove it"),
+        # no game left
+        (GOBANG, "h8a1h9a2h10a3h11a4h12", "FILE, line 1: move 9, h12, ends the game; remove it"),
+        (GOBANG, "h8a1h9a2h10a3h11a4h12b7", "FILE, line 1: move 9, h12, ends the game; remove it"),
+        (REVERSI, "e6f4e3f6g5d6e7f5c5", "FILE, line 1: move 9, c5, ends the game; remove it"),  # a wipe-out
+        # twice the same
+        (GOBANG, "h8i9\n#\nh8g7", "FILE, line 3 leads to the position of line 1, or to a turned or mirrored one; "
+                                  "remove one of them"),
+        (GOBANG, "[[[0, 1]], [[1, 0]]]", "FILE, opening 2 leads to the position of opening 1, or to a turned or "
+                                         "mirrored one; remove one of them"),
+        (GOBANG, "h8a1i9\ni9a1h8", "FILE, line 2 leads to the position of line 1, or to a turned or mirrored one; "
+                                   "remove one of them"),
+        (REVERSI, "e6\nf5", "FILE, line 2 leads to the position of line 1, or to a turned or mirrored one; "
+                            "remove one of them"),
+    ],
+)
+def test_what_is_refused_in_which_words(tmp_path, env, text, sentence):
+    with pytest.raises(RunnerError) as error:
+        read_text(tmp_path, env, text)
+    assert str(error.value) == sentence.replace("FILE", str(tmp_path / "some.pos"))
+
+
+def test_an_opening_that_needs_a_pass_is_refused(tmp_path):
+    before_a_pass = "f5f6c4g5h5h4f7h6"
+    [opening] = read_text(tmp_path, REVERSI, before_a_pass)
+    game = position_after(GameSetup(REVERSI), opening)
+    assert not game.legal_moves() and not game.is_over()
+    with pytest.raises(RunnerError, match=r"move 9, a1, is illegal: Black must pass; remove it$"):
+        read_text(tmp_path, REVERSI, before_a_pass + "a1")
+
+
+def test_files_that_are_not_there(tmp_path):
+    with pytest.raises(RunnerError, match=r"^cannot read openings from .*: No such file or directory; give another"):
+        read(tmp_path / "none.pos", GameSetup(GOBANG))
+    with pytest.raises(RunnerError, match=r"^cannot read openings from .*; give another file$"):
+        read(tmp_path, GameSetup(GOBANG))
+
+
+def test_there_is_no_book_of_a_game_that_there_is_not(tmp_path):
+    with pytest.raises(RunnerError, match="no book of openings comes with chess"):
+        book("chess", Purpose.TEST)
+    with pytest.raises(OptionError, match="no game is called 'chess'"):
+        read_text(tmp_path, "chess", "h8")
+
+
+# ---- symmetry
+
+
+@pytest.mark.parametrize("env", names())
+def test_all_images_of_a_position_are_one_and_other_positions_are_not(env):
+    game = make(env, opening=random_opening(GameSetup(env), 3, seed=1))
+    stones, last = game.stones(), game.board_height - 1
+    images = []
+    for symmetry in SYMMETRIES:
+        image = make(env)
+        image.chess_player = game.chess_player
+        image.set_current_state(image._empty_board())
+        for row, line in enumerate(stones):
+            for col, stone in enumerate(line):
+                to_row, to_col = symmetry(row, col, last)
+                image.current_state[to_row][to_col][0] = stone
+        images.append(image)
+    assert {canonical(image) for image in images} == {canonical(game)}
+    images[0].chess_player = 3 - game.chess_player
+    assert canonical(images[0]) != canonical(game)
+    exchanged = [[[(0, 2, 1)[stone]] for stone in line] for line in stones]
+    images[1].set_current_state(exchanged)
+    assert canonical(images[1]) != canonical(game)
+
+
+# ---- the shipped books
+
+
+@cache
+def played(env, purpose):
+    """The openings of a book with the referee's games after them."""
+    return dict(read_played(shipped(env, purpose), GameSetup(env)))
+
+
+def openings_of(env, purpose):
+    return list(played(env, purpose))
+
+
+def positions(env, purpose):
+    return played(env, purpose).values()
+
+
+BOOKS = [pytest.param(env, marks=[] if COUNTS[env] < 200 else [pytest.mark.slow]) for env in names()]
+
+
+def test_every_game_has_two_books_and_there_are_no_other_files():
+    paths = {shipped(env, purpose) for env in names() for purpose in Purpose}
+    assert set(shipped(GOBANG, Purpose.TEST).parent.iterdir()) == paths
+    assert sum(path.stat().st_size for path in paths) < 50_000
+    assert {*RECIPES, SOLVED} == set(names())
+
+
+@pytest.mark.parametrize("env", BOOKS)
+@pytest.mark.parametrize("purpose", Purpose)
+def test_shipped_openings_leave_a_game_to_play(env, purpose):
+    assert len(openings_of(env, purpose)) == COUNTS[env]
+    assert {len(opening) for opening in openings_of(env, purpose)} == PLIES[env]
+    for game in positions(env, purpose):
+        assert game.legal_moves() and not game.is_over()
+
+
+@pytest.mark.parametrize("env", BOOKS)
+def test_no_position_is_twice_in_the_books_of_a_game(env):
+    found = {canonical(game) for purpose in Purpose for game in positions(env, purpose)}
+    assert len(found) == 2 * COUNTS[env]
+
+
+@pytest.mark.slow
+def test_the_fair_openings_differ_and_none_is_for_tuning():
+    fair = {canonical(position_after(GameSetup(GOBANG), each)) for each in read(OUTPUT, GameSetup(GOBANG))}
+    assert len(fair) == OPENINGS >= 50
+    assert fair.isdisjoint(canonical(game) for game in positions(GOBANG, Purpose.TUNE))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("env", [env for env in RECIPES if RECIPES[env].played_out])
+def test_neither_side_wins_most_games_of_a_sample(env):
+    """The books were made by an earlier version of the search; the present one must still find them fair."""
+    openings = [opening for purpose in Purpose for opening in openings_of(env, purpose)]
+    scores = [play_out(GameSetup(env), opening, nodes)
+              for opening in random.Random(env).sample(openings, 12) for nodes in (QUICK[0], QUICK[-1])]
+    assert 0.25 <= sum(scores) / len(scores) <= 0.75
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("env", [env for env in RECIPES if not RECIPES[env].played_out])
+@pytest.mark.parametrize("purpose", Purpose)
+def test_the_search_values_a_sample_near_zero(env, purpose):
+    """At least half of the sample, as a later search may value a position differently. Else make the books again."""
+    sample = random.Random(env).sample(openings_of(env, purpose), 15)
+    thoughts = [search_opening(GameSetup(env), opening, NODES) for opening in sample]
+    assert all(thought.depth for thought in thoughts)
+    assert statistics.median(abs(thought.value) for thought in thoughts) <= RECIPES[env].max_value
+
+
+def test_the_books_of_tictactoe_are_all_drawn_positions_of_one_and_two_plies():
+    def best(game):
+        cells = "".join(".XO"[stone] for row in game.stones() for stone in row)
+        return solved(cells, ".XO"[game.chess_player])
+
+    cells = make(THREE).legal_moves()
+    openings = [(a,) for a in cells] + [(a, b) for a in cells for b in cells if a != b]
+    classes = {canonical(game): game for game in (make(THREE, opening=opening) for opening in openings)}
+    assert len(classes) == 3 + 12
+    drawn = {position for position, game in classes.items() if best(game) == 0}
+    assert drawn == {canonical(game) for purpose in Purpose for game in positions(THREE, purpose)}

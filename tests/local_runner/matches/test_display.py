@@ -1,0 +1,222 @@
+"""Boards, tables and reports as plain text."""
+
+import dataclasses
+import io
+import json
+import os
+import re
+
+import pytest
+from rich.console import Console
+
+from env_adapter import make
+from local_runner.agents.spec import parse_agent
+from local_runner.game.records import Call
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.language.text import in_line, printable
+from local_runner.matches import display
+from local_runner.matches.display import board_text, fault_report, final_table, game_line, match_table
+from local_runner.matches.fixture import Terms
+from local_runner.matches.match import AgentSummary, FinalBoard, SideTotals, Times, match_plan, play_match
+from local_runner.matches.screens import MatchScreen
+from local_runner.matches.statistics.counts import Tally
+from tests.local_runner.agents.naive_reversi import drawn
+from tests.local_runner.agents.test_seed001 import PRINTED
+from tests.local_runner.processes.naughty import PATIENT, path_of, written
+
+BOARD = """\
+   a  b  c
+ 1 ●  ·  ·  1
+ 2 ·  ○  ·  2
+ 3 ·  ·  ●  3
+   a  b  c"""
+
+
+def text_of(renderable, width=120):
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    console.print(renderable)
+    return console.file.getvalue()
+
+
+def cells_of(text):
+    """The rows of a table that was printed; at least two spaces are between two cells."""
+    return [re.split(r"\s{2,}", line.rstrip()) for line in text.splitlines()]
+
+
+def plan_of(*agents, games=2, env="tictactoe_1v1"):
+    return match_plan(tuple(map(parse_agent, agents)), Terms(GameSetup(env), PATIENT), games, ((),))
+
+
+def lost_match(folder, loser="", winner=""):
+    screen = MatchScreen(plan_of(loser or path_of("raiser"), winner or path_of("with_siblings")), quiet=True)
+    play_match(screen.plan, screen, log_dir=folder)
+    return screen.plan, screen.games
+
+
+@pytest.fixture(scope="module")
+def lost(tmp_path_factory):
+    """A match of `raiser`, who loses every game by a crash, against `with_siblings`: its folder, plan and games."""
+    folder = tmp_path_factory.mktemp("lost")
+    return folder, *lost_match(folder)
+
+
+def screen_of(plan, **setup):
+    """What is shown while the first game of a match is played."""
+    screen = MatchScreen(plan)
+    screen.board.began(GameSession(GameSetup(**setup), plan.names))
+    return screen
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("two\nlines\tand 五●é", "two\nlines\tand 五●é"),
+        ("\x1b[2J\x9b1m\x07", r"\x1b[2J\x9b1m\x07"),
+        ("over\rwritten\x7f\x85\u2028", r"over\rwritten\x7f\x85\u2028"),
+        ("\u202eturned", r"\u202eturned"),
+        ("half \ud800 a pair", r"half \ud800 a pair"),
+    ],
+)
+def test_what_steers_a_terminal_is_shown_as_escapes(text, shown):
+    assert printable(text) == shown
+
+
+def test_names_and_sentences_stay_in_their_line():
+    assert in_line("a\tb\nc\x1b") == r"a\tb\nc\x1b"
+
+
+def test_agents_do_not_steer_the_terminal(tmp_path):
+    loser = written(tmp_path, r"""print("\x1b[2J!"); raise ValueError("\x1b[8mhidden\rover")""", "evil\x1b[31m\nname")
+    plan, games = lost_match(tmp_path, loser)
+    view = screen_of(plan, env="tictactoe_1v1")
+    shown = [text_of(each, 400) for each in (game_line(plan, games[0]), match_table(plan, games), view)]
+    report = text_of(fault_report(games[0].record), 400)
+    for text in (*shown, report):
+        assert r"evil\x1b[31m\nname" in text and not set("\x1b\r") & set(text)
+    for text in (shown[0], report.splitlines()[0]):
+        assert r"raised ValueError: \x1b[8mhidden\rover" in text
+    assert report.endswith("\n\\x1b[2J!\n")
+
+
+def test_a_board_has_the_names_of_its_cells():
+    stones = make("tictactoe_1v1", opening=[(0, 0), (1, 1), (2, 2)]).stones()
+    assert board_text(stones, (2, 2)).plain == BOARD
+
+
+def test_the_last_move_stands_out():
+    text = board_text([[1, 2]], last=(0, 1))
+    assert [text.plain[span.start] for span in text.spans if "reverse" in str(span.style)] == ["○"]
+
+
+def test_the_largest_boards_fit_a_terminal():
+    plan = plan_of("greedy", "random", env="gobang_1v1")
+    for side in range(20, 27):
+        lines = text_of(screen_of(plan, env="gobang_1v1", board_size=side), width=80).splitlines()
+        rows = [line.strip("│ ").split() for line in lines if "·" in line]
+        assert rows == [[str(row), *"·" * side, str(row)] for row in range(1, side + 1)]
+        assert len(set(map(len, lines))) == 1
+
+
+def test_a_game_in_a_line(lost):
+    _, plan, games = lost
+    assert [game_line(plan, game).plain for game in games] == [
+        "game 1  ● raiser  ○ with_siblings  White wins after 1 move: crash: Black raised ValueError: no idea",
+        "game 2  ● with_siblings  ○ raiser  Black wins after 1 move: crash: White raised ValueError: no idea",
+    ]
+
+
+def test_the_table_and_what_the_platform_lacks(lost):
+    text = text_of(match_table(*lost[1:]))
+    rows = cells_of(text)
+    assert ["won / drawn / lost", "0 / 0 / 2", "2 / 0 / 0"] in rows
+    assert ["games lost by a fault", "2", "0"] in rows
+    assert not {"moves replaced", "faults inside"} & {row[0] for row in rows}  # none were
+    assert "tictactoe_1v1, platform rules, games: 2 of 2, moves: 1, seed 0" in text
+    assert "with_siblings imports siblings (helper, utils): would fail on the platform" in text
+
+
+# The statistics that report 001 prints under the ends of its games: pieces, seconds of the last move and of all.
+STATISTICS = [
+    ((11, 16.00220280000002, 366.1221638999999), (53, 0.001967400000012276, 50.83469520000004)),
+    ((8, 0.0011022999999994454, 0.020878299999981698), (56, 0.001781600000001049, 62.63308320000003)),
+    ((8, 0.001932699999997567, 152.13815170000004), (54, 0.0010665000000074087, 81.4823409)),
+    ((1, 5.0017237000000014, 135.2026091), (63, 0.0010235000000022865, 98.93156490000003)),
+]
+
+
+@pytest.mark.parametrize(("printed", "black", "white"), [*zip(PRINTED, *zip(*STATISTICS, strict=True), strict=True)])
+def test_the_end_of_a_game_has_what_report_001_prints(printed, black, white):
+    against, rows, *pieces = printed
+    assert (black[0], white[0]) == tuple(pieces)
+    sides = (SideTotals(against, *black), SideTotals("seed001", *white))
+    lines = text_of(final_table(FinalBoard(tuple(map(tuple, drawn(rows))), (0, 1), sides))).splitlines()
+    marks = ["".join(line.split()[1:-1]) for line in lines[1:9]]
+    assert marks == rows.translate(str.maketrans(".XO", "·●○")).split()
+    assert lines[10].split() == ["pieces", "last", "move,", "s", "total,", "s"]
+    for line, stone, side in zip(lines[11:], "●○", sides, strict=True):
+        shown = [stone, *side.agent.split(), str(side.pieces), f"{side.last_seconds:.3f}", f"{side.total_seconds:.3f}"]
+        assert line.split() == shown
+
+
+@pytest.mark.parametrize(
+    ("changed", "rows"),
+    [
+        ({}, {"peak RSS, MB": ["30", "-"], "moves replaced": None}),
+        ({"peak_mb": 0.0}, {"peak RSS, MB": None, "faults inside": None}),
+        ({"replaced": 2, "inner_faults": 1}, {"moves replaced": ["2", "0"], "faults inside": ["1", "0"]}),
+        ({"off_turn": Times(1, 0.1, 0.1, 0.1)}, {"off turn, ms: p50 / p99 / max": ["100.0 / 100.0 / 100.0", "-"]}),
+    ],
+)
+def test_rows_that_say_nothing_are_left_out(changed, rows, monkeypatch):
+    some = AgentSummary("a", Tally(1), Tally(), Times(), Times(), 0.1, 30.0, 0, 0, 0, ())
+    other = dataclasses.replace(some, name="b", peak_mb=0.0)
+    agents = [dataclasses.replace(some, **changed), other]
+    monkeypatch.setattr(display, "summarise", lambda plan, games: agents)
+    shown = {row[0]: row[1:] for row in cells_of(text_of(match_table(plan_of("greedy", "random"), []), 80))}
+    assert {label: shown.get(label) for label in rows} == rows
+    assert "on turn, ms: p50 / p99 / max" not in shown and shown["games lost by a fault"] == ["0", "0"]
+
+
+def test_long_names_stand_beside_the_table(tmp_path):
+    names = [f"an_agent_whose_name_tells_all_of_its_settings_{number}" for number in range(2)]
+    plan, games = lost_match(tmp_path, *(written(tmp_path, "", name) for name in names))
+    lines = text_of(match_table(plan, games), width=80).splitlines()
+    assert lines[1].split() == ["A", "B"]
+    assert ["games lost by a fault", "0", "0"] in cells_of("\n".join(lines))
+    assert lines[-2:] == [f"A: {names[0]}", f"B: {names[1]}"]
+    view = screen_of(plan, env="tictactoe_1v1")
+    for short in ("an_agent_w…ettings_0", "an_agent_w…ettings_1"):
+        assert text_of(view, width=80).count(short) == 2
+
+
+def test_a_lost_game_says_why_and_where_the_rest_is(lost):
+    folder, _, games = lost
+    text = text_of(fault_report(games[1].record, 2), width=300)
+    assert text.startswith("raiser lost game 2 as White by crash: raised ValueError: no idea\nTraceback")
+    assert text.endswith(f"{folder / 'game002_white.txt'}):\nthis was printed before the end\n")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with a name")
+@pytest.mark.parametrize("what", ["nothing", "mkdir", "mkfifo"])
+def test_an_agent_may_have_removed_what_it_printed(what, lost, tmp_path):
+    _, _, games = lost
+    output = tmp_path / "gone.txt"
+    record = json.loads(json.dumps(games[1].record))
+    record["agents"][1]["output"] = str(output)
+    getattr(os, what, lambda path: None)(output)
+    assert text_of(fault_report(record), width=300).endswith(f"\nthe file with its output is gone ({output})\n")
+
+
+def test_the_view_follows_the_game():
+    plan = plan_of("greedy", "random", games=4)
+    assert text_of(MatchScreen(plan)) == "starting ...\n"
+    view = screen_of(plan, env="tictactoe_1v1", opening=((0, 0), (1, 1), (2, 2)))
+    view.board.answered(Call(4, 0, 0, 1, seconds=0.25, cpu=0.2, turn=False))
+    view.board.answered(Call(5, 0, 0, 1, seconds=0.50, cpu=0.2, turn=True))
+    view.board.asked(1, False)
+    text = text_of(view)
+    assert "game 1 of 4   greedy 0 : 0 random" in text
+    assert "●  greedy" in text and "0.50" in text and "0.8 s" in text
+    assert "○  random" in text and "off turn" in text
+    assert " 2 ·  ○  ·  2" in text

@@ -1,0 +1,190 @@
+"""Matches: pairs, colours, openings, seeds, files, and the summary."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from local_runner.agents.spec import parse_agent
+from local_runner.errors import RunnerError
+from local_runner.game.records import Reason
+from local_runner.game.setup import GameSetup
+from local_runner.matches.fixture import Terms
+from local_runner.matches.match import Times, final_board, match_plan, openings_for, play_match, summarise
+from local_runner.matches.statistics.counts import Tally
+from local_runner.matches.tournament.run import Observer
+from tests.local_runner.processes.naughty import PATIENT, path_of
+
+
+def plan_for(a, b, games=2, env="tictactoe_1v1", seed=0, python=sys.executable, openings=None):
+    setup = GameSetup(env, seed=seed)
+    dealt = openings_for(setup, games, openings)
+    return match_plan((parse_agent(a), parse_agent(b)), Terms(setup, PATIENT, python=python), games, dealt)
+
+
+class Kept(Observer):
+    """Keeps the games."""
+
+    def __init__(self):
+        self.games = []
+
+    def ended(self, game):
+        self.games.append(game)
+
+
+def played(*arguments, log_dir=None, **settings):
+    plan, kept = plan_for(*arguments, **settings), Kept()
+    play_match(plan, kept, log_dir=log_dir)
+    return plan, kept.games
+
+
+def test_games_come_in_pairs_from_one_opening_with_colours_swapped():
+    _, games = played("greedy", "random", games=5)
+    assert [game.black for game in games] == [0, 1, 0, 1, 0]
+    blacks = [game.record["agents"][0]["name"] for game in games]
+    assert blacks == ["greedy", "random", "greedy", "random", "greedy"]
+    openings = [game.record["opening"] for game in games]
+    assert openings[0] == openings[1] == []
+    assert openings[2] == openings[3] != openings[4]
+    assert [len(opening) for opening in openings] == [0, 0, 1, 1, 1]
+
+
+@pytest.mark.parametrize("openings, plies, lengths", [
+    (None, None, [0, 1]), (None, 0, [0, 0]), (None, 2, [0, 2]), ("random", None, [1, 1]), ("random", 3, [3, 3]),
+    ("start", None, [0, 0]),
+])  # fmt: skip
+def test_the_openings_of_a_match(openings, plies, lengths):
+    found = openings_for(GameSetup("tictactoe_1v1"), 3, openings, plies)
+    assert [len(opening) for opening in found] == lengths
+
+
+@pytest.mark.slow
+def test_a_file_of_openings_starts_every_pair(tmp_path):
+    path = tmp_path / "two.pos"
+    path.write_text("b2a1\nb2c3b1", encoding="ascii")
+    _, games = played("greedy", "greedy", games=3, openings=str(path))
+    openings = [game.record["opening"] for game in games]
+    assert sorted(openings[::2]) == [[[1, 1], [0, 0]], [[1, 1], [2, 2], [0, 1]]]
+    assert openings[0] == openings[1] != openings[2]
+
+
+def test_what_is_no_python_is_not_the_agents_fault():
+    with pytest.raises(RunnerError, match="/bin/true cannot run agents"):
+        played("greedy", "greedy", python="/bin/true")
+
+
+def test_a_seed_repeats_the_match():
+    def moves(seed):
+        _, games = played("random", "greedy", games=1, openings="random", seed=seed)
+        return [game.moves for game in games]
+
+    assert moves(1) == moves(1) != moves(2)
+
+
+def test_the_sums():
+    plan, games = played(path_of("first_free"), path_of("answering:answer=corner"), games=3)
+    a, b = summarise(plan, games)
+    assert (a.as_black, a.as_white) == (Tally(wins=2), tally_of(games[1]))
+    assert a.total.games == b.total.games == 3
+    assert a.total.score + b.total.score == 3
+    assert (a.faults, b.faults) == (0, sum(game.reason != Reason.RULES.value for game in games))
+    assert b.faults >= 2
+    calls = sum(len(game.record["calls"]) for game in games)
+    assert sum(times.calls for one in (a, b) for times in (one.on_turn, one.off_turn)) == calls
+    for one in (a, b):
+        assert 0 < one.on_turn.p50 <= one.on_turn.p99 <= one.on_turn.longest < PATIENT.seconds
+        assert 5 < one.peak_mb < 60
+        assert one.warnings == ()
+
+
+def tally_of(game):
+    """White's tally of one game."""
+    return {0: Tally(draws=1), 1: Tally(losses=1), 2: Tally(wins=1), 3: Tally(draws=1)}[game.winner]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "env"),
+    [
+        ("seed001:depth=1", "random:seed=2", "reversi_8x8_1v1"),
+        pytest.param("greedy", "random:seed=3", "gomoku_11x11_1v1", marks=pytest.mark.slow),
+        ("greedy", path_of("raiser"), "tictactoe_1v1"),
+    ],
+)
+def test_the_end_of_a_game_is_the_logs(a, b, env, tmp_path):
+    """The final board is the one that the moves in the platform's log lead to, with openings, passes and faults."""
+    plan, games = played(a, b, games=2, env=env, log_dir=tmp_path)
+    for game in games:
+        board = [list(row) for row in GameSetup(env).make().stones()]
+        log = json.loads(Path(game.record["log"]).read_text("utf-8"))
+        for step in log["steps"]:
+            after = step["info_after"]
+            mover = int(step["info_before"][-1])
+            for row, col in [after["action"], *after.get("reverse_positions", [])] if after else []:
+                board[row][col] = mover
+        end = final_board(plan, game)
+        assert end.stones == tuple(map(tuple, board))
+        played_cells = [tuple(step["info_after"]["action"]) for step in log["steps"] if step["info_after"]]
+        assert end.last == (played_cells[-1] if played_cells else None)
+        for player, side in enumerate(end.sides):
+            own = [call["seconds"] for call in game.record["calls"] if call["turn"] and call["player"] == player]
+            assert side.agent == plan.names[player ^ game.black]
+            assert side.pieces == sum(row.count(player + 1) for row in board)
+            assert (side.last_seconds, side.total_seconds) == ((own or [0.0])[-1], sum(own))
+
+
+def test_an_agent_against_itself_is_told_apart():
+    assert plan_for("greedy", "greedy").names == ("greedy (A)", "greedy (B)")
+    assert plan_for("greedy", "random").names == ("greedy", "random")
+    three = replace(plan_for("greedy", "random"), agents=tuple(map(parse_agent, ("greedy", "random", "greedy"))))
+    assert three.names == ("greedy (A)", "random", "greedy (C)")
+
+
+def test_a_match_of_no_games_sums_up_to_nothing():
+    a, _ = summarise(plan_for("greedy", "random"), [])
+    assert (a.total.games, a.on_turn, a.peak_mb) == (0, Times(), 0.0)
+
+
+def test_warnings_name_what_the_platform_lacks():
+    plan, games = played(path_of("with_siblings"), path_of("first_free"))
+    assert [warning.partition(":")[0] for warning in summarise(plan, games)[0].warnings] == [
+        "imports siblings (helper, utils)",
+        "has modules of its own named utils",
+    ]
+
+
+def test_a_log_and_the_output_of_every_game_are_kept_and_never_overwritten(tmp_path):
+    for _ in range(2):
+        _, games = played(path_of("first_free"), path_of("printer"), log_dir=tmp_path / "logs")
+    names = sorted(path.name for path in (tmp_path / "logs").iterdir())
+    assert names == [
+        "game001.json", "game001_2.json", "game001_black.txt", "game001_black_2.txt", "game001_white.txt",
+        "game001_white_2.txt", "game002.json", "game002_2.json", "game002_black.txt", "game002_black_2.txt",
+        "game002_white.txt", "game002_white_2.txt",
+    ]  # fmt: skip
+    assert [Path(game.record["log"]).name for game in games] == ["game001_2.json", "game002_2.json"]
+    log = json.loads(Path(games[0].record["log"]).read_text(encoding="utf-8"))
+    assert log["game_name"] == "tictactoe_1v1"
+    assert (log["result"]["black"], log["result"]["white"]) == ("first_free", "printer")
+
+
+@pytest.mark.parametrize(("black", "kept"), [
+    ("raiser", True), ("answering:answer=short", False),      # it prints nothing
+    pytest.param("first_free", False, marks=pytest.mark.slow),
+])
+def test_without_a_folder_only_the_output_of_lost_games_is_kept(black, kept, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    played(path_of(black), path_of("first_free"))
+    assert [path.name[:13] for path in tmp_path.iterdir()] == ["tengen-match-"] * kept
+
+
+def test_a_match_that_is_broken_off_leaves_nothing_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    class Stopped(Kept):
+        def ended(self, game):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play_match(plan_for(path_of("first_free"), path_of("printer"), games=4), Stopped())
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,169 @@
+"""Bradley-Terry ratings against their own equations, the Elo of two agents, and simulated pools."""
+
+import math
+import random
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from local_runner.errors import RunnerError
+from local_runner.matches.statistics.counts import Pentanomial, Tally
+from local_runner.matches.statistics.elo import elo, score_from_elo
+from local_runner.matches.statistics.ratings import PRIOR_GAMES, crosstable, cycles, groups, ratings
+
+NAMES = "abcde"
+POOLS = st.dictionaries(
+    st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)).filter(lambda pair: pair[0] != pair[1]),
+    st.builds(Tally, *[st.integers(0, 40)] * 3),
+    min_size=1,
+)
+ROCK = {
+    ("rock", "scissors"): Tally(60, 0, 40),
+    ("scissors", "paper"): Tally(55, 5, 40),
+    ("rock", "paper"): Tally(1, 2, 7),
+}
+
+
+def by_name(pool):
+    return {rating.name: rating for rating in pool}
+
+
+@given(POOLS)
+def test_every_agent_has_the_points_that_its_rating_expects(results):
+    """The equations of maximum likelihood, including the prior's games."""
+    pool, table = by_name(ratings(results)), crosstable(results)
+
+    def excess(name, origin):
+        """Points minus expected points, with the virtual agent's rating at `origin`."""
+        own = pool[name].elo
+        real = sum(g.score - g.games * score_from_elo(own - pool[other].elo) for other, g in table[name].items())
+        return real + PRIOR_GAMES * (0.5 - score_from_elo(own - origin))
+
+    low, high = min(r.elo for r in pool.values()), max(r.elo for r in pool.values())
+    for _ in range(60):  # bisection for the virtual agent's rating, whose equation is the sum of the others
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(excess(name, middle) for name in pool) < 0 else (low, middle)
+    assert [excess(name, low) for name in pool] == pytest.approx([0] * len(pool), abs=1e-3)
+
+
+@given(POOLS)
+def test_ratings_are_finite_sorted_and_about_zero(results):
+    pool = ratings(results)
+    assert all(above.elo > below.elo - 1e-5 for above, below in pairwise(pool))
+    assert sum(rating.elo for rating in pool) == pytest.approx(0, abs=1e-3)
+    assert all(math.isfinite(rating.elo) and 0 < rating.error < math.inf for rating in pool)
+    assert sum(rating.score for rating in pool) == sum(rating.games for rating in pool) / 2
+
+
+@given(POOLS)
+def test_the_other_sides_results_are_the_same_pool(results):
+    swapped = by_name(ratings({(b, a): games.swapped for (a, b), games in results.items()}))
+    for rating in ratings(results):
+        assert swapped[rating.name].elo == pytest.approx(rating.elo, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "games",
+    [
+        Tally(600, 100, 300),
+        Tally(200, 500, 300),
+        Pentanomial((40, 60, 200, 120, 80)),
+        Pentanomial((0, 0, 900, 0, 100)),
+    ],
+)
+def test_two_agents_are_rated_as_their_elo_says(games):
+    """Up to the prior, which reduces the difference slightly, and the symmetric error."""
+    direct, rated = elo(games), by_name(ratings({("new", "old"): games}, anchor="old"))
+    assert (rated["old"].elo, rated["old"].error) == (0, 0)
+    assert rated["new"].elo == pytest.approx(direct.value, rel=0.01)
+    assert rated["new"].error == pytest.approx((direct.high - direct.low) / 2, rel=0.02)
+
+
+def test_an_anchor_moves_all_and_changes_no_difference():
+    free, anchored = by_name(ratings(ROCK)), by_name(ratings(ROCK, anchor="paper"))
+    assert {name: r.elo - free["paper"].elo for name, r in free.items()} == pytest.approx(
+        {name: r.elo for name, r in anchored.items()}
+    )
+
+
+def test_more_of_the_same_games_leave_smaller_errors():
+    few, many = ({pair: Tally(6 * n, 2 * n, 5 * n) for pair in ROCK} for n in (1, 10))
+    for before, after in zip(ratings(few), ratings(many), strict=True):
+        assert after.error < before.error / 2.5
+
+
+@pytest.mark.parametrize(
+    ("results", "parts"),
+    [
+        ({("a", "b"): Tally(5, 2, 3), ("b", "c"): Tally(0, 1, 0)}, [["a", "b", "c"]]),
+        ({("a", "b"): Tally(50, 0, 0)}, [["a"], ["b"]]),
+        ({("a", "b"): Tally(5, 2, 3), ("c", "d"): Tally(1, 8, 1)}, [["a", "b"], ["c", "d"]]),
+        ({("a", "b"): Tally(9), ("b", "c"): Tally(9), ("c", "a"): Tally(9)}, [["a", "b", "c"]]),
+        ({("a", "b"): Tally(9), ("b", "c"): Tally(9), ("a", "c"): Tally(9)}, [["a"], ["b"], ["c"]]),
+        ({("a", "b"): Tally()}, [["a"], ["b"]]),
+        ({}, []),
+    ],
+)
+def test_groups(results, parts):
+    assert groups(results) == parts
+
+
+def test_where_the_prior_decides_the_error_is_large():
+    lone = by_name(ratings({("a", "b"): Tally(500, 0, 500), ("c", "d"): Tally(500, 0, 500)}))
+    unbeaten = by_name(ratings({("a", "b"): Tally(1000), ("b", "c"): Tally(500, 0, 500)}))
+    assert all(rating.error > 200 for rating in lone.values())
+    assert unbeaten["a"].elo > 500 and unbeaten["a"].error > 200
+    assert ratings({}) == []
+
+
+def test_errors_hold_the_truth_in_95_of_100_pools():
+    rng, pools, true = random.Random(5), 200, {"a": 0, "b": 60, "c": -120, "d": 250}
+    mean, held = sum(true.values()) / len(true), 0
+    for _ in range(pools):
+        results = {}
+        for a, b in [("a", "b"), ("a", "c"), ("b", "c"), ("b", "d"), ("d", "a")]:
+            expected = score_from_elo(true[a] - true[b])
+            drawn = min(expected, 1 - expected) / 2
+            chances = (expected - drawn / 2, drawn, 1 - expected - drawn / 2)
+            seen = rng.choices("wdl", chances, k=60)
+            results[a, b] = Tally(*(seen.count(result) for result in "wdl"))
+        held += sum(abs(rating.elo - (true[rating.name] - mean)) < rating.error for rating in ratings(results))
+    assert 0.93 < held / pools / len(true) < 0.98
+
+
+def test_crosstable_joins_both_orders():
+    table = crosstable({("a", "b"): Tally(3, 2, 1), ("b", "a"): Tally(10, 20, 30), ("c", "a"): Tally(1)})
+    assert table == {
+        "a": {"b": Tally(33, 22, 11), "c": Tally(0, 0, 1)},
+        "b": {"a": Tally(11, 22, 33)},
+        "c": {"a": Tally(1, 0, 0)},
+    }
+
+
+@pytest.mark.parametrize(
+    ("results", "certainty", "found"),
+    [
+        (ROCK, 0.5, [("rock", "scissors", "paper")]),
+        (ROCK, 0.9, [("rock", "scissors", "paper")]),
+        (ROCK, 0.95, []),  # scissors beat paper by 55 to 40 only
+        ({("a", "b"): Tally(2), ("b", "c"): Tally(2), ("a", "c"): Tally(2)}, 0.5, []),
+        ({("b", "a"): Tally(2), ("c", "b"): Tally(2), ("a", "c"): Tally(2)}, 0.5, [("b", "a", "c")]),
+        ({("a", "b"): Tally(2), ("b", "c"): Tally(2)}, 0.5, []),
+    ],
+)
+def test_cycles(results, certainty, found):
+    assert cycles(results, certainty) == found
+
+
+@pytest.mark.parametrize(
+    ("results", "anchor", "sentence"),
+    [
+        ({("a", "b"): Tally(1)}, "z", "z played no games.*choose one of a, b"),
+        ({("a", "a"): Tally(1)}, "", "a played against itself"),
+    ],
+)
+def test_what_cannot_be_rated(results, anchor, sentence):
+    with pytest.raises(RunnerError, match=sentence):
+        ratings(results, anchor)

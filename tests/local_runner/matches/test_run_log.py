@@ -1,0 +1,129 @@
+"""The twin of run_log: it calls agents as the platform does, and ends where the platform's run would end."""
+
+import random
+import sys
+
+import pytest
+
+from local_runner.agents.spec import parse_agent
+from local_runner.errors import AgentError
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.matches.run_log import RunAborted, load_controllers, play, run_log
+from tests.local_runner.processes.naughty import path_of
+
+
+@pytest.fixture(autouse=True)
+def forget_modules():
+    """Forget the modules that a test loads, and restore the random numbers that run_log seeds."""
+    modules, dice = set(sys.modules), random.getstate()
+    yield
+    random.setstate(dice)
+    for name in set(sys.modules) - modules:
+        del sys.modules[name]
+
+
+def run(black, white, folder, env="tictactoe_1v1", rules="platform", seed=0):
+    return run_log(env, (parse_agent(black), parse_agent(white)), rules=rules, seed=seed, folder=folder)
+
+
+def test_both_are_asked_at_every_step_with_the_live_board():
+    session = GameSession(GameSetup("gobang_1v1"))
+    env, asked = session.env, []
+
+    def controller(*call):
+        observation, space, continuous = call
+        assert observation["state_map"] is env.current_state
+        assert [one.n for one in space] == [15, 15]
+        asked.append((env.step_cnt, observation["chess_player_idx"], continuous))
+        return [[1] + [0] * 14, [1] + [0] * 14]
+
+    log = play(session, [controller] * 2)
+    steps = len(log["steps"])
+    assert asked == [(step, player, False) for step in range(1, steps + 1) for player in (1, 2)]
+
+
+def test_after_a_pass_agents_see_rows_of_the_board():
+    session = GameSession(GameSetup("reversi_1v1", board_size=8))
+    env, rows = session.env, []
+
+    def controller(observation, space, continuous):
+        if isinstance(observation, list):
+            rows.append(any(observation is row for row in env.current_state))
+        row, col = (env.legal_moves() or [(0, 0)])[0]
+        return [[int(i == at) for i in range(8)] for at in (row, col)]
+
+    log = play(session, [controller] * 2)
+    assert any("pass" in step["info_after"] for step in log["steps"][:-1])
+    assert rows and all(rows)
+
+
+def test_one_agent_on_both_sides_is_one_module():
+    black, white = load_controllers((parse_agent("seed004"), parse_agent("seed004")))
+    assert black is white
+    assert black.__module__ == "algo.seed004.submission"
+
+
+def test_two_agents_of_one_name_are_two_modules(tmp_path):
+    for folder in ("a/same", "b/same"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "submission.py").write_text(f"def my_controller(*call): return {folder!r}\n")
+    agents = [parse_agent(str(tmp_path / folder)) for folder in ("a/same", "b/same")]
+    assert [controller() for controller in load_controllers((agents[0], agents[1]))] == ["a/same", "b/same"]
+
+
+def test_one_module_cannot_have_two_sets_of_options(tmp_path):
+    with pytest.raises(AgentError, match="both sides are one module"):
+        run("tengen:depth=1", "tengen:depth=2", tmp_path)
+
+
+@pytest.mark.parametrize("env", ["tictactoe_1v1", *(
+    pytest.param(env, marks=pytest.mark.slow) for env in ("gobang_1v1", "reversi_8x8_1v1"))])
+def test_a_seed_repeats_the_game(env, tmp_path):
+    def moves(seed):
+        forget()
+        return [step["info_after"] for step in run("random", "greedy", tmp_path, env, seed=seed).log["steps"]]
+
+    def forget():
+        for name in [name for name in sys.modules if name.startswith("algo")]:
+            del sys.modules[name]
+
+    assert moves(1) == moves(1) != moves(2)
+
+
+def test_illegal_moves_go_unnoticed_as_on_the_platform(tmp_path):
+    """The agent always plays the corner, which is taken after its first move."""
+    game = run(path_of("answering:answer=corner"), "random", tmp_path)
+    assert game.log["winner"] in (0, 1, 2)
+    assert game.path.is_file()
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "rules", "sentence"),
+    [
+        ("first_free", "raiser", "platform", "White (raiser) raised at step 1: ValueError: no idea"),
+        pytest.param("exiter", "first_free", "platform", "Black (exiter) raised at step 1: SystemExit: 3",
+                     marks=pytest.mark.slow),
+        ("answering:answer=zeros", "first_free", "platform", "step 1 could not be made from the answers: ValueError"),
+        pytest.param("first_free", "answering:answer=short", "platform", "step 1 could not be made from the answers: ",
+                     marks=pytest.mark.slow),
+        pytest.param("numpy_answer", "first_free", "platform", "AttributeError", marks=pytest.mark.slow),
+        ("first_free", "answering:answer=corner", "stated", "White may not play (0, 0)"),
+        ("bad_import", "first_free", "platform", "Black (bad_import) could not be loaded: ModuleNotFoundError"),
+        pytest.param("with_siblings", "first_free", "platform",
+                     "helper lies beside it, but the platform does not look there", marks=pytest.mark.slow),
+        pytest.param("import_exiter", "first_free", "platform", "could not be loaded: SystemExit: not today",
+                     marks=pytest.mark.slow),
+    ],
+)
+def test_what_ends_the_platforms_run_ends_this_one_without_a_log(black, white, rules, sentence, tmp_path):
+    with pytest.raises(RunAborted) as error:
+        run(path_of(black), path_of(white), tmp_path, rules=rules)
+    assert sentence in str(error.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("agent", ["no_controller", pytest.param("first_free:depth=2", marks=pytest.mark.slow)])
+def test_what_is_no_agent(agent, tmp_path):
+    with pytest.raises(AgentError):
+        run(path_of(agent), path_of("sleeper"), tmp_path)

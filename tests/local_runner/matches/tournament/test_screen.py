@@ -1,0 +1,284 @@
+"""The commands of tournaments: what they print and store, and their error messages."""
+
+import io
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from rich.text import Text
+
+from local_runner.commands import tournament_again as again
+from local_runner.matches import display, screens
+from local_runner.matches.statistics.counts import Pentanomial, Tally
+from local_runner.matches.statistics.ratings import Rating
+from local_runner.matches.tournament import store
+from local_runner.matches.tournament.standings import CoreShare, Standings
+from local_runner.matches.tournament.store import PlayedGame
+from local_runner.terminal.progress import Playing
+from tests.local_runner.processes.naughty import ON_LINUX, path_of, written
+
+GAME = ("--env", "tictactoe_1v1")
+
+
+def interrupt(*_, **__):
+    raise KeyboardInterrupt
+
+
+def test_a_tournament(tengen, tmp_path):
+    code, out, _ = tengen("tournament", "greedy", "random", "seed003", *GAME, "--out", "t.db")
+    assert code == 0
+    assert "tictactoe_1v1, platform rules, seed 0: 6 of 6 games" in out
+    rows = re.findall(r"^ ?(\d) +(\w+) +([+-]\d+ ± \d+) +(\d+) ", out, re.MULTILINE)
+    assert [row[0] for row in rows] == ["1", "2", "3"] and rows[2][1] == "random"
+    assert {row[3] for row in rows} == {"4"}
+    points = [sum(map(float, re.findall(r"([\d.]+) of 2", line))) for line in out.splitlines() if " of 2" in line]
+    assert len(points) == 3 and sum(points) == 6 and points == sorted(points, reverse=True)
+    assert out.endswith("every game is in t.db\n")
+    code, again, _ = tengen("tournament", "--resume", "t.db")
+    assert code == 0 and again.count("6 of 6 games") == 1
+    assert again.endswith("t.db was finished before, and every game is in it\n"
+                          "play more: tengen tournament --resume t.db --rounds 2\n")  # fmt: skip
+
+
+def test_a_finished_tournament_can_be_made_longer(tengen, tmp_path):
+    tengen("tournament", "greedy", "random", *GAME, "--out", "t.db")
+    with store.read(tmp_path / "t.db") as kept:
+        before = kept.games()
+    assert tengen("tournament", "--resume", "t.db", "--rounds", 3)[0] == 0
+    with store.read(tmp_path / "t.db") as kept:
+        assert (kept.plan.rounds, len(kept.games()), kept.games()[:2]) == (3, 6, before)
+    code, out, err = tengen("tournament", "--resume", "t.db", "--rounds", 2)
+    assert (code, out, err) == (2, "", "tengen: t.db has 3 rounds, and --rounds 2 cannot take any away\n")
+
+
+def test_options_that_the_file_decides_are_refused_by_name(tengen, tmp_path):
+    tengen("tournament", "greedy", "random", *GAME, "--out", "t.db")
+    before = (tmp_path / "t.db").read_bytes()
+    for given, named in (
+        (("--env", "gobang_1v1"), "--env"),
+        (("--st", 2, "--seed", 0, "--quiet"), "--time, --seed"),
+        (("--out", "u.db"), "--out"),
+        (("--recover", "--each", "nodes=2"), "--each, --recover"),
+    ):
+        code, out, err = tengen("tournament", "--resume", "t.db", *given)
+        assert (code, out) == (2, "") and f"leave out {named}, or begin a new one" in err
+    assert (tmp_path / "t.db").read_bytes() == before and [path.name for path in tmp_path.iterdir()] == ["t.db"]
+
+
+def test_the_sandbox_and_pondering_are_of_the_run_that_goes_on(tengen, tmp_path, monkeypatch):
+    tengen("tournament", "greedy", "random", *GAME, "--out", "t.db", "--sandbox", "off")
+    limits = []
+
+    def noted(kept, executor, **how):
+        limits.append((kept.plan.terms.limits.sandbox.value, kept.plan.terms.limits.ponder))
+        return run_on(kept, executor, **how)
+
+    run_on = screens.show_tournament
+    monkeypatch.setattr(screens, "show_tournament", noted)
+    for options in ((), ("--sandbox", "auto", "--ponder"), ("--rounds", 2, "--ponder"), ()):
+        assert tengen("tournament", "--resume", "t.db", *options)[0] == 0
+    assert limits == [("off", False), ("auto", True), ("off", True), ("off", False)]
+
+
+def test_the_sandbox_of_a_game_that_is_played_again(tengen, monkeypatch):
+    tengen("tournament", "greedy", "random", *GAME, "--out", "t.db")
+    modes = []
+    monkeypatch.setattr(again, "rerun", lambda kept, *_: modes.append(kept.plan.terms.limits.sandbox.value))
+    for options in ((), ("--sandbox", "on")):
+        tengen("rerun", "t.db", 1, *options)
+    assert modes == ["auto", "on"]
+
+
+def test_salvage(tengen, tmp_path):
+    tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db")
+    data = bytearray((tmp_path / "t.db").read_bytes())
+    data[data.index(b"by the rules")] ^= 1
+    (tmp_path / "t.db").write_bytes(data)
+    for command in (("report", "t.db"), ("tournament", "--resume", "t.db")):
+        code, out, err = tengen(*command)
+        assert (code, out) == (2, "")
+        assert re.fullmatch(r"tengen: t.db is damaged: a row of the table games has changed \(number \d\); "
+                            r"it is left as it is; save what can be saved: tengen salvage t.db --out NEW.db\n", err)
+    assert tengen("salvage", "t.db")[2] == "tengen: what is saved goes into a new file: give --out FILE\n"
+    assert tengen("salvage", "t.db", "--out", "n.db")[:2] == (
+        0, "n.db: 3 of 4 games are saved; play the others: tengen tournament --resume n.db\n",
+    )  # fmt: skip
+    assert tengen("salvage", "t.db", "--out", "n.db")[2] == "tengen: n.db exists; give --out another file\n"
+    assert (tmp_path / "t.db").read_bytes() == data
+    code, out, _ = tengen("tournament", "--resume", "n.db")
+    assert code == 0 and "4 of 4 games" in out and tengen("report", "n.db")[0] == 0
+
+
+def test_a_match_that_is_interrupted_at_once_shows_no_zeros(tengen, monkeypatch):
+    monkeypatch.setattr(screens, "play_match", interrupt)
+    code, out, err = tengen("match", "greedy", "random", *GAME)
+    assert (code, out, err) == (130, "", "tengen: the match was interrupted after 0 of 2 games\n")
+
+
+def test_a_match_in_chinese_and_its_json_in_english(tengen, tmp_path):
+    agents = (path_of("with_siblings"), path_of("raiser"))
+    code, out, err = tengen("--lang", "zh", "match", *agents, *GAME, "--json", "m.json")
+    assert code == 1 and "黑方胜，共 1 手：崩溃：白方抛出异常 ValueError: no idea" in out and "胜 / 和 / 负" in out
+    assert "警告：with_siblings 导入了同一文件夹中的模块" in out and "执白输掉第 1 局，原因是崩溃" in err
+    content = (tmp_path / "m.json").read_text()
+    assert r"\u" not in content and "imports siblings" in content and "White raised ValueError: no idea" in content
+
+
+def test_json(tengen):
+    code, out, err = tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db", "--json")
+    assert code == 0 and "greedy" in err
+    result = json.loads(out)
+    assert (result["file"], result["complete"], result["games"]) == ("t.db", True, 4)
+    assert result["header"]["tengen"] and result["header"]["cpu"] is not None
+    assert sum(result["pairs"]["greedy - random"]) == 2
+    assert [rating["name"] for rating in result["ratings"]] == ["greedy", "random"]
+
+
+def test_sprt(tengen, monkeypatch):
+    playing = {3: Playing("greedy", "random", 0.0)}
+    monkeypatch.setattr(screens, "games_now", lambda executor: [Text(f"now: {playing}")])
+    bounds = ("--elo0", 0, "--elo1", 200, "--rounds", 50)
+    code, out, _ = tengen("sprt", "greedy", "random", *GAME, *bounds, "--out", "s.db")
+    assert code == 0
+    assert "now:" not in out and "left" not in out and " of at most 100 games" in out  # no game is broken off any more
+    assert re.search(r"LLR +\d+\.\d\d between -2.94 and 2.94", out)
+    assert "H1 is accepted: a difference of 200 Elo fits the games better than one of 0" in out
+    code, again, _ = tengen("tournament", "--resume", "s.db")
+    assert code == 0 and "H1 is accepted" in again and "0 an hour" not in again
+
+
+def test_each_and_st_reach_the_agents(tengen, tmp_path):
+    arguments = ("tournament", "tengen:nodes=50", "scorer", *GAME, "--out", "t.db")
+    assert tengen(*arguments, "--each", "seconds=0.01", "--time", 0.7)[0] == 0
+    with store.read(tmp_path / "t.db") as kept:
+        assert [dict(agent.options) for agent in kept.plan.agents] == [
+            {"seconds": 0.01, "nodes": 50}, {"seconds": 0.01, "engine": "scorer"},
+        ]  # fmt: skip
+        assert kept.plan.terms.limits.seconds == 0.7
+
+
+def test_a_crash_tells_how_to_look_at_it(tengen, tmp_path):
+    arguments = ("tournament", "greedy", path_of("raiser"), *GAME, "--jobs", 1)
+    code, _, err = tengen(*arguments, "--out", "t.db", "--quiet")
+    assert code == 1
+    assert err.startswith("tengen: game 1 was lost by a crash: White raised ValueError: no idea\n")
+    assert "look at it again: tengen rerun t.db 1" in err
+    assert "go on: tengen tournament --resume t.db" in err
+    code, _, err = tengen("rerun", "t.db", 1)
+    assert code == 1 and "Traceback" in err and "this was printed before the end" in err
+    assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [
+        "game001.json", "game001_black.txt", "game001_white.txt",
+    ]  # fmt: skip
+    assert tengen(*arguments, "--out", "u.db", "--recover")[0] == 0
+
+
+def test_a_lost_game_is_a_fault_also_without_a_crash(tengen):
+    illegal = (path_of("answering:answer=short"), "random", *GAME)
+    assert tengen("tournament", *illegal, "--out", "t.db")[0] == 1
+    assert tengen("tournament", *illegal, "--out", "u.db", "--recover")[0] == 0
+    assert tengen("tournament", "--resume", "t.db")[0] == 1
+
+
+def test_an_interrupted_tournament_says_how_to_go_on(tengen, monkeypatch):
+    monkeypatch.setattr(screens, "run", interrupt)
+    code, out, err = tengen("tournament", "greedy", "random", *GAME, "--out", "t.db")
+    assert (code, out) == (130, "")
+    assert err == ("tengen: the tournament was interrupted: 0 of at most 2 games are in t.db\n"
+                   "go on: tengen tournament --resume t.db\n")  # fmt: skip
+
+
+def test_a_call_that_was_killed_says_nothing_of_the_machine():
+    share = CoreShare()
+    share.add({"calls": [{"seconds": 0.5, "cpu": 0.5}, {"seconds": 1.0, "cpu": 0.0}]})
+    assert share.too_small() is None
+    share.add({"calls": [{"seconds": 0.5, "cpu": 0.1}]})
+    assert share.too_small() == pytest.approx(0.6)
+
+
+def test_a_game_is_played_again_as_it_was(tengen):
+    tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db")
+    for number in (1, 4):
+        code, out, _ = tengen("rerun", "t.db", number)
+        then, now = re.findall(r"^(?:then|now)   ?(.*, after \d+ moves)", out, re.MULTILINE)
+        assert code == 0 and then == now
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), [
+    (("tournament", "greedy", "random", *GAME), "--out FILE"),
+    (("tournament", "greedy", "--out", "t.db", *GAME), "needs two agents or more, not 1"),
+    (("tournament", "greedy", "nobody", "--out", "t.db"), "unknown agent 'nobody'"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--env", "chess"), "unknown game 'chess'"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--schedule", "cup"), "one of: round-robin, gauntlet, swiss"),
+    (("tournament", "greedy", path_of("bad_import"), "--out", "t.db"), "cannot be loaded: it raised ModuleNotFound"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--each", "nodes=3"), "was given nodes=3"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--openings", "no.pos"), "no.pos"),
+    (("tournament", "tengen", "random", "--out", "t.db", "--openings", "tune", "--board-size", 13), "give --openings"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--python", "/bin/true"), "cannot run agents"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--time", "inf"), "give numbers"),
+    (("tournament", "greedy", "random", "--out", "t.db", "--each", "foo"), "cannot read the option 'foo'; write key"),
+    (("tournament", "greedy", "random", "--out", "nodir/t.db"), "cannot write nodir/t.db: No such file"),
+    (("match", "greedy", "random", "--json", "nodir/x.json"), "there is no folder nodir; give --json another"),
+    (("sprt", "greedy", "random", *GAME), "the games need a file: give --out FILE"),
+    (("salvage", "t.db", "--out", "n.db"), "there is no tournament file t.db"),
+    (("tournament", "--resume", "."), ". is a folder; give the tournament's file"),
+    (("tournament", "--resume", "t.db"), "there is no tournament file t.db"),
+    (("tournament", "greedy", "--resume", "t.db"), "leave out the agents, or begin a new one"),
+    (("sprt", "greedy", "random", "--elo0", 5, "--elo1", 5, "--out", "t.db"), "elo0 < elo1"),
+    (("sprt", "greedy", "random", "--model", "chess", "--out", "t.db"), "logistic, normalised"),
+    (("rerun", "t.db", 3), "there is no tournament file t.db"),
+])
+def test_a_users_mistake_is_one_sentence_and_leaves_nothing(arguments, sentence, tengen, tmp_path):
+    code, out, err = tengen(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("tengen: ") and sentence in err and "Traceback" not in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_agents_names_cannot_steer_the_terminal(tengen, tmp_path):
+    path = written(tmp_path, "pass", name="a\x1b[2Jb")
+    code, out, _ = tengen("tournament", path, "random", *GAME, "--out", "t.db")
+    assert code == 0 and "\x1b" not in out and r"a\x1b[2Jb" in out
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="file names must be valid text elsewhere")
+def test_an_agent_may_have_any_file_name(tengen, tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xc3\xa9\xff.py")
+    with open(path, "wb") as file:
+        file.write(Path(path_of("first_free")).read_bytes())
+    assert tengen("tournament", path, "random", *GAME, "--out", "t.db", "--json")[0] == 0
+    assert tengen("tournament", "--resume", "t.db")[0] == 0
+    assert tengen("report", "t.db", "--markdown", "t.md")[0] == 0
+
+
+def game(number, black, white, winner, reason="by the rules"):
+    return PlayedGame(number, (number + 1) // 2, black, white, winner, reason, "", "", 0, "", "", 0.0, {})
+
+
+def test_sums():
+    played = [game(1, 0, 1, 1), game(2, 1, 0, 3), game(3, 1, 0, 2, "time"), game(4, 0, 1, 1), game(5, 2, 0, 1)]
+    found = Standings(("a", "b", "c"), played)
+    assert (found.as_black["a"], found.as_white["a"]) == (Tally(wins=2), Tally(1, 1, 1))
+    assert found.games == {("a", "b"): Tally(3, 1, 0), ("a", "c"): Tally(0, 0, 1)}
+    assert found.pairs == {("a", "b"): Pentanomial((0, 0, 0, 1, 1))}  # the fifth game's pair is incomplete
+    assert found.against("b", "a") == (Tally(0, 1, 3), Pentanomial((1, 1, 0, 0, 0)))
+    assert found.against("b", "c") == (Tally(), Pentanomial())
+    assert found.faults == {"b": 1}
+
+
+def test_standings_of_a_narrow_terminal_are_split():
+    console = Console(file=io.StringIO(), width=50)
+    console.print(display.standings_table(Standings(("greedy", "random"), [game(1, 0, 1, 1), game(2, 1, 0, 2)])))
+    lines = console.file.getvalue().splitlines()
+    assert sum(line.startswith("1  greedy  ") for line in lines) == 2
+    assert sum(line.startswith("   agent   ") for line in lines) == 2
+    assert "faults" in lines[-4] and "…" not in console.file.getvalue()
+
+
+def test_a_rating_of_nearly_nothing_has_no_minus(monkeypatch):
+    monkeypatch.setattr(display, "ratings", lambda games: [Rating("a", 0.4, 100, 2, 1), Rating("b", -0.4, 100, 2, 1)])
+    console = Console(file=io.StringIO(), width=100)
+    console.print(display.standings_table(Standings(("a", "b"), [game(1, 0, 1, 1), game(2, 1, 0, 1)])))
+    assert re.findall(r"([+-]\d+) ± 100", console.file.getvalue()) == ["+0", "+0"]

@@ -1,0 +1,188 @@
+"""The file of a tournament: its contents, its lock, and the errors about files that cannot be used."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from local_runner.agents.spec import parse_agent
+from local_runner.errors import RunnerError
+from local_runner.game.records import Reason
+from local_runner.matches.statistics.sprt import Sprt
+from local_runner.matches.tournament.plan import Pair, fingerprint, from_json, to_json
+from local_runner.matches.tournament.schedule import Pairing
+from local_runner.matches.tournament.store import PlayedGame, create, open_to_run, read
+from local_runner.matches.tournament.tables import checksum
+from tests.local_runner.matches.tournament.small import plan_of
+
+GAME = PlayedGame(
+    number=3, pair=2, black=0, white=1, winner=1, reason=Reason.RULES.value, detail="", moves="1,1 -", seed=7,
+    machine="here", started="2026-01-01T00:00:00Z", seconds=1.5, record={"calls": [1, "二"]},
+)  # fmt: skip
+PAIRS = [Pair(1, 1, Pairing(0, 1), ()), Pair(2, 2, Pairing(1, 0), ((1, 1), (0, 2)))]
+
+
+@pytest.mark.parametrize("plan", [
+    plan_of("greedy", "random:seed=3"),
+    plan_of("greedy", "seed004", rounds=9, schedule="swiss", book=((), ((1, 2), (0, 0))), sprt=Sprt(0, 10)),
+])
+def test_a_plan_comes_back_from_json(plan):
+    assert from_json(json.loads(json.dumps(to_json(plan)))) == plan
+    assert "most_games" not in to_json(plan)  # older versions do not know it
+
+
+def test_a_plan_that_ends_in_the_middle_of_a_pair_comes_back_too():
+    plan = plan_of("greedy", "random", most_games=3)
+    assert from_json(json.loads(json.dumps(to_json(plan)))) == plan and plan.games == 3
+
+
+def test_what_is_kept_is_read_again(tmp_path):
+    path = tmp_path / "t.db"
+    with create(path, plan_of("greedy", "random"), {"cpu": "fast"}) as store:
+        store.add_pairs(PAIRS)
+        store.add_game(GAME)
+    with read(path) as store:
+        assert (store.plan, store.header) == (plan_of("greedy", "random"), {"cpu": "fast"})
+        assert list(store.pairs()) == PAIRS
+        assert list(store.pairs_left()) == PAIRS and store.pair(2) == PAIRS[1] and store.pair(3) is None
+        [game] = store.games()
+        assert {**vars(game), "record": store.record(3)} == vars(GAME)
+        assert store.game(3) == game and store.game(4) is None
+        with pytest.raises(RunnerError, match="has no game 4"):
+            store.record(4)
+
+
+def test_a_game_is_kept_once(tmp_path):
+    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
+        store.add_game(GAME)
+        with pytest.raises(RunnerError, match="cannot write "):
+            store.add_game(GAME)
+        assert len(store.games()) == 1
+
+
+def test_a_full_disk_is_said_and_loses_nothing(tmp_path):
+    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
+        store.add_game(GAME)
+        [[pages]] = store._tables.database.execute("PRAGMA page_count")
+        store._tables.database.execute(f"PRAGMA max_page_count = {pages}")
+        large = replace(GAME, number=4, record={"noise": os.urandom(50_000).hex()})
+        with pytest.raises(RunnerError, match="database or disk is full; mend that, then resume"):
+            store.add_game(large)
+    with open_to_run(tmp_path / "t.db") as store:
+        assert [game.number for game in store.games()] == [3]
+        store.add_game(large)
+
+
+def test_a_reader_may_look_while_it_is_written(tmp_path):
+    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store, read(tmp_path / "t.db") as reader:
+        store.add_game(GAME)
+        assert [game.number for game in reader.games()] == [3]
+
+
+@pytest.mark.parametrize("first", [create, open_to_run])
+def test_two_runs_at_once_are_refused(first, tmp_path):
+    path, plan = tmp_path / "t.db", plan_of("greedy", "random")
+    if first is open_to_run:
+        with create(path, plan, {}):
+            pass
+    arguments = (path, plan, {}) if first is create else (path,)
+    script = (
+        "from pathlib import Path\nfrom local_runner.matches.tournament.store import open_to_run\n"
+        f"open_to_run(Path({str(path)!r})).__enter__()"
+    )
+    with first(*arguments):
+        other = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+        assert "is being played by another run" in other.stderr
+        with pytest.raises(RunnerError, match="is being played by another run"), open_to_run(path):
+            pass
+    with open_to_run(path):
+        pass
+
+
+def test_an_existing_file_is_not_begun_anew(tmp_path):
+    (tmp_path / "t.db").write_text("precious")
+    with pytest.raises(RunnerError, match="exists; go on by `tengen tournament --resume"):
+        create(tmp_path / "t.db", plan_of("greedy", "random"), {}).__enter__()
+    assert (tmp_path / "t.db").read_text() == "precious"
+
+
+def damaged(path):
+    data = bytearray(path.read_bytes())
+    data[5000:9000] = os.urandom(4000)
+    path.write_bytes(data)
+
+
+def of_the_future(path):
+    seal = checksum("about", ("format", "99"))
+    sqlite3.connect(path).executescript(f"UPDATE about SET value = '99', checksum = {seal} WHERE key = 'format'")
+
+
+@pytest.mark.parametrize(("spoil", "sentence"), [
+    (lambda path: path.write_text("no database " * 100), "is no tournament file"),
+    (lambda path: path.write_bytes(b""), "is empty: no tournament was begun in it; begin one with --out"),
+    (lambda path: path.write_bytes(path.read_bytes()[:9000]), "no tournament file, or a damaged one|is damaged"),
+    (damaged, "no tournament file, or a damaged one|is damaged"),
+    (lambda path: path.unlink(), "there is no tournament file"),
+    (lambda path: sqlite3.connect(path).executescript("UPDATE about SET value = '99' WHERE key = 'format'"),
+     "its format, 99, has changed"),
+    (of_the_future, "another version of tengen"),
+])
+def test_a_file_that_cannot_be_used_is_said(spoil, sentence, tmp_path):
+    path = tmp_path / "t.db"
+    with create(path, plan_of("greedy", "random"), {}) as store:
+        noise = [{"noise": os.urandom(500).hex()} for _ in range(39)]
+        store.add_games(replace(GAME, number=number, record=record) for number, record in enumerate(noise, 1))
+    spoil(path)
+    with pytest.raises(RunnerError, match=sentence), open_to_run(path):
+        pass
+
+
+@pytest.mark.parametrize("place", ["nowhere/t.db", "."])
+def test_a_place_that_cannot_be_written(place, tmp_path):
+    with pytest.raises(RunnerError, match="give --out another file"):
+        create(tmp_path / place, plan_of("greedy", "random"), {}).__enter__()
+
+
+def test_an_agent_that_has_changed_is_another(tmp_path):
+    agent = tmp_path / "mine" / "agent.py"
+    agent.parent.mkdir()
+    agent.write_text("def my_controller(o, a, c=False): return [[1], [1]]\n")
+    path = tmp_path / "t.db"
+    with create(path, plan_of(str(agent), "random"), {}):
+        pass
+    agent.write_text(agent.read_text() + "# better\n")
+    with pytest.raises(RunnerError, match="has changed since"), open_to_run(path):
+        pass
+    agent.unlink()
+    with pytest.raises(RunnerError, match="which is gone"), open_to_run(path):
+        pass
+
+
+def test_a_fingerprint_is_of_all_that_belongs_to_an_agent(tmp_path):
+    def taken(name):
+        return fingerprint(parse_agent(str(tmp_path / name)))
+
+    (tmp_path / "deep").mkdir()
+    for name in ("submission.py", "helper.py", "deep/far.py"):
+        (tmp_path / name).write_text("x = 1\n")
+    first = taken("submission.py")
+    (tmp_path / "deep" / "far.py").write_text("x = 2\n")
+    assert taken("submission.py") == first  # not a package, so files in folders below do not count
+    (tmp_path / "helper.py").write_text("x = 2\n")
+    second = taken("submission.py")
+    (tmp_path / "__init__.py").write_text("")
+    (tmp_path / "deep" / "far.py").write_text("x = 3\n")
+    assert len({first, second, taken("submission.py")}) == 3
+
+
+def test_the_file_can_be_read_by_anybodys_sqlite(tmp_path):
+    with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
+        store.add_game(GAME)
+    rows = sqlite3.connect(tmp_path / "t.db").execute("SELECT winner, moves FROM games").fetchall()
+    assert rows == [(1, "1,1 -")]
+    assert [path.name for path in Path(tmp_path).iterdir()] == ["t.db"]

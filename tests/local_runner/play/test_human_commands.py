@@ -1,0 +1,247 @@
+"""A human at the keyboard: the commands at the prompt, games that are kept, levels, opinions, terminals."""
+
+import json
+import re
+
+import pytest
+from rich.console import Console
+
+from local_runner.errors import RunnerError
+from local_runner.formats import SavedGame, writing
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.language import languages
+from local_runner.play import keeping, thoughts
+from local_runner.play.reading import Verb
+from local_runner.play.showing import TerminalView
+from tests.local_runner.processes.naughty import path_of
+
+TICTACTOE = ("--env", "tictactoe_1v1")
+
+
+# ---- commands
+
+
+def test_undo_takes_back_the_move_and_the_answer(play):
+    typed = ["undo", "b2", "c3", "undo", "moves", "undo", "moves", "q"]
+    code, out = play(path_of("first_free"), *TICTACTOE, typed=typed)
+    assert code == 0 and out.count("there is no move of yours to take back") == 1
+    assert "   1  b2 a1\n" in out and "no move was made yet" in out
+    assert out.rstrip().endswith("you have left the game") and "kept" not in out
+
+
+def test_undo_takes_back_a_pass_too(play, tmp_path):
+    """After White's corner Black must pass."""
+    (tmp_path / "mine.pos").write_text("b1c1d3\n", encoding="ascii")
+    small = ("--env", "reversi_1v1", "--board-size", "4", "--openings", "mine.pos")
+    code, out = play("greedy", *small, "--colour", "white", typed=["a1", "moves", "undo", "moves"])
+    lists = [line for line in out.splitlines() if line.startswith("   1  ")]
+    assert code == 0 and lists == ["   1  b1 c1 d3 a1 pass", "   1  b1 c1 d3"]
+
+
+@pytest.mark.parametrize("agent", ["tengen:depth=1", *(
+    pytest.param(agent, marks=pytest.mark.slow) for agent in ("seed003", "greedy", "montecarlo:playouts=5", "level1"))])
+def test_agents_play_on_after_undo(agent, play):
+    code, out = play(agent, *TICTACTOE, typed=["b2", "undo", "b1", "undo", "c3", "moves", "q"])
+    assert code == 0 and re.search(r"^   1  c3 [abc][123]$", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("env", "moves", "sentence"),
+    [
+        ("tictactoe_1v1", ["b2"], "hint: [abc][123]; [A-Zt].+"),
+        pytest.param("gobang_1v1", ["h8"], "hint: [a-o][0-9]+; (Black|White|the game|a forced win).+",
+                     marks=pytest.mark.slow),
+        pytest.param("reversi_1v1", ["0"], "hint: [a-j][0-9]+; .+", marks=pytest.mark.slow),
+    ],
+)
+def test_a_hint(env, moves, sentence, play):
+    code, out = play("greedy", "--env", env, typed=[*moves, "hint", "q"])
+    assert code == 0 and re.search(f"^{sentence}$", out, re.MULTILINE)
+
+
+def test_resigning_is_asked_for(play):
+    code, out = play("greedy", *TICTACTOE, typed=["resign", "n", "pass", "resign", "y"])
+    assert code == 0 and out.endswith("White (greedy) wins: Black resigns\n")
+    assert "you have a move, so you may not pass" in out
+
+
+def test_help_names_every_command(play):
+    _, out = play("greedy", *TICTACTOE, typed=["help", "board"])
+    assert "Type a cell: c2 is column c, row 2 from the top. Or its row and column counted from 0: 1 2." in out
+    assert all(re.search(f"^  {verb.value}", out, re.MULTILINE) for verb in Verb if verb not in (Verb.HELP, Verb.PASS))
+    assert out.count("   a  b  c\n 1") == 2
+    assert "  pass" not in out and "  pass" in play("greedy", "--env", "reversi_8x8_1v1", typed=["help", "q"])[1]
+
+
+@pytest.mark.parametrize("ending", [
+    pytest.param(ending, marks=[] if ending in ("sgf", "svg") else [pytest.mark.slow]) for ending in writing.KINDS])
+def test_save_in_every_format(ending, play, tmp_path):
+    code, out = play("greedy", *TICTACTOE, typed=["b2", f"save game.{ending}", "q"])
+    assert code == 0 and f"saved: game.{ending}" in out and (tmp_path / f"game.{ending}").stat().st_size
+    readable = ending in ("json", "sgf", "psq", "txt")
+    assert ("kept" in out) != readable  # a picture is no game that can go on
+
+
+def test_save_names_a_file_by_itself_and_overwrites_none(play, tmp_path):
+    (tmp_path / "mine.sgf").write_text("precious")
+    typed = ["b2", "save", "save", "save mine", "save mine.sgf", "save mine.doc", "save no/where.sgf"]
+    code, out = play("greedy", *TICTACTOE, typed=typed)
+    names = {"tengen-tictactoe_1v1.json", "tengen-tictactoe_1v1_2.json", "mine.json", "mine.sgf"}
+    assert code == 0 and {path.name for path in tmp_path.iterdir()} == names
+    assert "mine.sgf exists already; give another name" in out and "cannot be written as 'doc'" in out
+    assert (tmp_path / "mine.sgf").read_text() == "precious" and "cannot write no/where.sgf" in out
+
+
+# ---- an unfinished game
+
+
+def test_an_unfinished_game_is_kept_and_goes_on(play, tmp_path):
+    code, out = play(path_of("first_free"), *TICTACTOE, "--rules", "stated", typed=["b2", "c3"])
+    assert code == 0 and (tmp_path / "tengen-tictactoe_1v1.json").is_file()
+    command = re.search("go on with: tengen play (.+)", out)[1]
+    assert command.endswith("first_free.py --resume tengen-tictactoe_1v1.json --colour black")
+    code, out = play(*command.split(), typed=["moves", "a3", "c1"])
+    assert code == 0 and "   1  b2 a1 c3 b1\n" in out and "wins: 3 in a row from" in out
+
+
+def test_a_resumed_game_knows_its_players(play, tmp_path):
+    play("greedy", *TICTACTOE, "--colour", "white", typed=["a1", "q"])
+    code, out = play("--resume", "tengen-tictactoe_1v1.json", typed=["moves"])
+    assert code == 0 and "○ your move" in out and re.search("^   1  [abc][123] a1 [abc][123]$", out, re.MULTILINE)
+    assert len(list(tmp_path.iterdir())) == 1  # nothing was played, so the file still has the game
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [([(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)], "is over; tengen replay game.json shows it"), ([(0, 0)], "name your")],
+)
+def test_what_cannot_be_resumed(cells, told, tengen, tmp_path):
+    game = SavedGame(GameSetup("tictactoe_1v1"), tuple(cells), ("you", "nobody"))
+    writing.write_path(game, tmp_path / "game.json")
+    code, _, err = tengen("play", "--resume", "game.json")
+    assert code == 2 and told in err
+
+
+def test_ctrl_c_keeps_the_game(play, monkeypatch, tmp_path):
+    lines = iter(["b2"])
+    monkeypatch.setattr("rich.console.Console.input", lambda *args, **options: next(lines, None) or raise_interrupt())
+    code, out = play("greedy", *TICTACTOE)
+    assert code == 130 and "the game is kept in tengen-tictactoe_1v1.json" in out
+    assert json.loads((tmp_path / "tengen-tictactoe_1v1.json").read_text())["setup"]["env"] == "tictactoe_1v1"
+
+
+@pytest.mark.parametrize(
+    ("refused", "told"), [([""], "the game is kept in "), (["", "/"], "no file can be written here; these are the")]
+)
+def test_a_game_is_kept_elsewhere_if_the_folder_cannot_be_written(refused, told, play, monkeypatch):
+    def made_up(session, folder, write=keeping._made_up):
+        if folder.root in refused:
+            raise RunnerError("no")
+        return write(session, folder)
+
+    monkeypatch.setattr(keeping, "_made_up", made_up)
+    code, out = play("greedy", *TICTACTOE, typed=["b2", "q"])
+    assert code == 0 and told in out and ("   1  b2" in out) == ("/" in refused)
+
+
+# ---- levels, colours, another game
+
+
+@pytest.mark.parametrize("chosen", [["level1"], pytest.param(["--level", "1"], marks=pytest.mark.slow)])
+def test_a_level_plays_and_says_what_it_thinks(chosen, play):
+    code, out = play(*chosen, "--env", "gobang_1v1", typed=["h8", "a1", "q"])
+    assert code == 0 and out.count("○ level1: ") == 2 and re.search("^level1 says: .+", out, re.MULTILINE)
+    assert "tengen play level1 --resume" in out
+
+
+def test_who_begins_is_asked(play):
+    _, out = play("seed002", "--env", "gomoku_11x11_1v1", "--colour", "ask", typed=["n", "q"])
+    assert out.startswith("do you want Black, who begins? (Y/n)") and "● seed002: g8" in out
+    _, out = play("seed002", "--env", "gomoku_11x11_1v1", "--colour", "ask", typed=["b", "Y", "q"])
+    assert out.count("do you want Black") == 2 and "seed002:" not in out
+
+
+def test_again_with_swapped_colours(play):
+    typed = ["resign", "y", "what", "moves", "s", "resign", "y", "y", "resign", "y", "n"]
+    code, out = play("greedy", *TICTACTOE, "--again", typed=typed)
+    assert code == 0 and "type y, s or n" in out
+    wins = re.findall("^(.+) wins: (.+)$", out, re.MULTILINE)
+    resigned = [("White (greedy)", "Black resigns"), *[("Black (greedy)", "White resigns")] * 2]
+    assert wins == resigned and out.count("Type a cell:") == 1
+
+
+def test_the_last_move_may_be_taken_back_after_the_end(play):
+    typed = ["b2", "0 2", "2 1", "undo", "q"]
+    code, out = play("seed003", *TICTACTOE, "--again", typed=typed)
+    assert code == 0 and "White (seed003) wins" in out and out.count("● your move") == 4
+
+
+# ---- opinions
+
+
+@pytest.mark.parametrize(
+    ("thought", "told"),
+    [
+        ({"value": 300, "depth": 4, "pv": [[0, 0], [7, 7]]}, "White is .*better, expects h8"),
+        ({"value": -300, "depth": 4, "pv": [[0, 0]]}, "Black is .*better"),
+        ({"value": 0, "depth": 4, "pv": [[0, 0], [1, 1]]}, "the game is even, expects b2"),
+        ({"value": 999_995, "depth": 4, "pv": [[0, 0], [1, 1]]}, "White wins in 3 moves, expects b2"),
+        ({"value": -999_996, "depth": 0, "pv": [[0, 0], [1, 1]]}, "Black wins in 2 moves, expects b2"),
+        ({"value": 999_780, "depth": 0, "pv": [[0, 0]], "source": "proof"}, "a forced win for White"),
+        ({"value": 999_990, "depth": 10, "pv": [[0, 0]], "source": "proof"}, "White wins in 5 moves"),
+        ({"value": 0, "depth": 0, "pv": [[0, 0]]}, ""),
+        ({"value": 5, "depth": 1, "pv": [[0, 0]], "engine": "scorer"}, ""),
+        ({"value": "5", "depth": 1, "pv": [[0, 0]]}, ""),
+    ],
+)
+def test_the_opinion_in_our_agents_thought(thought, told):
+    session = GameSession(GameSetup("gobang_1v1"), cells=[(7, 7)])
+    assert re.fullmatch(told, thoughts.opinion_in(thought, session))
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(104_000, "Black wins by 4 discs"), (-100_000, "a forced win for White"), (0, "it will be a draw")],
+)
+def test_the_opinion_of_a_solved_end_of_reversi(value, told):
+    thought = {"value": value, "depth": 3, "pv": [[2, 4]], "source": "solver"}
+    assert thoughts.opinion_in(thought, GameSession(GameSetup("reversi_8x8_1v1"))) == told
+
+
+def test_our_agent_says_who_is_better(play):
+    _, out = play("tengen:depth=3", "--env", "gobang_1v1", typed=["a1", "b1", "q"])
+    assert re.search("^tengen:depth=3 says: .*(even|better|winning), expects [a-o][0-9]+$", out, re.MULTILINE)
+
+
+# ---- terminals
+
+
+@pytest.mark.parametrize(("columns", "size", "across"), [(80, 15, 3), (40, 15, 2), (40, 20, 1), (80, 26, 2)])
+def test_the_board_fits_into_the_terminal(columns, size, across):
+    console = Console(width=columns, file=open("/dev/null", "w"), record=True)  # noqa: SIM115
+    session = GameSession(GameSetup("gobang_1v1", board_size=size), cells=[(2, 1)])
+    TerminalView(session, 0, console).draw()
+    lines = console.export_text().splitlines()
+    assert max(map(len, lines)) <= columns and len(lines) == size + 2
+    assert lines[3] == " 3" + {3: " · (●)", 2: " ·>●", 1: " ·●"}[across] + lines[3][2 + 2 * across + (across == 1):]
+
+
+def test_colours_where_the_terminal_has_them():
+    console = Console(width=80, file=open("/dev/null", "w"), record=True, force_terminal=True,  # noqa: SIM115
+                      color_system="truecolor")  # fmt: skip
+    TerminalView(GameSession(GameSetup("reversi_1v1")), 0, console).draw()
+    assert "48;2;46;125;70" in console.export_text(styles=True)
+
+
+def test_chinese(play):
+    languages.use("zh")
+    try:
+        code, out = play("seed003", *TICTACTOE, typed=["b2", "help", "hint", "undo", "q"])
+    finally:
+        languages.use("en")
+    assert code == 0 and not re.search("your|Type|take back|left the game", out) and "● 你" in out
+
+
+def raise_interrupt():
+    raise KeyboardInterrupt

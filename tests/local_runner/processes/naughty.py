@@ -1,0 +1,81 @@
+"""Helpers for tests of processes and games: the agents in agents/, small limits, and a search for left-over processes.
+"""
+
+import sys
+import time
+from pathlib import Path
+from uuid import uuid4
+
+from local_runner.agents.spec import parse_agent
+from local_runner.game.session import play_game
+from local_runner.game.setup import GameSetup
+from local_runner.processes.child import AgentLimits
+from local_runner.processes.process import AgentProcess
+from local_runner.processes.procfs import PROC
+
+AGENTS = Path(__file__).parents[1] / "specimens"
+FIRST_FREE = (AGENTS / "first_free.py").read_text(encoding="utf-8")
+TICTACTOE = GameSetup("tictactoe_1v1")
+PATIENT = AgentLimits(seconds=20, memory_mb=120)  # for tests that are not about time: a busy machine may be slow
+QUICK = AgentLimits(seconds=0.5, margin=0.3, memory_mb=120)
+
+
+def path_of(name):
+    """The spec of an agent in agents/, such as "raiser", "answering:answer=short" or "with_siblings"."""
+    file, colon, options = name.partition(":")
+    path = AGENTS / file if (AGENTS / file).is_dir() else AGENTS / f"{file}.py"
+    return f"{path}{colon}{options}"
+
+
+def agent(name, folder, limits=PATIENT, **settings):
+    """The process of an agent in agents/, not started yet; its output goes to a new file in `folder`."""
+    return AgentProcess(parse_agent(path_of(name)), folder / f"{uuid4().hex}.txt", limits, **settings)
+
+
+def written(folder, body, name="written"):
+    """The spec of a new agent that runs the lines of `body` at each call and then answers as first_free does."""
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    path = folder / f"{name}.py"
+    path.write_text(
+        "import os, subprocess, sys\n"
+        + FIRST_FREE.replace("def my_controller", "def answer")
+        + f"def my_controller(observation, action_space, is_act_continuous=False):\n{lines}"
+        "    return answer(observation, action_space)\n",
+        encoding="utf-8",
+    )
+    return str(path)
+
+
+def play(black, white, folder, setup=TICTACTOE, limits=PATIENT, **how):
+    """A game between two agents of agents/."""
+    with agent(black, folder, limits) as first, agent(white, folder, limits) as second:
+        return play_game(setup, (first, second), **how)
+
+
+class Family:
+    """Finds all processes that descend from the test since it was made, by a mark in their environment."""
+
+    def __init__(self, monkeypatch):
+        self.mark = f"LC_TENGEN_TEST={uuid4().hex}"  # a sandbox keeps variables that begin like this
+        monkeypatch.setenv(*self.mark.split("="))
+
+    def members(self):
+        return [int(entry.name) for entry in PROC.glob("[0-9]*") if self._is_member(entry)]
+
+    def _is_member(self, entry):
+        try:
+            return self.mark.encode() in (entry / "environ").read_bytes().split(b"\0")
+        except OSError:  # it has ended, or belongs to another user
+            return False
+
+    def settled(self, expected=0, seconds=5.0):
+        """Whether the number of members becomes `expected` within the time."""
+        until = time.perf_counter() + seconds
+        while len(self.members()) != expected:  # once is enough; the number may change again
+            if time.perf_counter() > until:
+                return False
+            time.sleep(0.02)
+        return True
+
+
+ON_LINUX = sys.platform == "linux"

@@ -1,0 +1,101 @@
+"""Hostile agents through every command that plays games: the games end for the right reason, and nothing is left."""
+
+import importlib.util
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from local_runner.game.records import Reason
+from local_runner.matches.tournament import store
+from local_runner.processes import sandbox
+from local_runner.system.exit_codes import ExitCode
+from tests.conftest import NO_RAY
+from tests.local_runner.processes.naughty import ON_LINUX
+from tests.local_runner.processes.witness import OWN_FILES, Witness
+from tests.local_runner.specimens.hostile.submission import DEEDS
+
+GAME = ("--env", "tictactoe_1v1")
+PATIENCE = 240.0  # seconds for two games
+STORED = (*GAME, "--time", "0.5", "--memory", "120", "--recover", "--quiet", "--out", "D")
+# A: the hostile agent, B: its victim, D: a database beside the hostile agent.
+COMMANDS = {
+    "match": ("match", "A", "B", *STORED[:-4], "--games", "2", "--quiet", "--json", "games.json", "--out", "logs"),
+    "check": ("check", "A", *GAME, "--json"),
+    "tournament": ("tournament", "A", "B", *STORED, "--jobs", "1"),
+    "sprt": ("sprt", "A", "B", *STORED, "--jobs", "1", "--rounds", "1"),
+    "ray": ("tournament", "A", "B", *STORED, "--executor", "ray"),
+}
+SITES_LIMITS = (1.0, 500)  # seconds and MB that `tengen check` gives
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not ON_LINUX or sandbox.best() is sandbox.Kind.NONE,
+                       reason="hostile agents never run without a sandbox"),
+]  # fmt: skip
+
+
+def deed_in_command(number, folder):
+    """One deed in one command, in an empty folder; the deeds take turns, and so do the commands."""
+    name, command = list(DEEDS)[number % len(DEEDS)], list(COMMANDS)[number // len(DEEDS) % len(COMMANDS)]
+    play(name, command, Path(folder))
+
+
+def play(name, command, folder):
+    deed = DEEDS[name]
+    with Witness(folder, 0.15 if deed.at == "each" else 0.02) as witness:
+        agent = Path(witness.hostile).parent
+        database = agent / OWN_FILES[0]
+        places = {"A": str(agent if command == "check" else witness.hostile), "B": witness.victim, "D": str(database)}
+        words = [places.get(word, word) for word in COMMANDS[command]]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **witness.environment}
+        with open(folder / "screen", "wb") as screen, open(folder / "errors", "wb") as errors:
+            runner = subprocess.Popen([sys.executable, "-m", "local_runner", *words], cwd=folder, env=environment,
+                                      stdin=subprocess.DEVNULL, stdout=screen, stderr=errors, start_new_session=True)
+            witness.arm(name, runner.pid, *(SITES_LIMITS if command == "check" else (0.5, 120)))
+            try:
+                code = runner.wait(PATIENCE)
+            finally:
+                if runner.poll() is None:
+                    os.killpg(runner.pid, signal.SIGKILL)
+        said = (folder / "errors").read_text(errors="replace")
+        complaints = witness.complaints([*folder.glob("logs/*.txt"), folder / "screen"])
+    assert not complaints, complaints
+    if code == ExitCode.USAGE and deed.at == "load" and f"cannot be loaded: it {deed.says}" in said:
+        return  # a tournament loads all agents once before it begins
+    assert code in (0, 1), said
+    if command == "check":
+        rows = json.loads((folder / "screen").read_text())["rows"]
+        bad = [row for row in rows if row["name"].startswith(GAME[1]) and row["verdict"] not in ("ok", "note")]
+        assert bad or deed.at == "load" or Reason.RULES.value in deed.reasons, "it found nothing wrong"
+        assert not bad or deed.reasons != (Reason.RULES.value,), bad
+        return
+    games = [*(from_match(folder / "games.json") if command == "match" else from_store(database))]
+    assert len(games) == 2, said
+    for reason, detail, winner, black in games:
+        assert reason in deed.reasons, detail
+        assert reason == Reason.RULES.value or (winner == 1) != black, f"the victim lost: {detail}"
+
+
+def from_match(path):
+    """Reason, sentence, winner, and whether the hostile agent was Black, of each game."""
+    for game in json.loads(path.read_text())["games"]:
+        result = game["result"]
+        yield result["reason"], result["detail"], result["winner"], game["black"] == "A"
+
+
+def from_store(path):
+    with store.read(path) as kept:
+        for game in kept.each_game():
+            yield game.reason, game.detail, game.winner, game.black == 0
+
+
+@pytest.mark.parametrize("name", ["reads_the_host", "kills_the_runner", "answers_twice"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_deed_harms_nobody_in_any_command(command, name, tmp_path):
+    if command == "ray" and importlib.util.find_spec("ray") is None:
+        pytest.skip(f"{NO_RAY}: no hostile agent played on a cluster")
+    play(name, command, tmp_path)

@@ -1,0 +1,287 @@
+"""One agent's process: its replies, its report, and its end with the runner, however the runner ends."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from local_runner.agents.spec import parse_agent
+from local_runner.errors import AgentError, RunnerError
+from local_runner.processes import procfs, sandbox
+from local_runner.processes.child import HEADER, MAGIC, parse_reply
+from local_runner.processes.portable import loading
+from local_runner.processes.process import AgentProcess
+from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, Family, agent, path_of, written
+
+ROOT = Path(__file__).parents[3]
+EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}
+
+BODY = b'{"a": 1}'
+
+
+def frame(body=BODY, magic=MAGIC, number=7, size=None):
+    return HEADER.pack(magic, number, len(body) if size is None else size) + body
+
+
+@pytest.mark.parametrize(
+    ("data", "reply"),
+    [
+        (b"", None),
+        (frame()[:3], None),
+        (frame()[:11], None),
+        (frame()[:-1], None),
+        (frame(), {"a": 1}),
+        (frame(b"{}"), {}),
+        (b"x", ValueError),
+        (frame(magic=b"tgn2"), ValueError),
+        (frame(number=6), ValueError),
+        (frame() + b"x", ValueError),
+        (frame(size=1 << 30), ValueError),
+        (frame(b"nonsense"), ValueError),
+        (frame(b"[1]"), ValueError),
+        (frame(b"\xff\xff"), ValueError),
+        (frame(pickle.dumps(None)), ValueError),
+    ],
+)
+def test_a_reply_is_believed_when_it_is_whole(data, reply):
+    if reply is ValueError:
+        with pytest.raises(ValueError):
+            parse_reply(data, 7)
+    else:
+        assert parse_reply(data, 7) == reply
+
+
+def test_an_agent_is_loaded_once_and_answers(tmp_path):
+    with agent("first_free", tmp_path) as first:
+        loaded = first.start()
+        assert first.start() is loaded
+        assert loaded.fault is None
+        assert loaded.python == ".".join(map(str, sys.version_info[:3]))
+        assert 0 < loaded.seconds < PATIENT.load_seconds and 5 < loaded.rss_mb < 50
+        reply = first.act(EMPTY, 3, 3)
+    assert (reply.cell, reply.fault, reply.bad_code) == ((0, 0), None, "")
+    assert 0 < reply.cpu < 0.5 and 0 < reply.seconds < PATIENT.seconds
+
+
+def test_thoughts_come_along_if_they_are_json(tmp_path):
+    with agent("thinker", tmp_path) as thinker:
+        thinker.start()
+        assert [thinker.act(EMPTY, 3, 3).thought for _ in range(3)] == [{"depth": 1}, {"depth": 2}, None]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("no_controller", "has no function my_controller"),
+        ("first_free:depth=3", "takes no options (it has no function configure), but was given depth=3"),
+        ("answering:answers=short", "it has no option answers"),
+        ("answering:answer=unknown", "KeyError: 'unknown'"),
+    ],
+)
+def test_what_cannot_be_played_is_the_users_to_mend(name, sentence, tmp_path):
+    with agent(name, tmp_path) as unusable, pytest.raises(AgentError) as error:
+        unusable.start()
+    assert sentence in str(error.value)
+
+
+def test_a_missing_interpreter_is_named(tmp_path):
+    with agent("first_free", tmp_path, python="/no/such/python") as lost, pytest.raises(RunnerError) as error:
+        lost.start()
+    assert "/no/such/python" in str(error.value)
+
+
+def test_the_seed_repeats_the_dice(tmp_path):
+    def moves(seed):
+        with AgentProcess(parse_agent("random"), tmp_path / "out.txt", PATIENT, seed=seed) as dice:
+            dice.start()
+            return [dice.act(EMPTY, 3, 3).cell for _ in range(12)]
+
+    assert moves(1) == moves(1) != moves(2)
+
+
+def test_the_agents_own_python(tmp_path, python37):
+    for name in ("tengen:engine=scorer", "seed004", "greedy", "random"):
+        with AgentProcess(parse_agent(name), tmp_path / "out.txt", python=python37) as agent37:
+            assert agent37.start().python.startswith("3.7."), (tmp_path / "out.txt").read_text()
+            assert agent37.act(EMPTY, 3, 3).fault is None
+
+
+def test_closing_twice_is_once(tmp_path):
+    first = agent("first_free", tmp_path)
+    first.close()
+    first.start()
+    first.close()
+    first.close()
+
+
+class Hidden:
+    """A process that an agent starts in a new session with an empty environment; its argument tells it apart."""
+
+    def __init__(self):
+        self.mark = f"3600.{uuid4().int}"
+        self.start = f"subprocess.Popen(['sleep', {self.mark!r}], env={{}}, start_new_session=True)\n"
+
+    def settled(self, there, seconds=20):
+        """Whether the process is there, or is gone, within the time; a zombie has ended."""
+        until = time.perf_counter() + seconds
+        while self._is_there() is not there:
+            if time.perf_counter() > until:
+                return False
+            time.sleep(0.02)
+        return True
+
+    def _is_there(self):
+        return any(self._runs(entry) for entry in procfs.PROC.glob("[0-9]*"))
+
+    def _runs(self, entry):
+        try:
+            return (entry / "cmdline").read_bytes() == b"sleep\0%s\0" % self.mark.encode()
+        except OSError:
+            return False
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="orphans fall to the guard on Linux only")
+@pytest.mark.parametrize("end", ["pass", "os._exit(0)", "os.kill(0, 9)"])
+def test_what_an_agent_has_hidden_ends_with_it(end, tmp_path):
+    hidden = Hidden()
+    agent = written(tmp_path, f"{hidden.start}import time; time.sleep(0.3)\n{end}")
+    with AgentProcess(parse_agent(agent), tmp_path / "out.txt", PATIENT) as process:
+        process.start()
+        seen = []
+        watcher = threading.Thread(target=lambda: seen.append(hidden.settled(True)))
+        watcher.start()
+        process.act(EMPTY, 3, 3)
+        watcher.join()
+    assert seen == [True]
+    assert hidden.settled(False)
+
+
+@pytest.mark.skipif(not ON_LINUX or len(os.sched_getaffinity(0)) < 2, reason="needs two cores to choose from")
+def test_an_agent_stays_on_its_core(tmp_path):
+    cores = sorted(os.sched_getaffinity(0))[:2]
+    runaway = written(tmp_path, f"os.sched_setaffinity(0, {cores})\nimport time; time.sleep(0.2)\n"
+                                "print(sorted(os.sched_getaffinity(0)), flush=True)")
+    with AgentProcess(parse_agent(runaway), tmp_path / "out.txt", PATIENT, core=cores[1]) as process:
+        process.start()
+        process.act(EMPTY, 3, 3)
+    assert (tmp_path / "out.txt").read_text() == f"[{cores[1]}]\n"
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="looks processes up in /proc")
+class TestTheRunnersEnd:
+    """The runner runs as a program of its own and is ended while an agent thinks."""
+
+    runner = None
+
+    def teardown_method(self):
+        """A failed test must not leave a runner without limits behind."""
+        if self.runner is not None:
+            self.runner.kill()
+            self.runner.wait()
+            self.runner.stdout.close()
+
+    def start(self, monkeypatch, tmp_path, arguments):
+        family = Family(monkeypatch)
+        monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed runner cannot clear up its folders
+        runner = self.runner = subprocess.Popen(
+            [sys.executable, "-m", "local_runner", "match", *arguments, "--env", "tictactoe_1v1", "--no-limits"],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        helpers = 2 if sandbox.best() is sandbox.Kind.BUBBLEWRAP else 1  # bwrap and its init, or the guard
+        assert family.settled(1 + 2 * (1 + helpers), seconds=20), "the runner and two agents"
+        return family, runner
+
+    @pytest.mark.parametrize("mark", [
+        signal.SIGKILL, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
+    def test_no_runners_end_leaves_what_an_agent_has_hidden(self, mark, monkeypatch, tmp_path):
+        hidden = Hidden()
+        hider = written(tmp_path, f"{hidden.start}import time; time.sleep(3600)")
+        family, runner = self.start(monkeypatch, tmp_path, [hider, path_of("first_free")])
+        assert hidden.settled(True)
+        runner.send_signal(mark)
+        runner.communicate(timeout=20)
+        assert family.settled(0) and hidden.settled(False)
+        if mark != signal.SIGKILL:
+            assert sorted(path.name for path in tmp_path.iterdir()) == ["written.py"]
+
+    def test_ctrl_c_sums_up_the_games_that_are_finished(self, monkeypatch, tmp_path):
+        slow_second_game = tmp_path / "agent.py"
+        slow_second_game.write_text(
+            "import time\n"
+            "def my_controller(observation, action_space, is_act_continuous=False):\n"
+            "    stones = sum(cell[0] for row in observation['state_map'] for cell in row)\n"
+            "    if observation['chess_player_idx'] == 2 and not stones: time.sleep(3600)\n"
+            "    raise ValueError('lost')\n"
+        )
+        arguments = [str(slow_second_game), path_of("first_free"), "--games", "2"]
+        family, runner = self.start(monkeypatch, tmp_path, arguments)
+        self.wait_for_line(runner, "game 1")
+        os.kill(runner.pid, signal.SIGINT)
+        output, _ = runner.communicate(timeout=20)
+        assert runner.returncode == 130
+        assert "the match was interrupted after 1 of 2 games" in output
+        assert "games: 1 of 2, moves: 1" in output
+        assert "Traceback" not in output.partition("interrupted")[2]
+        assert family.settled(0)
+
+    def wait_for_line(self, runner, start):
+        for line in runner.stdout:
+            if line.startswith(start):
+                return
+        raise AssertionError(f"the runner never said {start!r}")
+
+
+class TestLoading:
+    """Agents loaded into this process, as `tengen run-log` does."""
+
+    @pytest.fixture(autouse=True)
+    def clean_modules(self):
+        before = set(sys.modules)
+        yield
+        for name in set(sys.modules) - before:
+            del sys.modules[name]
+
+    @pytest.mark.parametrize(
+        ("path", "name"),
+        [
+            ("/a/my_agent/submission.py", "my_agent"),
+            ("/a/my-agent 2/submission.py", "my_agent_2"),
+            ("/a/my_agent/other.py", "other"),
+            ("/submission.py", "agent"),
+        ],
+    )
+    def test_names(self, path, name):
+        assert loading.module_name(path) == name
+
+    @pytest.mark.parametrize("init", [True, False], ids=["a package", "a plain folder"])
+    def test_as_on_the_platform(self, init, tmp_path):
+        folder = tmp_path / "mine"
+        (folder / "parts").mkdir(parents=True)
+        (folder / "parts" / "deep.py").write_text("from ..shallow import VALUE\n")
+        (folder / "shallow.py").write_text("VALUE = 5\n")
+        if init:
+            (folder / "__init__.py").write_text("READY = True\n")
+        (folder / "submission.py").write_text(
+            "from .parts.deep import VALUE\nimport algo.mine.shallow as again\ndef my_controller(o, a, c=False): pass\n"
+        )
+        module = loading.load_agent(str(folder / "submission.py"), "mine", {})
+        assert module.__name__ == "algo.mine.submission"
+        assert module.__package__ == "algo.mine"
+        assert module.__file__ == str(folder / "submission.py")
+        assert (module.VALUE, module.again.VALUE) == (5, 5)
+        assert str(folder) not in sys.path
+        assert getattr(sys.modules["algo.mine"], "READY", False) is init
+
+    def test_the_neighbours_plain_names_are_not_importable(self):
+        with pytest.raises(ModuleNotFoundError, match="helper"):
+            loading.load_agent(parse_agent(path_of("with_siblings")).path.as_posix(), "with_siblings", {})

@@ -1,0 +1,274 @@
+"""The sandbox: which kind is taken, what an agent sees in each kind, and what it may compute between its calls."""
+
+import os
+import signal
+import time
+import warnings
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from local_runner.agents.spec import parse_agent
+from local_runner.errors import RunnerError
+from local_runner.game.records import Reason
+from local_runner.processes import doctor, interpreters, procfs, sandbox
+from local_runner.processes.process import AgentProcess
+from local_runner.processes.sandbox import Kind, SandboxMode, SandboxWarning
+from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, QUICK, written
+
+EMPTY = {"state_map": [[[0]] * 3] * 3, "chess_player_idx": 1, "board_width": 3, "board_height": 3}
+CONFINED = [Kind.BUBBLEWRAP, Kind.KERNEL]
+
+
+@pytest.fixture(params=CONFINED, ids=lambda kind: kind.name.lower())
+def kind(request, monkeypatch):
+    """A kind that works here, as the one that is taken."""
+    if why := sandbox.why_not(request.param):
+        pytest.skip(f"NOT TESTED: {why}")
+    monkeypatch.setattr(sandbox, "best", lambda: request.param)
+    return request.param
+
+
+def said(tmp_path, body, limits=PATIENT, **settings):
+    """What an agent printed that runs the lines of `body` in its call, and the reply."""
+    with AgentProcess(parse_agent(written(tmp_path, body)), tmp_path / "out.txt", limits, **settings) as process:
+        assert process.start().fault is None
+        reply = process.act(EMPTY, 3, 3)
+    return (tmp_path / "out.txt").read_text("utf-8", "replace").splitlines(), reply
+
+
+class TestChoice:
+    """Which kind is taken, or why nothing runs."""
+
+    @pytest.fixture(params=[True, False], ids=["root", "user"])
+    def root(self, request, monkeypatch):
+        """A machine without a sandbox."""
+        monkeypatch.setattr(sandbox, "is_root", lambda: request.param)
+        monkeypatch.setattr(sandbox, "best", lambda: Kind.NONE)
+        monkeypatch.setattr(sandbox, "lacking", lambda: "no bubblewrap; no Landlock")
+        sandbox._warn.cache_clear()
+        return request.param
+
+    def test_on_refuses_to_run_without(self, root):
+        for trusted in (True, False):
+            with pytest.raises(RunnerError, match=r"no bubblewrap; no Landlock.*apt install bubblewrap"):
+                sandbox.chosen(SandboxMode.ON, trusted=trusted)
+
+    def test_off_is_off(self, root):
+        assert sandbox.chosen(SandboxMode.OFF) is Kind.NONE
+
+    def test_our_own_agents_need_none(self, root):
+        assert sandbox.chosen(SandboxMode.AUTO, trusted=True) is Kind.NONE
+
+    def test_strangers_run_only_as_a_user_and_it_is_said_once(self, root):
+        if root:
+            with pytest.raises(RunnerError, match="must not run as root without a sandbox"):
+                sandbox.chosen(SandboxMode.AUTO)
+            return
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            assert [sandbox.chosen(SandboxMode.AUTO) for _ in range(3)] == [Kind.NONE] * 3
+        [warning] = caught
+        assert warning.category is SandboxWarning
+        assert "no bubblewrap" in str(warning.message) and "apt install bubblewrap" in str(warning.message)
+
+    def test_the_best_kind_is_taken(self, kind):
+        assert sandbox.chosen(SandboxMode.AUTO) is sandbox.chosen(SandboxMode.ON) is kind
+
+    def test_other_systems_have_none(self, monkeypatch):
+        monkeypatch.setattr(sandbox.sys, "platform", "darwin")
+        assert sandbox.why_not.__wrapped__(Kind.BUBBLEWRAP) == "bubblewrap needs Linux"
+
+
+class TestInside:
+    """What an agent sees, in each kind."""
+
+    def test_the_doctors_probe_gets_nothing(self, kind):
+        assert doctor._probed() == []
+
+    def test_without_a_sandbox_it_would(self, monkeypatch):
+        monkeypatch.setattr(doctor, "MODE", SandboxMode.OFF)
+        assert doctor._probed() == list(doctor.ATTEMPTS)
+
+    def test_its_folder_is_read_only_and_it_has_an_empty_one(self, kind, tmp_path):
+        (tmp_path / "data.txt").write_text("mine")
+        body = (
+            f"print(open({str(tmp_path / 'data.txt')!r}).read())\n"
+            f"try: open({str(tmp_path / 'data.txt')!r}, 'a')\n"
+            "except OSError: print('read-only')\n"
+            "print(os.listdir('.'))\n"
+            "open('note', 'w').write('x'); print(open('note').read(), os.getcwd() == os.environ['HOME'])\n"
+        )
+        lines, reply = said(tmp_path, body)
+        assert (lines, reply.fault) == (["mine", "read-only", "[]", "x True"], None)
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["data.txt", "out.txt", "written.py"]
+
+    def test_it_does_not_see_other_folders_nor_the_environment(self, kind, tmp_path, monkeypatch):
+        monkeypatch.setenv("SECRET_TOKEN", "abc")
+        (tmp_path / "other").mkdir()
+        (tmp_path / "other" / "secret.py").write_text("x = 1")
+        (tmp_path / "mine").mkdir()
+        body = (
+            f"try: print(open({str(tmp_path / 'other' / 'secret.py')!r}).read())\n"
+            "except OSError: print('hidden')\nprint('SECRET_TOKEN' in os.environ)"
+        )
+        lines, _ = said(tmp_path / "mine", body)
+        assert lines == ["hidden", "False"]
+
+    def test_a_home_is_not_shown_with_an_agent_in_it(self, kind, tmp_path, monkeypatch):
+        monkeypatch.setattr(Path, "home", lambda: tmp_path)
+        (tmp_path / "letters.txt").write_text("dear")
+        body = f"try: print(open({str(tmp_path / 'letters.txt')!r}).read())\nexcept OSError: print('hidden')"
+        lines, _ = said(tmp_path, body)
+        assert lines == ["hidden"]
+
+    def test_what_only_its_owner_can_read_is_shown_to_the_agent(self, tmp_path, monkeypatch):
+        if why := sandbox.why_not(Kind.BUBBLEWRAP):
+            pytest.skip(f"NOT TESTED: {why}")
+        folder = tmp_path / "private"
+        folder.mkdir()
+        (folder / "data.txt").write_text("mine")
+        os.chmod(folder / "data.txt", 0o600)
+        os.chmod(folder, 0o700)
+        lines, _ = said(folder, f"print(open({str(folder / 'data.txt')!r}).read())")
+        assert lines == ["mine"]
+
+    @pytest.mark.parametrize(
+        ("body", "line"),
+        [
+            ("import resource; print(resource.getrlimit(resource.RLIMIT_CORE))", "(0, 0)"),
+            ("try: bytearray(20 << 30); print('taken')\nexcept MemoryError: print('refused')", "refused"),
+            ("try: open('big', 'wb').truncate(1 << 40); print('taken')\nexcept OSError: print('refused')", "refused"),
+            ("print(open('/proc/self/status').read().partition('CapEff:')[2].split()[0].strip('0') == '')", "True"),
+        ],
+    )
+    def test_limits(self, kind, body, line, tmp_path):
+        assert said(tmp_path, body)[0] == [line]
+
+    def test_processes_are_limited(self, kind, tmp_path):
+        if sandbox.is_root() and not sandbox.wrap(kind, sandbox.sys.executable, tmp_path).orders["user"]:
+            pytest.skip("NOT TESTED: Linux does not count root's processes, and no other user can read this Python")
+        body = (
+            "children = 0\n"
+            "try:\n"
+            "    for children in range(20000):\n"
+            "        if os.fork() == 0: import time; time.sleep(600)\n"
+            "except OSError: print('refused')"
+        )
+        with AgentProcess(parse_agent(written(tmp_path, body)), tmp_path / "out.txt", replace(PATIENT, enforced=False)
+                          ) as process:  # fmt: skip
+            process.start()
+            process.act(EMPTY, 3, 3)
+            family = process._child.family.members()
+        assert (tmp_path / "out.txt").read_text() == "refused\n"
+        assert not [pid for pid in family if (procfs.PROC / str(pid)).exists()]
+
+    def test_under_bubblewrap_its_folder_has_a_size(self, tmp_path):
+        if why := sandbox.why_not(Kind.BUBBLEWRAP):
+            pytest.skip(f"NOT TESTED: {why}")
+        body = (
+            "try:\n"
+            "    for number in range(100): open(f'{number}', 'wb').write(bytes(4 << 20))\n"
+            "except OSError as error: print(error.strerror)"
+        )
+        lines, _ = said(tmp_path, body)
+        assert lines == ["No space left on device"]
+
+    def test_another_interpreter(self, kind, tmp_path, python37):
+        lines, reply = said(tmp_path, "print(sys.version_info[:2])", python=python37)
+        assert (lines, reply.fault) == (["(3, 7)"], None)
+
+    def test_an_interpreter_knows_its_folders(self):
+        folders = interpreters.folders(sandbox.sys.executable)
+        assert any(Path(os.__file__).is_relative_to(folder) for folder in folders)
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="stops processes as Linux shows them")
+class TestBetweenCalls:
+    """An agent that computes while it is not asked."""
+
+    BODIES: ClassVar = {
+        "thread": "import threading, time\ndef burn():\n    while True: pass\n"
+                  "threading.Thread(target=burn, daemon=True).start()",
+        "child": "if os.fork() == 0:\n    while True: pass",
+        "hidden child": "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        while True: pass\n"
+                        "    os._exit(0)",
+        "child that wakes it": "parent = os.getpid()\nif os.fork() == 0:\n    os.setsid()\n    while True:\n"
+                               "        try: os.kill(parent, 18)\n        except OSError: pass",
+    }  # fmt: skip
+
+    @pytest.mark.parametrize("name", BODIES)
+    def test_it_is_stopped_and_told(self, kind, name, tmp_path):
+        assert self.used(tmp_path, self.BODIES[name], PATIENT) < 0.02
+
+    def test_it_may_if_it_is_allowed_to(self, kind, tmp_path):
+        assert self.used(tmp_path, self.BODIES["thread"], replace(PATIENT, ponder=True)) > 0.05
+
+    def used(self, tmp_path, body, limits):
+        """CPU seconds in half a second between two calls, as the kernel counts them and as it is reported."""
+        with AgentProcess(parse_agent(written(tmp_path, body)), tmp_path / "out.txt", limits) as process:
+            process.start()
+            process.act(EMPTY, 3, 3)
+            time.sleep(0.05)
+            family = process._child.family
+            before = family.cpu()
+            time.sleep(0.5)
+            used = family.cpu() - before
+            process.limits = replace(limits, enforced=False)
+            family.resume()
+            family.pause(stop=not limits.ponder)
+            process._child.kill()
+            assert family.busy_between >= 1
+            assert family.cpu_between == pytest.approx(used, abs=0.1)
+        return used
+
+    def test_an_idle_agent_is_not_told(self, kind, tmp_path):
+        with AgentProcess(parse_agent(written(tmp_path, "pass")), tmp_path / "out.txt", PATIENT) as process:
+            process.start()
+            for _ in range(20):
+                assert process.act(EMPTY, 3, 3).fault is None
+            report = process.report()
+        assert report.busy_between == 0 and report.cpu_between < 0.1
+
+
+@pytest.mark.skipif(not ON_LINUX, reason="asks the kernel for CPU time")
+class TestTime:
+    """No agent gains time by changing clocks, and none loses because the whole run was stopped."""
+
+    LIE = (
+        "import time\nmain = sys.modules['__main__']\nended = time.process_time() + {seconds}\n"
+        "while time.process_time() < ended: pass\n"
+        "main.perf_counter = lambda: time.perf_counter() - {seconds} + 0.1"
+    )
+
+    @pytest.mark.parametrize("core", [None, pytest.param(0, marks=pytest.mark.slow)], ids=["any core", "one core"])
+    def test_a_false_clock(self, core, tmp_path):
+        limits = replace(QUICK, seconds=0.2, margin=20.0)
+        _, reply = said(tmp_path, self.LIE.format(seconds=0.6), limits, core=core)
+        assert reply.fault.reason is Reason.TIME and " of 0.2 s" in reply.fault.sentence
+
+    @pytest.mark.slow
+    def test_a_run_that_is_stopped_and_goes_on(self, kind, tmp_path):
+        """This process and the agent's are stopped in the middle of a call, by a third."""
+        body = "import time\nended = time.process_time() + 0.2\nwhile time.process_time() < ended: pass"
+        spec = parse_agent(written(tmp_path, body))
+        with AgentProcess(spec, tmp_path / "out.txt", replace(QUICK, seconds=2.0)) as process:
+            process.start()
+            family = [*procfs.descendants(process._child._spawned.process.pid)]
+            if os.fork() == 0:
+                time.sleep(0.1)
+                for mark in (signal.SIGSTOP, signal.SIGCONT):
+                    for pid in (os.getppid(), *family):
+                        os.kill(pid, mark)
+                    time.sleep(3.0)
+                os._exit(0)
+            reply = process.act(EMPTY, 3, 3)
+            os.wait()
+        assert reply.fault is None and reply.seconds > 2.5
+
+    def test_an_agent_that_stops_itself_loses(self, kind, tmp_path):
+        body = "import signal\nos.kill(os.getpid(), signal.SIGSTOP)"
+        _, reply = said(tmp_path, body, QUICK)
+        assert reply.fault.reason is Reason.TIME

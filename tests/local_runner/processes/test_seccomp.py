@@ -1,0 +1,109 @@
+"""The seccomp filter, executed by an interpreter of its own for both machines, and by this machine's kernel."""
+
+import errno
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from local_runner.processes.portable import seccomp
+
+PORTABLE = Path(seccomp.__file__).parent
+ME = 4321
+MASK = 0xFFFFFFFF
+NEW_USER, THREAD = 0x10000000, 0x00010000  # CLONE_NEWUSER, CLONE_THREAD
+# Call: number on (x86-64, ARM64), arguments, whether it is allowed alone, and beside others.
+CALLS = [
+    ("read", (0, 63), (), True, True),
+    ("write", (1, 64), (), True, True),
+    ("openat for reading", (257, 56), (0, 0, os.O_RDONLY), True, True),
+    ("openat for writing", (257, 56), (0, 0, os.O_WRONLY | os.O_TRUNC), True, True),
+    ("openat that truncates by reading", (257, 56), (0, 0, os.O_RDONLY | os.O_TRUNC), True, False),
+    ("truncate", (76, 45), (), True, False),
+    ("a thread", (56, 220), (THREAD,), True, True),
+    ("a user namespace", (56, 220), (NEW_USER,), False, False),
+    ("unshare", (272, 97), (NEW_USER,), False, False),
+    ("a socket", (41, 198), (1,), False, False),
+    ("a pair of Unix sockets", (53, 199), (1,), True, True),
+    ("a pair of other sockets", (53, 199), (2,), False, False),
+    ("ptrace", (101, 117), (), False, False),
+    ("kill itself", (62, 129), (ME,), True, True),
+    ("kill another", (62, 129), (ME + 1,), True, False),
+    ("kill all", (62, 129), (-1,), True, False),
+    ("tgkill itself", (234, 131), (ME,), True, True),
+    ("tkill", (200, 130), (ME,), True, False),
+    ("its own affinity", (203, 122), (0,), True, True),
+    ("another's affinity", (203, 122), (ME + 1,), False, False),
+    ("its own limits", (302, 261), (0,), True, True),
+    ("another's limits", (302, 261), (ME + 1,), False, False),
+    ("another's priority", (141, 140), (0, ME + 1), False, False),
+    ("fcntl F_GETFL", (72, 25), (3, 3), True, True),
+    ("fcntl F_SETOWN", (72, 25), (3, 8), False, False),
+    ("fcntl F_SETLK", (72, 25), (3, 6), False, False),
+    ("flock", (73, 32), (), False, False),
+    ("ioctl TIOCSTI", (16, 29), (0, 0x5412), False, False),
+    ("clone3", (435, 435), (), False, False),
+    ("fchmodat", (268, 53), (0, 0, 0o644), True, False),
+    ("fchmod", (91, 52), (1, 0o755), True, False),
+    ("fchmod to a setuid program", (91, 52), (1, 0o6755), False, False),
+    ("io_uring", (425, 425), (), False, False),
+]  # fmt: skip
+
+
+def verdict(machine, alone, number, arguments, arch=None):
+    """What the filter returns: the interpreter knows the five instructions that the filter uses."""
+    data = {0: number, 4: seccomp.AUDIT_ARCH[machine] if arch is None else arch}
+    data.update({16 + 8 * place: value & MASK for place, value in enumerate(arguments)})
+    code, at, accumulator = seccomp.program(machine, alone, ME), 0, 0
+    while True:
+        operation, if_true, if_false, value = code[at]
+        at += 1
+        if operation == seccomp.LOAD:
+            accumulator = data.get(value, 0)
+        elif operation == seccomp.AND:
+            accumulator &= value
+        elif operation == seccomp.JUMP_IF_EQUAL:
+            at += if_true if accumulator == value else if_false
+        elif operation == seccomp.JUMP_IF_AT_LEAST:
+            at += if_true if accumulator >= value else if_false
+        else:
+            assert operation == seccomp.RETURN
+            return value
+
+
+@pytest.mark.parametrize("machine", seccomp.MACHINES)
+@pytest.mark.parametrize(("what", "numbers", "arguments", "alone", "beside"), CALLS, ids=[call[0] for call in CALLS])
+def test_what_is_denied(machine, what, numbers, arguments, alone, beside):
+    number = numbers[seccomp.MACHINES.index(machine)]
+    found = [verdict(machine, kind, number, arguments) == seccomp.ALLOW for kind in (True, False)]
+    assert found == [alone, beside], what
+
+
+@pytest.mark.parametrize("machine", seccomp.MACHINES)
+def test_other_machines_calls_end_the_process(machine):
+    foreign = next(arch for other, arch in seccomp.AUDIT_ARCH.items() if other != machine)
+    assert verdict(machine, True, 0, (), arch=foreign) == seccomp.END
+
+
+def test_numbers_of_the_x32_abi_are_unknown():
+    assert verdict("x86_64", True, seccomp.X32_BIT + 41, (1,)) == seccomp.ERRNO | errno.ENOSYS
+
+
+@pytest.mark.skipif(os.uname().machine not in seccomp.MACHINES or sys.platform != "linux", reason="no filter for it")
+@pytest.mark.parametrize("alone", [True, False])
+def test_the_kernel_takes_it(alone):
+    script = (
+        f"import sys; sys.path.append({str(PORTABLE)!r}); import seccomp, os, socket, threading\n"
+        f"seccomp.install({alone})\n"
+        "thread = threading.Thread(target=print, args=('a thread',)); thread.start(); thread.join()\n"
+        "if os.fork() == 0: os._exit(0)\n"
+        "os.wait(); a, b = socket.socketpair()\n"
+        "for attempt in (socket.socket, lambda: os.kill(os.getppid(), 0), lambda: os.sched_setaffinity(1, {0})):\n"
+        "    try: attempt(); print('done')\n"
+        "    except PermissionError: print('denied')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    answers = ["a thread", "denied", "done" if alone else "denied", "denied"]
+    assert (done.stdout.split("\n")[:-1], done.stderr) == (answers, "")

@@ -1,0 +1,47 @@
+"""A running server that all tests share; rooms that a test begins end with it, so that no engine thinks on."""
+
+import pytest
+
+from local_runner.agents.spec import parse_agent
+from local_runner.game.setup import GameSetup
+from local_runner.matches.fixture import Terms
+from local_runner.matches.tournament.executor import LocalExecutor
+from local_runner.matches.tournament.live import live_path
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.run import begun, run
+from tests.local_runner.server.pages import Visit
+from workshop.page.serving import Serving
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory):
+    """A finished tournament of tic-tac-toe."""
+    path = tmp_path_factory.mktemp("watched") / "pool.db"
+    agents = tuple(map(parse_agent, ("greedy", "random:seed=1", "random:seed=2")))
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "round-robin", 1)
+    with LocalExecutor(1) as executor, begun(path, plan, new=True) as store:
+        run(store, executor)
+    assert not live_path(path).exists()
+    return path
+
+
+@pytest.fixture(scope="session")
+def serving(tmp_path_factory, played):
+    """It shows two files: running.db and pool.db."""
+    running = played.with_name("running.db")
+    running.write_bytes(played.read_bytes())
+    with Serving(tmp_path_factory.mktemp("serving"), str(running), str(played)) as serving:
+        yield serving
+
+
+@pytest.fixture
+def visit(serving):
+    return Visit(serving.address)
+
+
+@pytest.fixture
+def page(visit):
+    with visit.page() as page:
+        yield page
+        for room in page.begun:
+            page.say(type="do", tag=0, room=room, what="delete")

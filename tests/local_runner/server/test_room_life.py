@@ -1,0 +1,143 @@
+"""Rooms from inside: they end when left alone and come back, errors of our own end the game, twenty at once."""
+
+import asyncio
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.server import messages, rooms
+from local_runner.server.game import RoomGame
+from local_runner.server.services import Services
+from local_runner.server.store import opened
+
+HUMAN, GREEDY = messages.HumanSeat(), messages.AgentSeat(name="greedy")
+
+
+class Guest:
+    """A visitor that keeps what it is sent."""
+
+    language = "en"
+
+    def __init__(self):
+        self.heard = []
+
+    def send(self, message, key=None):
+        self.heard.append(message)
+
+    async def state(self, fits=lambda state: True):
+        """The newest state, once it fits."""
+        for _time in range(600):
+            states = [each for each in self.heard if isinstance(each, messages.State)]
+            if states and fits(states[-1]):
+                return states[-1]
+            await asyncio.sleep(0.05)
+        raise AssertionError(self.heard[-3:])
+
+
+def begin(env="tictactoe_1v1", black=HUMAN, white=GREEDY):
+    return messages.NewGame(tag=1, position=messages.PagePosition(env=env), seats=(black, white))
+
+
+def play(state, cell):
+    return messages.Play(tag=2, room=state.room, ply=len(state.moves["moves"]), cell=cell)
+
+
+@pytest.fixture
+def inside(tmp_path):
+    """Runs a coroutine function with the services of a server."""
+
+    def run(body):
+        async def whole():
+            services = Services(store, [], SandboxMode.AUTO)
+            try:
+                await body(services)
+            finally:
+                services.rooms.end()
+                await asyncio.to_thread(services.rooms.join, 10)
+
+        with opened(tmp_path / "games.db") as store, ThreadPoolExecutor(1) as thread:
+            thread.submit(asyncio.run, whole()).result()  # this thread may have the browser's loop
+
+    return run
+
+
+def threads():
+    return [each for each in threading.enumerate() if each.name.startswith("room ")]
+
+
+def test_a_room_without_a_page_ends_and_comes_back(inside, monkeypatch):
+    monkeypatch.setattr(rooms, "ALONE_SECONDS", 0.2)
+    monkeypatch.setattr(rooms, "LOOK_SECONDS", 0.05)
+
+    async def body(services):
+        tidying, guest = asyncio.create_task(services.rooms.tidy()), Guest()
+        await services.rooms.new(begin(), guest)
+        await services.rooms.order(play(await guest.state(), 4), guest)
+        before = await guest.state(lambda state: len(state.moves["moves"]) == 2)
+        await asyncio.sleep(0.5)
+        assert len(threads()) == 1  # a page is there
+        services.rooms.left(guest)
+        end = time.monotonic() + 10
+        while threads() and time.monotonic() < end:
+            await asyncio.sleep(0.05)
+        assert not threads()
+        other = Guest()
+        await services.rooms.enter(messages.Enter(tag=9, room=before.room), other)
+        back = await other.state()
+        assert back.tag == 9 and back.moves == before.moves and back.seconds == before.seconds
+        tidying.cancel()
+
+    inside(body)
+
+
+def test_an_error_of_our_own_ends_the_game_and_the_room_still_obeys(inside, monkeypatch):
+    async def body(services):
+        guest = Guest()
+        await services.rooms.new(begin(white=HUMAN), guest)
+        state = await guest.state()
+        with monkeypatch.context() as patch:
+            patch.setattr(RoomGame, "play", lambda *given: 1 // 0)
+            await services.rooms.order(play(state, 4), guest)
+            broken = await guest.state(lambda each: each.result)
+        assert "server made a mistake" in broken.result and "ZeroDivisionError" in broken.fault
+        assert broken.moves["legal"] == []
+        await services.rooms.order(messages.Do(tag=5, room=state.room, what="restart"), guest)
+        state = await guest.state(lambda each: not each.result)
+        await services.rooms.order(play(state, 4), guest)
+        await guest.state(lambda each: each.moves["moves"] == [4])
+
+    inside(body)
+
+
+def test_twenty_games_and_pages_at_once(inside):
+    async def one(services, number):
+        guest = Guest()
+        await services.rooms.new(begin(white=HUMAN if number % 4 else GREEDY), guest)
+        state = await guest.state()
+        while not state.result:
+            await services.rooms.order(play(state, state.moves["legal"][0]), guest)
+            before = len(state.moves["moves"])
+            state = await guest.state(lambda each, n=before: len(each.moves["moves"]) > n and each.thinking is None)
+        return state.room
+
+    async def body(services):
+        names = await asyncio.gather(*(one(services, number) for number in range(20)))
+        assert len(set(names)) == 20 == len(services.store.rooms())
+
+    inside(body)
+
+
+def test_more_rooms_than_there_may_be_are_refused(inside, monkeypatch):
+    monkeypatch.setattr(rooms, "MOST_ROOMS", 2)
+
+    async def body(services):
+        guest = Guest()
+        for _time in range(2):
+            await services.rooms.new(begin(), guest)
+        with pytest.raises(Exception, match="close one"):
+            await services.rooms.new(begin(), guest)
+
+    inside(body)

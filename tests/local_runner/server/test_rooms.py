@@ -1,0 +1,214 @@
+"""Games in rooms, over a real socket: humans, agents, and what a page may do to a game."""
+
+import json
+
+import pytest
+
+from tests.local_runner.server.pages import HUMAN, agent
+
+
+def moves(state):
+    return state["moves"]["moves"]
+
+
+def humans_turn(state):
+    to_move = state["moves"]["to_move"] - 1
+    return bool(state["result"]) or (state["thinking"] is None and state["seats"][to_move]["kind"] == "human")
+
+
+def test_two_humans_play_to_the_end(page):
+    state = page.begin()
+    for cell in (0, 4, 1, 5):
+        state = page.play(state, cell)
+    assert state["moves"]["legal"] == [2, 3, 6, 7, 8] and not state["result"]
+    state = page.play(state, 2)
+    assert state["moves"]["winner"] == 1 and state["moves"]["line"] == [0, 1, 2]
+    assert state["result"] == "Black wins: 3 in a row from a1 to c1"
+    assert len(state["seconds"]) == 5 and state["moves"]["legal"] == []
+    assert moves(page.play(state, 8)) == moves(state)
+
+
+def test_a_drawn_game_is_a_draw(page):
+    state = page.begin(moves=(0, 1, 2, 4, 3, 5, 7, 6))
+    assert page.play(state, 8)["moves"]["winner"] == 3
+
+
+@pytest.mark.parametrize("env", ["tictactoe_1v1", "reversi_8x8_1v1", "gobang_1v1", "gomoku_11x11_1v1", "reversi_1v1"])
+def test_a_game_against_an_agent(page, env):
+    state = page.begin(env, HUMAN, agent("greedy"))
+    for _ply in range(4):
+        if state["result"]:
+            break
+        before = len(moves(state))
+        page.play(state, state["moves"]["legal"][-1])
+        state = page.until(lambda each, before=before: len(moves(each)) >= before + 2 or each["result"])
+    assert state["names"] == ["human", "greedy"] and len(moves(state)) >= 5
+
+
+def test_the_agent_begins_if_it_is_black(page):
+    page.begin("reversi_8x8_1v1", agent("random"), HUMAN)
+    assert len(moves(page.until(humans_turn))) == 1
+
+
+def test_agents_play_each_other(page):
+    page.begin("tictactoe_1v1", agent("random"), agent("greedy"))
+    assert page.until(lambda state: state["result"])["moves"]["winner"] in (1, 2, 3)
+
+
+def test_our_engine_plays_at_a_level_and_moves_at_once_when_told(page):
+    state = page.begin("tictactoe_1v1", HUMAN, {"kind": "level", "level": 4})
+    page.play(state, 4)
+    state = page.until(humans_turn)
+    assert state["names"][1] == "Expert" and len(moves(state)) == 2 and state["seconds"][1] > 0
+
+
+def test_undo_takes_back_to_the_humans_own_move(page):
+    state = page.begin("tictactoe_1v1", HUMAN, agent("greedy"))
+    page.play(state, 0)
+    state = page.until(humans_turn)
+    assert len(moves(state)) == 2
+    state = page.do(state, "undo")
+    assert moves(state) == [] and state["seconds"] == []
+    assert "no move of yours" in page.refused(type="do", room=state["room"], what="undo")
+
+
+def test_undo_while_the_agent_thinks(page):
+    state = page.begin("gobang_1v1", HUMAN, {"kind": "level", "level": 5})
+    page.play(state, 112)
+    page.until(lambda each: each["thinking"] == 1)
+    state = page.do(state, "undo")
+    assert moves(state) == [] and state["thinking"] is None
+    state = page.play(state, 113)
+    assert moves(page.until(humans_turn))[0] == 113
+
+
+def test_a_move_that_comes_twice_or_late_is_made_once(page):
+    state = page.begin()
+    for _time in range(3):
+        page.say(type="play", tag=50, room=state["room"], ply=0, cell=4)
+    answers = [page.hear("state", lambda each: each["tag"] == 50) for _time in range(3)]
+    assert [moves(each) for each in answers] == [[4], [4], [4]]
+
+
+@pytest.mark.parametrize(("cell", "says"), [(4, "holds a stone"), (-1, "may not pass"), (9, "off the board")])
+def test_a_move_that_cannot_be_made_is_refused(page, cell, says):
+    state = page.play(page.begin(), 4)
+    assert says in page.refused(type="play", room=state["room"], ply=1, cell=cell)
+
+
+def test_a_wrong_answer_loses_the_turn_as_an_option(page):
+    state = page.begin("reversi_8x8_1v1", lose_turn=True)
+    assert moves(page.play(state, 0)) == [-1]
+
+
+def test_resign_and_again(page):
+    state = page.begin("gobang_1v1", HUMAN, agent("random"), moves=(112, 113))
+    assert page.do(state, "resign")["result"] == "White wins: Black resigns"
+    state = page.do(state, "restart")
+    assert moves(state) == [112, 113] and not state["result"]
+
+
+def test_swap_lets_the_agent_go_on(page):
+    state = page.begin("tictactoe_1v1", HUMAN, agent("greedy"))
+    state = page.do(state, "swap")
+    assert state["names"] == ["greedy", "human"]
+    assert len(moves(page.until(humans_turn))) == 1
+
+
+def test_a_hint_is_a_legal_move_with_a_sentence(page):
+    state = page.begin("tictactoe_1v1", moves=(0, 8, 1, 7))
+    hint = page.do(state, "hint", "hint")
+    assert hint["cell"] == 2 and hint["sentence"].startswith("c1: Black wins")
+
+
+def test_a_deleted_room_is_gone(page):
+    state = page.begin()
+    page.do(state, "delete")
+    assert "no such game" in page.refused(type="enter", room=state["room"])
+
+
+def test_two_pages_see_the_same_game(visit, page):
+    state = page.begin()
+    with visit.page("zh") as other:
+        assert moves(other.ask("state", type="enter", room=state["room"])) == []
+        page.play(state, 4)
+        seen = other.until(lambda each: moves(each) == [4])
+        other.play(seen, 0)
+        assert moves(page.until(lambda each: len(moves(each)) == 2)) == [4, 0]
+        other.say(type="leave", room=state["room"])
+        other.ask("shown", type="show", position={"env": "gobang_1v1"})
+        page.do(state, "undo")
+        other.say(type="hello", version=1, language="zh")
+        assert other.next()["type"] == "welcome"
+
+
+def test_each_page_reads_its_own_language(visit, page):
+    with visit.page("zh") as other:
+        state = page.begin()
+        other.ask("state", type="enter", room=state["room"])
+        page.do(state, "resign")
+        assert "Black" in page.do(state, "swap")["result"]
+        assert "黑" in other.until(lambda each: each["result"])["result"]
+
+
+def test_a_book_opening_begins_a_game(page):
+    book = next(game for game in page.welcome["games"] if game["env"] == "gobang_1v1")["openings"]
+    state = page.begin("gobang_1v1", opening=2)
+    assert moves(state) == book[2] and state["moves"]["opening"] == len(book[2])
+    assert "there is no opening 999" in page.refused(
+        type="new_game", position={"env": "gobang_1v1"}, seats=[HUMAN, HUMAN], opening=999)  # fmt: skip
+
+
+@pytest.mark.parametrize(("position", "says"), [
+    ({"env": "chess"}, "no game is called"),
+    ({"env": "reversi_1v1", "size": 7}, "even side"),
+    ({"env": "gobang_1v1", "moves": [0, 0]}, "cannot be played"),
+    ({"env": "gobang_1v1", "moves": [600]}, "off the board"),
+    ({"env": "tictactoe_1v1", "stones": [1, 1, 0, 0, 0, 0, 0, 0, 0]}, "do not fit"),
+    ({"env": "tictactoe_1v1", "stones": [1, 1, 1, 2, 2, 0, 0, 0, 0], "first": 2}, "already over"),
+    ({"env": "tictactoe_1v1", "stones": [1]}, "9 cells"),
+    ({"env": "gobang_1v1", "first": 2}, "Black begins"),
+])  # fmt: skip
+def test_a_game_that_cannot_be_played_is_refused(page, position, says):
+    assert says in page.refused(type="new_game", position=position, seats=[HUMAN, HUMAN])
+
+
+@pytest.mark.parametrize("seat", [agent("../../etc/passwd"), agent("tengen:seconds=9"), agent("seed001"),
+                                  {"kind": "upload", "upload": "0" * 32},
+                                  {"kind": "upload", "upload": "../x"}])  # fmt: skip
+def test_a_seat_that_nobody_can_take_is_refused(page, seat):
+    assert page.refused(type="new_game", position={"env": "gobang_1v1"}, seats=[HUMAN, seat])
+
+
+def test_positions_are_shown_also_when_they_cannot_be_played(page):
+    shown = page.ask("shown", type="show", position={"env": "gomoku_11x11_1v1"})
+    assert not shown["problem"] and sum(map(bool, shown["board"]["stones"])) == 4
+    stones = [0] * 225
+    stones[7] = 1
+    shown = page.ask("shown", type="show", position={"env": "gobang_1v1", "stones": stones, "first": 1})
+    assert "do not fit" in shown["problem"] and shown["board"]["stones"] == stones
+    shown = page.ask("shown", type="show", position={"env": "gobang_1v1", "stones": stones, "first": 2})
+    assert not shown["problem"] and shown["board"]["first"] == 2 and shown["moves"]["moves"] == []
+
+
+def test_a_position_with_stones_is_played_and_undone_to_them(page):
+    stones = [1, 2, 0, 0, 1, 0, 0, 0, 0]
+    state = page.begin(position={"stones": stones, "first": 2})
+    assert state["board"]["stones"] == stones and state["moves"]["to_move"] == 2
+    state = page.play(state, 8)
+    assert state["position"] == {"env": "tictactoe_1v1", "size": None, "stones": stones, "first": 2, "moves": [8]}
+    assert moves(page.do(state, "undo")) == []
+
+
+def test_an_agent_at_fault_ends_the_game_with_its_traceback(visit, page):
+    source = b"def my_controller(observation, action_space, more=False):\n    print('said')\n    return 1 // 0\n"
+    seat = {"kind": "upload", "upload": visit.upload(source, "../../evil\x1b name.py")}
+    page.begin("tictactoe_1v1", seat, HUMAN)
+    state = page.until(lambda each: each["result"])
+    assert "ZeroDivisionError" in state["result"] and "line 3" in state["fault"] and "said" in state["fault"]
+    assert "\x1b" not in json.dumps(state) and state["moves"]["winner"] == 2
+
+
+def test_a_file_without_a_controller_says_so(visit, page):
+    page.begin("tictactoe_1v1", {"kind": "upload", "upload": visit.upload(b"x = 1\n")}, HUMAN)
+    assert "my_controller" in page.until(lambda each: each["result"])["result"]

@@ -1,0 +1,155 @@
+"""Who may talk to the server, and what it does with messages that no page of ours sends."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from local_runner.server import messages
+from tests.local_runner.server.pages import Page
+
+PATHS = [("GET", "/"), ("GET", "/page/board.js"), ("GET", "/messages/zh.json"), ("POST", "/upload"), ("POST", "/open"),
+         ("GET", "/export/x.sgf"), ("POST", "/export.sgf"), ("GET", "/no/such/path")]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "path"), PATHS)
+@pytest.mark.parametrize(("headers", "cookie", "expected"), [
+    ({}, None, 403),
+    ({}, "tengen_1=x", 403),
+    ({"Host": "evil.example"}, "", 421),
+    ({"Host": "127.0.0.1"}, "", 421),
+    ({"Host": "127.0.0.1.evil.example:{port}"}, "", 421),
+    ({"Host": "localhost:{port}", "Origin": "http://evil.example"}, "", 403),
+    ({"Origin": "null"}, "", 403),
+    ({"Origin": "https://127.0.0.1:{port}"}, "", 403),
+    ({"Origin": "http://127.0.0.1:1"}, "", 403),
+])  # fmt: skip
+def test_strangers_are_refused_everywhere(visit, method, path, headers, cookie, expected):
+    port = visit.place.partition(":")[2]
+    sent = {name: value.format(port=port) for name, value in headers.items()}
+    status, answered, body = visit.request(method, path, None, cookie, **sent)
+    assert status == expected and b"tengen serve" in body
+    _is_armoured(answered)
+
+
+@pytest.mark.parametrize("query", ["", "?key=", "?key=x", "?key=%ff", "?other=KEY", "?key=KEYx"])
+def test_a_wrong_key_opens_nothing(visit, query):
+    status, headers, _body = visit.request("GET", "/" + query.replace("KEY", visit.key), cookie=None)
+    assert status == 403 and "set-cookie" not in headers
+
+
+def test_the_right_key_opens_only_the_first_page_and_hides_the_secret_from_scripts(visit):
+    status, headers, _body = visit.request("GET", f"/?key={visit.key}", cookie=None)
+    assert status == 200 and {"HttpOnly", "SameSite=Strict"} <= set(headers["set-cookie"].split("; "))
+    assert visit.request("GET", f"/page/board.js?key={visit.key}", cookie=None)[0] == 403
+
+
+@pytest.mark.parametrize(("method", "path"), PATHS)
+def test_every_answer_is_armoured(visit, method, path):
+    status, headers, _body = visit.request(method, path, None, Host=visit.place, Origin=visit.root)
+    assert status < 500
+    _is_armoured(headers)
+
+
+def _is_armoured(headers):
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self';") and "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("path", ["/page/../web/store.py", "/page/%2e%2e/web/store.py", "/page//etc/passwd",
+                                  "/page/..%2f..%2fpyproject.toml", "/export/..%2fx.sgf"])  # fmt: skip
+def test_no_path_leads_out_of_the_page(visit, path):
+    assert visit.request("GET", path)[0] in (400, 404)
+
+
+@pytest.mark.parametrize(("headers", "cookie"), [
+    ({"Origin": "http://evil.example"}, True), ({"Origin": "ROOT"}, False), ({"Origin": "ROOT", "Host": "evil"}, True),
+])  # fmt: skip
+def test_the_socket_is_closed_to_strangers(visit, headers, cookie):
+    sent = {name: value.replace("ROOT", visit.root) for name, value in headers.items()}
+    sent |= {"Cookie": visit.cookie} if cookie else {}
+    with pytest.raises(InvalidStatus) as refused, connect(f"ws://{visit.place}/ws", additional_headers=sent):
+        pass
+    assert refused.value.response.status_code in (400, 403)  # 400: two Host headers
+
+
+@pytest.mark.parametrize(("sent", "says"), [
+    ("", "cannot be read"), ("{", "cannot be read"), ("[]", "cannot be read"), ("[" * 20_000, "cannot be read"),
+    ('{"type": "nothing"}', "cannot be read"),
+    ('{"type": "hello", "version": 1, "language": "en", "more": 1}', "cannot be read"),
+    ('{"type": "enter", "tag": 1, "room": "../../x"}', "cannot be read"),
+    ('{"type": "play", "tag": 1e999, "room": "aaaaaaaaaaaa", "ply": 0, "cell": 0}', "cannot be read"),
+    (b"\x00\xff", "not binary"), ("x" * (messages.LONGEST + 1), "longer than"),
+    ('{"type": "hello", "version": 99, "language": "en"}', "reload the page"),
+    ('{"type": "enter", "tag": 1, "room": "aaaaaaaaaaaa"}', "no such game"),
+])  # fmt: skip
+def test_a_bad_message_is_refused_and_the_page_goes_on(page, sent, says):
+    page.socket.send(sent)
+    assert says in page.hear_refusal()
+    assert page.begin()["moves"]["moves"] == []
+
+
+def test_nothing_comes_before_hello(visit):
+    with Page(visit, hello=False) as page:
+        assert "must be Hello" in page.refused(type="enter", room="a" * 12)
+
+
+def test_a_page_that_goes_on_with_bad_messages_is_cut_off(visit):
+    with visit.page() as page:
+        with pytest.raises(ConnectionClosed):
+            for _number in range(100):
+                page.socket.send("{")
+                assert page.next()["type"] == "refusal"
+        with visit.page() as other:
+            assert other.begin()["moves"]["moves"] == []
+
+
+def test_a_page_that_sends_too_many_messages_is_slowed_down_then_cut_off(visit):
+    with visit.page() as page:
+        heard = []
+        with suppress(ConnectionClosed):
+            for _number in range(2000):
+                page.say(type="stop_looking")
+        with pytest.raises(ConnectionClosed):
+            for _number in range(2000):
+                heard.append(page.next())
+        assert "too many messages" in heard[0]["sentence"]
+
+
+def test_a_message_that_is_far_too_long_ends_only_this_page(visit, page):
+    with visit.page() as other, pytest.raises(ConnectionClosed):
+        other.socket.send("x" * (2 << 20))
+        other.next()
+    assert page.begin()["moves"]["moves"] == []
+
+
+@pytest.mark.parametrize("path", ["/upload", "/open"])
+def test_a_body_that_is_too_large_is_refused(visit, path):
+    status, _headers, body = visit.request("POST", path, b"", Content_Length="100000001")
+    assert status == 413 and "larger" in json.loads(body)["problem"]
+
+
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20)
+KEYS = st.sampled_from(["type", "tag", "room", "position", "env", "seats", "kind", "what"]) | st.text(max_size=5)
+json_values = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=6), max_leaves=15
+)
+TYPES = ["hello", "new_game", "enter", "play", "do", "look_at", "show", "analyse", "check", "open_game", "watch"]
+FIELDS = st.sampled_from(["tag", "room", "ply", "cell", "position", "seats", "file"])
+
+
+@given(st.sampled_from(TYPES), st.dictionaries(FIELDS, json_values))
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+def test_any_json_is_read_or_refused(kind, fields):
+    text = json.dumps({"type": kind, **fields})
+    try:
+        message = messages.from_page.validate_json(text)
+    except ValidationError:
+        return
+    assert messages.from_page.validate_json(message.model_dump_json()) == message

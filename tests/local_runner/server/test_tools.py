@@ -1,0 +1,180 @@
+"""What a page does besides playing: looks, analysis, files, exports, uploads and checks."""
+
+import json
+import time
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
+
+import psutil
+import pytest
+
+from tests.local_runner.server.pages import HUMAN
+
+AGENTS = Path(__file__).parents[1] / "specimens"
+SOUND = b"""
+def my_controller(observation, action_space, is_act_continuous=False):
+    rows, cols = (space.n for space in action_space)
+    if "state_map" in observation:
+        board = observation["state_map"]
+        free = [(r, c) for r in range(rows) for c in range(cols) if not board[r][c][0]]
+        row, col = free[0] if free else (0, 0)
+    else:
+        row, col = 0, 0
+    return [[int(i == row) for i in range(rows)], [int(i == col) for i in range(cols)]]
+GAMES = ("tictactoe_1v1",)
+"""
+
+
+def test_the_engine_looks_at_a_position_and_stops(page):
+    page.tag += 1
+    page.say(type="look_at", tag=page.tag, position={"env": "tictactoe_1v1", "moves": [0, 8, 1, 7]}, lines=3)
+    look = page.hear("looked", lambda each: each["look"]["lines"])
+    assert look["who"] == "engine" and look["ply"] == 4 and look["look"]["lines"][0]["moves"][0] == 2
+    page.say(type="stop_looking")
+
+
+def test_a_look_follows_a_room(page):
+    state = page.begin("gobang_1v1", moves=(112,))
+    page.tag += 1
+    page.say(type="look_at", tag=page.tag, room=state["room"], lines=2)
+    assert page.hear("looked")["ply"] == 1
+    page.say(type="play", tag=900, room=state["room"], ply=1, cell=96)
+    assert page.hear("looked", lambda each: each["ply"] == 2)["who"] == "engine"
+    page.say(type="stop_looking")
+
+
+def test_the_looks_of_the_engine_that_plays_are_shown(page):
+    state = page.begin("gobang_1v1", HUMAN, {"kind": "level", "level": 5})
+    page.tag += 1
+    page.say(type="look_at", tag=page.tag, room=state["room"])
+    page.hear("looked")
+    page.say(type="play", tag=901, room=state["room"], ply=0, cell=0)
+    assert page.hear("looked", lambda each: each["who"] == "white")["ply"] >= 1
+
+
+def test_a_thought_ahead_that_is_soon_over_is_shown(page):
+    moves = (112, 0, 113, 1, 114, 2, 115, 3)  # an open four of Black, who is to move
+    state = page.begin("gobang_1v1", HUMAN, {"kind": "level", "level": 5}, moves=moves)
+    page.tag += 1
+    page.say(type="look_at", tag=page.tag, room=state["room"])
+    seen = page.hear("looked", lambda each: each["look"]["finished"])
+    assert seen["who"] in ("white", "engine")  # White has no slot while another room thinks ahead
+    assert seen["look"]["lines"][0]["exact"] == "win"
+
+
+def test_ten_looks_a_second_at_most(page):
+    page.tag += 1
+    page.say(type="look_at", tag=page.tag, position={"env": "gobang_1v1", "moves": [112, 96, 128]})
+    page.hear("looked")
+    begun, count = time.monotonic(), 0
+    while time.monotonic() - begun < 1:
+        page.hear("looked")
+        count += 1
+    assert 1 <= count <= 12
+    page.say(type="stop_looking")
+
+
+def test_engines_end_with_their_page(visit, serving):
+    def engines():
+        count = 0
+        for each in psutil.Process(serving._process.pid).children(recursive=True):
+            with suppress(psutil.Error):  # it has ended meanwhile
+                count += "engine_host" in " ".join(each.cmdline())
+        return count
+
+    end, before = time.monotonic() + 20, engines()
+    with visit.page() as page:
+        page.say(type="look_at", tag=1, position={"env": "gobang_1v1"})
+        page.hear("looked")
+        assert engines() > 0
+    while engines() > before and time.monotonic() < end:
+        time.sleep(0.1)
+    assert engines() <= before
+
+
+def test_a_game_is_analysed(page):
+    page.tag += 1
+    position = {"env": "tictactoe_1v1", "moves": [4, 1, 0, 8, 3, 5, 6]}
+    page.say(type="analyse", tag=page.tag, position=position, seconds=0.05)
+    found = page.hear("analysed", lambda each: each["analysis"]["finished"])
+    assert found["done"] == found["all"] == 8 and len(found["analysis"]["moves"]) == 7
+    page.say(type="analyse", tag=page.tag, position={"env": "gobang_1v1", "moves": list(range(0, 40, 2))}, seconds=5)
+    page.say(type="stop_analysing")
+    assert page.begin()["moves"]["moves"] == []
+
+
+def opened(visit, name, content, **headers):
+    status, _headers, body = visit.request("POST", f"/open?name={quote(name)}", content, **headers)
+    return status, json.loads(body)
+
+
+def test_a_file_of_games_is_opened_shown_and_played_on(visit, page):
+    status, file = opened(visit, "game.txt", b"h8h9i9")
+    assert status == 200 and file["games"][0]["plies"] == 3 and file["problem"] == ""
+    game = page.ask("opened", type="open_game", file=file["file"], number=0)
+    assert game["moves"]["moves"] == [112, 127, 128] and game["position"]["env"] == "gobang_1v1"
+    assert page.begin(position=game["position"])["moves"]["opening"] == 3
+    assert "there is no game 8" in page.refused(type="open_game", file=file["file"], number=7)
+    assert "not open any more" in page.refused(type="open_game", file="0" * 16, number=0)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 1000, b"SQLite format 3\x00" + b"x" * 5000, b"{" * 10_000])
+def test_a_broken_file_says_what_is_broken(visit, content):
+    for headers in ({}, {"Accept_Language": "zh-CN"}):
+        status, answer = opened(visit, "../../x\x1b.db", content, **headers)
+        assert status == 200 and list(answer) == ["problem"] and answer["problem"]
+
+
+@pytest.mark.parametrize(("ending", "begins"), [
+    ("sgf", b"(;"), ("json", b"{"), ("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF8"), ("txt", b""),
+    ("html", b"<!DOCTYPE html>"),
+])  # fmt: skip
+def test_exports_of_a_room_of_a_file_and_of_a_position(visit, page, ending, begins):
+    state = page.begin("gobang_1v1", moves=(112, 113, 114))
+    file = opened(visit, "game.txt", b"h8h9i9")[1]["file"]
+    position = json.dumps({"env": "gobang_1v1", "moves": [1, 2]})
+    for answer in (visit.request("GET", f"/export/{state['room']}.{ending}"),
+                   visit.request("GET", f"/export/{file}.{ending}?number=0"),
+                   visit.request("POST", f"/export.{ending}", position)):  # fmt: skip
+        status, headers, body = answer
+        assert status == 200 and body.startswith(begins) and body, body[:200]
+        assert headers["content-disposition"].startswith("attachment;")
+
+
+@pytest.mark.parametrize(("path", "body"), [
+    ("/export.exe", '{"env": "gobang_1v1"}'), ("/export.sgf", "{"), ("/export.sgf", '{"env": "chess"}'),
+    ("/export.sgf", '{"env": "gobang_1v1", "moves": [1, 1]}'), ("/export.sgf", " " * 70_000),
+])  # fmt: skip
+def test_an_export_that_cannot_be_made(visit, path, body):
+    status, _headers, answer = visit.request("POST", path, body)
+    assert status in (400, 413) and json.loads(answer)["problem"]
+
+
+def checked(page, upload):
+    page.tag += 1
+    page.say(type="check", tag=page.tag, upload=upload, quick=True)
+    return page.hear("checked", lambda each: each["finished"])
+
+
+def test_an_upload_is_kept_once_and_checked(visit, page, serving):
+    upload = visit.upload(SOUND, "mine.py")
+    assert visit.upload(SOUND, "again.py") == upload
+    [place] = serving.folder.rglob(upload)
+    assert place.stat().st_mode & 0o777 == 0o700 and place.parent.stat().st_mode & 0o077 == 0
+    found = checked(page, upload)
+    assert found["ready"] is True and "tictactoe_1v1" in found["verdict"]
+    assert {each["severity"] for each in found["findings"]} <= {"ok", "note"}
+
+
+@pytest.mark.parametrize("name", [
+    "raiser.py", *(pytest.param(name, marks=pytest.mark.slow) for name in ("hog.py", "hostile/ways_out.py")),
+])  # fmt: skip
+def test_a_hostile_upload_fails_its_check_and_harms_nobody(visit, page, name):
+    found = checked(page, visit.upload((AGENTS / name).read_bytes()))
+    assert found["finished"] and found["verdict"] and found["findings"]
+    assert page.begin()["moves"]["moves"] == []
+
+
+def test_an_upload_that_is_not_there(page):
+    assert "not there" in page.refused(type="check", upload="../../etc")

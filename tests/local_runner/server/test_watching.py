@@ -1,0 +1,136 @@
+"""Tournaments as the page watches them: while they are played, after their end, and with faults."""
+
+import json
+import subprocess
+import sys
+import time
+
+import pytest
+
+from local_runner.agents.spec import parse_agent
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import speaking
+from local_runner.matches.fixture import Terms
+from local_runner.matches.statistics.sprt import Sprt
+from local_runner.matches.tournament.executor import LocalExecutor
+from local_runner.matches.tournament.live import STALE_SECONDS, LiveFile, games_now, live_path
+from local_runner.matches.tournament.plan import TournamentPlan
+from local_runner.matches.tournament.run import begun, run
+from local_runner.server.watching import WatchedFile
+from local_runner.terminal.progress import Playing
+from tests.local_runner.server.pages import Visit
+from workshop.page.serving import Serving
+
+
+def test_the_standings_are_those_of_the_games(played):
+    watched = WatchedFile(played, played.name)
+    assert watched.changed() and not watched.changed()
+    with speaking("en"):
+        seen = watched.look(7)
+    assert (seen.tag, seen.played, seen.planned, seen.running, seen.faults) == (7, 6, 6, False, 0)
+    assert [row["rank"] for row in seen.standings] == [1, 2, 3] and seen.standings[0]["name"] == "greedy"
+    assert all(row["games"] == row["won"] + row["drawn"] + row["lost"] == 4 for row in seen.standings)
+    assert all(row["error"] > 0 for row in seen.standings) and seen.test is None
+    assert [game["number"] for game in seen.games] == list(reversed(range(6)))
+    assert watched.look(8).played == 6  # nothing is counted twice
+
+
+@pytest.mark.parametrize(("language", "title"), [
+    ("en", "pool.db: Tic-tac-toe, stated rules"), ("zh", "pool.db: 井字棋，明文规则"),
+])  # fmt: skip
+def test_the_title_names_game_and_rules(language, title, played):
+    with speaking(language):
+        assert WatchedFile(played, played.name).look(1).title == title
+
+
+def test_a_test_has_a_curve(tmp_path):
+    agents = (parse_agent("greedy"), parse_agent("random"))
+    plan = TournamentPlan(agents, Terms(GameSetup("tictactoe_1v1", "stated")), "gauntlet", 2, sprt=Sprt(0, 10))
+    with LocalExecutor(1) as executor, begun(tmp_path / "test.db", plan, new=True) as store:
+        run(store, executor)
+    seen = WatchedFile(tmp_path / "test.db", "test.db").look(1)
+    assert (seen.test["elo0"], seen.test["elo1"]) == (plan.sprt.elo0, plan.sprt.elo1)
+    assert seen.planned is None and seen.test["lower"] < 0 < seen.test["upper"] and seen.test["decision"] == ""
+    assert [games for games, _llr in seen.test["curve"]] == [2, 4] and seen.test["curve"][-1][1] == seen.test["llr"]
+
+
+def test_running_games_are_published_and_stale_ones_ignored(tmp_path):
+    path = tmp_path / "pool.db"
+    path.touch()
+    live = LiveFile(path)
+    live.write({3: Playing("a", "b", 0.0, [(0, 1), None])})
+    [game] = games_now(path)
+    assert (game.number, game.names, game.moves) == (3, ("a", "b"), ((0, 1), None))
+    text = live_path(path).read_text()
+    live_path(path).write_text(text.replace('"at": ', '"at": -'))
+    assert games_now(path) == [] and STALE_SECONDS < 60
+    for broken in ("", "{", "[]", '{"at": 1e20, "games": [{}]}'):
+        live_path(path).write_text(broken)
+        assert games_now(path) == []
+    live.remove()
+    assert not live_path(path).exists()
+    live.remove()
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path):
+    path = tmp_path / "pool.db"
+    path.touch()
+    live = LiveFile(path)
+    path.with_name("pool.db.live.part").mkdir()
+    live.write({1: Playing("a", "b", 0.0, [])})
+    live.remove()
+    assert games_now(path) == []
+
+
+def test_the_standings_of_a_tournament_that_a_page_opens(page, visit, played):
+    _status, _headers, body = visit.request("POST", "/open?name=mine.db", played.read_bytes())
+    opened = json.loads(body)
+    assert opened["kind"] == "tournament"
+    page.say(type="watch", tag=3, file=opened["file"])
+    seen = page.hear("watched")
+    assert seen["title"].startswith("mine.db: ") and len(seen["standings"]) == 3 and seen["played"] == 6
+    page.say(type="stop_watching")
+    _status, _headers, body = visit.request("POST", "/open?name=moves.txt", b"h8h9i9")
+    assert "no open tournament" in page.refused(type="watch", file=json.loads(body)["file"])
+
+
+def test_a_page_watches_games_that_are_published(page, played, monkeypatch):
+    late = time.time() + 3600
+    monkeypatch.setattr(time, "time", lambda: late)  # the file is never stale, however slow the server is
+    path = played.with_name("running.db")
+    assert page.welcome["files"] == ["running.db", "pool.db"]
+    LiveFile(path).write({13: Playing("a", "b", 0.0, [(0, 1)])})
+    page.say(type="watch", tag=1, file="running.db")
+    seen = page.hear("watched", lambda each: each["live"])
+    assert seen["running"] and seen["live"][0]["names"] == ["a", "b"]
+    LiveFile(path).write({13: Playing("a", "b", 0.0, [(0, 1), (1, 1)])})
+    page.hear("watched", lambda each: each["live"] and each["live"][0]["moves"]["moves"] == [1, 4])
+    LiveFile(path).remove()
+    page.hear("watched", lambda each: not each["running"])
+    game = page.ask("opened", type="open_game", file="running.db", number=seen["games"][0]["number"])
+    assert len(game["moves"]["moves"]) >= 5 and len(game["seconds"]) == len(game["moves"]["moves"])
+    page.say(type="stop_watching")
+    assert "no open tournament" in page.refused(type="watch", file="../../etc/passwd")
+
+
+@pytest.mark.slow
+def test_a_page_watches_a_tournament_while_it_is_played(tmp_path, played):
+    path = tmp_path / "running.db"
+    command = [sys.executable, "-m", "local_runner", "tournament", "montecarlo:seconds=0.1", "random", "--env",
+               "gobang_1v1", "--rounds", "50", "--jobs", "1", "--quiet", "--out", str(path)]  # fmt: skip
+    tournament = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        while not live_path(path).exists():
+            assert tournament.poll() is None
+            time.sleep(0.1)
+        with Serving(tmp_path, str(path), str(played)) as serving, Visit(serving.address).page() as page:
+            assert page.welcome["files"] == ["running.db", "pool.db"]
+            page.say(type="watch", tag=1, file="running.db")
+            seen = page.hear("watched", lambda each: each["live"] and len(each["live"][0]["moves"]["moves"]) > 4)
+            count = len(seen["live"][0]["moves"]["moves"])
+            assert seen["running"] and set(seen["live"][0]["names"]) == {"montecarlo:seconds=0.1", "random"}
+            page.hear("watched", lambda each: each["live"] and len(each["live"][0]["moves"]["moves"]) != count)
+    finally:
+        tournament.terminate()
+        tournament.wait(20)
+    assert not live_path(path).exists()

@@ -1,0 +1,114 @@
+"""Progress: the estimate of the rest, lines where there is no terminal, the games that are played now."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from local_runner.matches.tournament.executor import LocalExecutor
+from local_runner.terminal import progress
+from local_runner.terminal.progress import Meter, Pace, Playing, games_now
+
+GAME = ("--env", "tictactoe_1v1")
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands still until a test sets it."""
+    now = [100.0]
+    monkeypatch.setattr(progress, "perf_counter", lambda: now[0])
+    return now
+
+
+@pytest.mark.parametrize(
+    ("total", "before", "steps", "now", "rest"),
+    [
+        (10, 0, [], 160, ""),                           # nothing is known yet
+        (10, 0, [(1, 110)], 110, ", 2 min left"),       # 9 games of 10 s
+        (10, 0, [(1, 110)], 140, ", 1 min left"),        # 30 s later
+        (10, 0, [(1, 110)], 900, ", 0 s left"),
+        (10, 8, [(9, 130)], 130, ", 30 s left"),        # only what was done here counts
+        (10, 0, [(4, 104), (10, 110)], 110, ""),
+        (1000, 0, [(2, 120)], 120, ", 2 h 46 min left"),
+    ],
+)  # fmt: skip
+def test_the_rest_is_as_fast_as_what_was_done(total, before, steps, now, rest, clock):
+    pace = Pace(total, before)
+    for done, clock[0] in steps:
+        pace.to(done)
+    clock[0] = now
+    assert pace.rest == rest
+
+
+def test_a_test_that_may_end_early_has_a_bound_on_its_time(clock):
+    pace = Pace(10, at_most=True)
+    clock[0] += 10
+    pace.to(1)
+    assert pace.rest == ", at most 2 min left"
+
+
+def test_a_pipe_gets_a_line_now_and_then_and_at_the_end(clock, capsys):
+    with Meter("games", 100) as meter:
+        for done in range(1, 101):
+            clock[0] += 1
+            meter.to(done)
+    assert capsys.readouterr() == ("", "".join(f"games: {line}\n" for line in (
+        "1 of 100, 2 min left", "31 of 100, 69 s left", "61 of 100, 39 s left", "91 of 100, 9 s left", "100 of 100",
+    )).replace("69 s", "1 min"))  # fmt: skip
+
+
+def test_parts_of_the_work_add_up(capsys):
+    with Meter("bench", 20, quiet=True) as meter:
+        meter.part(10, "first")(11)
+        part = meter.part(10, "second")
+        for done in (0, 4):
+            part(done)
+    assert (str(meter), meter.pace.done) == (f"second: 14 of 20{meter.pace.rest}", 14)
+
+
+def test_quiet_shows_nothing(capsys):
+    with Meter("games", 2, quiet=True) as meter:
+        meter.to(2)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_games_that_are_played_now_are_named(clock):
+    five = {number: Playing("a", f"b\n{number}", 100 - number) for number in range(1, 6)}
+    (line,) = games_now(SimpleNamespace(playing=five))
+    assert line.plain == r"now: 5 a - b\n5 5 s, 4 a - b\n4 4 s, 3 a - b\n3 3 s, 2 a - b\n2 2 s, and 1 more"
+    with LocalExecutor(1) as executor:
+        assert not executor.playing and not list(games_now(executor))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("study", "pruning", *GAME, "--positions", 1, "--depth", 1, "--out", "s"),
+        *(pytest.param(slow, marks=pytest.mark.slow) for slow in [
+            ("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db"),
+            ("study", "cross-table", "greedy", "random", *GAME, "--rounds", 2, "--out", "s"),
+            ("sprt", "greedy", "random", *GAME, "--rounds", 2, "--elo1", 150, "--out", "t.db"),
+            ("bench", "latency", "random", *GAME, "--against", "greedy", "--calls", 4, "--load", "alone", "--out", "b"),
+        ]),
+    ],
+    ids=lambda command: " ".join(command[:2]),
+)
+def test_commands_show_progress_on_stderr_unless_quiet(command, tengen, monkeypatch):
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    code, _, err = tengen(*command)
+    counts = [int(done) for done in re.findall(r"(\d+) of (?:\d+|at most \d+ games.*LLR [-\d.]+$)", err, re.MULTILINE)]
+    assert code == 0 and len(counts) > 1 and counts[-1] >= 2, err
+    assert tengen(*command[:-1], "quiet", "--quiet")[2] == ""
+
+
+def test_a_game_that_is_played_is_known_to_its_executor(tengen, monkeypatch):
+    seen = []
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    monkeypatch.setattr("local_runner.matches.tournament.executor.play_and_tidy", lambda *arguments: seen.append(
+        {number: game[:2] for number, game in executors[0].playing.items()}) or 1 / 0)  # fmt: skip
+    executors = []
+    made = LocalExecutor.__init__
+    monkeypatch.setattr(LocalExecutor, "__init__", lambda self, *given: executors.append(self) or made(self, *given))
+    with pytest.raises(ZeroDivisionError):
+        tengen("tournament", "greedy", "random", *GAME, "--out", "t.db", "--jobs", 1)
+    assert seen[0] == {1: ("greedy", "random")} and not executors[0].playing

@@ -1,0 +1,290 @@
+"""The bundle plays like the tree, rebuilds to the same bytes, runs alone in a folder, and two versions coexist."""
+from __future__ import annotations
+
+import ast
+import functools
+import random
+import shutil
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from env_adapter import answer, make
+from local_runner.agents.spec import AgentSpec
+from local_runner.errors import RunnerError
+from local_runner.game.session import play_game
+from local_runner.game.setup import GameSetup
+from local_runner.processes.process import AgentProcess
+from local_runner.upload import bundle
+
+MAIN = '''\
+"""An agent."""
+LIMIT = 3
+
+from . import rules
+from .deep.inner import WORD, fail as broken
+
+
+def my_controller(observation, action_space, is_act_continuous=False):
+    from .deep import inner
+    assert inner.WORD == WORD
+    return [rules.first(action_space[0].n), rules.first(action_space[1].n)]
+'''
+RULES = "def first(n):\n    return [1] + [0] * (n - 1)\n"
+INNER = '''\
+import pkgutil
+from ..rules import first
+
+WORD = pkgutil.get_data(__package__, "data/word.bin")
+
+
+def fail():
+    raise ValueError("on purpose")
+'''
+FRIENDLY = {"submission.py": MAIN, "rules.py": RULES, "deep/inner.py": INNER}
+DATA = bytes(range(256)) * 3
+
+
+def _package(folder: Path, files: dict[str, str] = FRIENDLY) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    (folder / "deep" / "data").mkdir(parents=True, exist_ok=True)
+    (folder / "deep" / "data" / "word.bin").write_bytes(DATA)
+    return folder
+
+
+@functools.cache
+def _ours() -> bundle.Bundle:
+    return bundle.build()
+
+
+def _written(folder: Path, source: Path | None = None) -> Path:
+    path = folder / "submission.py"
+    bundle.write(bundle.build(source) if source else _ours(), path)
+    return path
+
+
+def _load(path: Path, name: str) -> dict[str, object]:
+    """The globals of the file, run as a module of that name in this process."""
+    module: dict[str, object] = {"__name__": name, "__file__": str(path)}
+    exec(compile(path.read_text("utf-8"), str(path), "exec"), module)
+    return module
+
+
+# ---- the file
+
+def test_the_same_sources_give_the_same_bytes(tmp_path: Path) -> None:
+    copy = tmp_path / "elsewhere"
+    shutil.copytree(bundle.SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "__pycache__").mkdir()
+    (copy / "__pycache__" / "stale.py").write_text("not a module of the package")
+    assert _written(tmp_path / "a").read_bytes() == _written(tmp_path / "b", copy).read_bytes()
+
+
+def test_windows_line_ends_and_a_byte_order_mark_change_nothing(tmp_path: Path) -> None:
+    plain, windows = _package(tmp_path / "plain"), _package(tmp_path / "windows")
+    for path in windows.rglob("*.py"):
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert bundle.build(plain).text == bundle.build(windows).text
+
+
+def test_the_settings_stand_above_the_machinery_and_the_sources_are_readable() -> None:
+    text = _ours().text
+    assert text.index("\nSETTINGS = (") < text.index("class BundleImporter") < text.index("def my_controller(")
+    assert "class KInARowBoard:" in text
+    assert max(map(len, text.splitlines())) <= 200
+
+
+def test_nothing_of_the_machine_is_in_it() -> None:
+    assert str(bundle.ROOT) not in _ours().text
+
+
+def test_a_change_of_any_part_changes_the_private_name(tmp_path: Path) -> None:
+    names = {bundle.build(_package(tmp_path / "plain")).package}
+    for changed in FRIENDLY:
+        files = {**FRIENDLY, changed: FRIENDLY[changed] + "# changed\n"}
+        names.add(bundle.build(_package(tmp_path / changed.replace("/", "_"), files)).package)
+    data = _package(tmp_path / "data")
+    (data / "deep/data/word.bin").write_bytes(b"other")
+    names.add(bundle.build(data).package)
+    assert len(names) == 5
+
+
+@given(st.text() | st.text("'\"\\\n\r\x00{}#a"))
+@example("'''")
+@example("a''''")
+@example("\\'")
+def test_any_text_survives_as_a_literal(text: str) -> None:
+    assert ast.literal_eval(bundle.literal(text)) == text
+
+
+def test_embedded_sources_are_the_sources(tmp_path: Path) -> None:
+    nasty = "A = '''q'''\nB = \"\"\"\\n\\\\'''\"\"\"  # 五子棋 \\\n"
+    source = _package(tmp_path, {**FRIENDLY, "rules.py": RULES + nasty})
+    found = bundle.embedded_sources(bundle.build(source).text)
+    assert found == {"__init__.py": "", "deep/__init__.py": "", "deep/inner.py": INNER, "rules.py": RULES + nasty}
+    for other in (RULES, "_SOURCES = {[]: ''}\n", f"_SOURCES = {'-' * 2000}1\n", f"_SOURCES = {'1+' * 2000}1\n"):
+        assert bundle.embedded_sources(other) == {}
+
+
+# ---- errors
+
+@pytest.mark.parametrize("changes, sentence", [
+    ({"submission.py": "def my_controller(*arguments): ...\n"}, "it is one file already"),
+    ({"rules.py": "from . import submission\n"}, "rules.py imports submission.py"),
+    ({"deep/inner.py": "from ..submission import LIMIT\n"}, "inner.py imports submission.py"),
+    ({"rules.py": "x = 1\nif (n := x): pass\n"}, "rules.py, line 2"),
+    ({"submission.py": MAIN + "match = 1\nprint(f'{match}'"}, "submission.py, line 1"),
+    ({"submission.py": "from .. import other\n"}, "from above the package"),
+    ({"submission.py": MAIN + "place = __package__\n"}, "uses __package__"),
+    ({"rules.py": "# coding: nonsense\n"}, "not text in the encoding"),
+])
+def test_what_cannot_be_bundled_is_refused(tmp_path: Path, changes: dict[str, str], sentence: str) -> None:
+    with pytest.raises(bundle.BundleError, match=sentence):
+        bundle.build(_package(tmp_path, {**FRIENDLY, **changes}))
+
+
+def test_no_submission_no_bundle(tmp_path: Path) -> None:
+    with pytest.raises(bundle.BundleError, match="holds no submission"):
+        bundle.build(tmp_path)
+
+
+def test_over_our_limit_of_size(tmp_path: Path) -> None:
+    source = _package(tmp_path)
+    (source / "deep/data/big.bin").write_bytes(random.Random(1).randbytes(bundle.SIZE_LIMIT * 3 // 4))
+    with pytest.raises(bundle.BundleError, match="more than our limit"):
+        bundle.build(source)
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = _written(tmp_path, _package(tmp_path / "source"))
+    old = path.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    with pytest.raises(RunnerError, match="No space left on device; choose another place with --out"):
+        bundle.write(_ours(), path)
+    assert path.read_bytes() == old
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["source", "submission.py"]
+
+
+# ---- the running bundle
+
+PLAY_ALONE = '''
+import sys, types
+sys.path.insert(0, {folder!r})
+import submission
+space = types.SimpleNamespace(n=15)
+board = [[[0] for _ in range(15)] for _ in range(15)]
+observation = dict(state_map=board, chess_player_idx=1, board_width=15, board_height=15)
+row, col = submission.my_controller(observation, [space, space], False)
+assert sum(row) == sum(col) == 1 and submission.last_fault() is None
+strangers = [name for name in sys.modules if name.startswith(("submission.", "algo", "local_runner", "env_adapter"))]
+assert not strangers, strangers
+print("ok")
+'''
+
+
+def test_runs_alone_in_an_empty_folder(tmp_path: Path, python: str) -> None:
+    _written(tmp_path / "upload")
+    (tmp_path / "cwd").mkdir()
+    done = subprocess.run([python, "-I", "-B", "-W", "error", "-c", PLAY_ALONE.format(folder=str(tmp_path / "upload"))],
+                          cwd=tmp_path / "cwd", capture_output=True, text=True)
+    assert done.stdout == "ok\n", done.stderr
+    assert done.stderr == ""
+    assert list((tmp_path / "cwd").iterdir()) == []
+
+
+@pytest.mark.parametrize("env", ["tictactoe_1v1", *(
+    pytest.param(env, marks=pytest.mark.slow) for env in ("gobang_1v1", "reversi_1v1"))])
+def test_plays_the_same_whole_game_as_the_tree(tmp_path: Path, env: str) -> None:
+    tree = _answers(bundle.SOURCE / "submission.py", env, tmp_path)
+    assert tree == _answers(_written(tmp_path / "upload"), env, tmp_path)
+    assert len(tree) >= 10
+
+
+def _answers(path: Path, env: str, folder: Path) -> list[tuple[object, object, object]]:
+    """The answers of both colours (with nodes and faults) over a game with half of its moves at random."""
+    spec = AgentSpec("agent", path, {"depth": 2})
+    game, chance = make(env, seed=3), random.Random(3)
+    size = game.board_height
+    answers = []
+    with AgentProcess(spec, folder / "printed.txt") as agent:
+        assert agent.start().fault is None
+        while not game.is_terminal():
+            replies = [agent.act(game.all_observes[player], size, size) for player in range(2)]
+            assert [reply.fault for reply in replies] == [None, None]
+            answers += [(reply.cell, (reply.thought or {}).get("nodes"), reply.inner_faults) for reply in replies]
+            legal = game.legal_moves()
+            cell = replies[game.chess_player - 1].cell
+            assert cell is not None and (not legal or cell in legal)
+            if legal and chance.random() < 0.5:
+                cell = chance.choice(legal)
+            game.step([answer(cell, size, size)] * 2)
+    return answers
+
+
+def test_two_different_bundles_play_each_other_in_one_process(tmp_path: Path) -> None:
+    changed = tmp_path / "changed"
+    shutil.copytree(bundle.SOURCE, changed, ignore=shutil.ignore_patterns("__pycache__"))
+    clock = changed / "clock.py"
+    clock.write_text(clock.read_text("utf-8") + "\nMARK = 'the other one'\n", encoding="utf-8")
+    before = set(sys.modules)
+    agents = [_load(_written(tmp_path / "a"), "a"), _load(_written(tmp_path / "b", changed), "b")]
+    for agent in agents:
+        agent["configure"](depth=1)  # type: ignore[operator]
+    game = make("tictactoe_1v1", rules="stated", seed=1)
+    while not game.is_terminal():
+        spaces = game.get_single_action_space(0)
+        game.step([agent["my_controller"](observation, spaces, False)  # type: ignore[operator]
+                   for agent, observation in zip(agents, game.all_observes, strict=True)])
+    new = set(sys.modules) - before
+    packages = {name for name in new if name.startswith("_tengen_") and "." not in name}
+    assert len(packages) == 2
+    assert sorted(hasattr(sys.modules[f"{name}.clock"], "MARK") for name in packages) == [False, True]
+    assert [agent["last_fault"]() for agent in agents] == [None, None]  # type: ignore[operator]
+    assert game.outcome().winner == 3
+
+
+def test_the_same_bundle_twice_shares_modules_but_not_the_players(tmp_path: Path) -> None:
+    path = _written(tmp_path)
+    finders = len(sys.meta_path)
+    first, second = _load(path, "first"), _load(path, "second")
+    assert len(sys.meta_path) - finders <= 1
+    assert first["Controller"] is second["Controller"]
+    assert first["_controller"] is not second["_controller"]
+
+
+def test_data_and_late_imports_and_tracebacks_survive(tmp_path: Path) -> None:
+    module = _load(_written(tmp_path, _package(tmp_path / "source")), "friendly")
+    assert module["WORD"] == DATA
+    space = make("tictactoe_1v1").get_single_action_space(0)
+    assert module["my_controller"](None, space) == [[1, 0, 0], [1, 0, 0]]  # type: ignore[operator]
+    with pytest.raises(ValueError) as caught:
+        module["broken"]()  # type: ignore[operator]
+    text = "".join(traceback.format_exception(caught.value))
+    assert 'submission.py/deep/inner.py", line 8, in fail' in text
+    assert 'raise ValueError("on purpose")' in text
+
+
+def test_a_missing_data_file_is_an_oserror(tmp_path: Path) -> None:
+    inner = INNER.replace("word.bin", "none.bin")
+    path = _written(tmp_path, _package(tmp_path / "source", {**FRIENDLY, "deep/inner.py": inner}))
+    with pytest.raises(FileNotFoundError, match="holds no data file"):
+        _load(path, "missing")
+
+
+def test_a_bundle_finishes_a_game_under_the_referee(tmp_path: Path) -> None:
+    spec = AgentSpec("bundle", _written(tmp_path), {"depth": 1})
+    with AgentProcess(spec, tmp_path / "printed.txt") as agent:
+        record = play_game(GameSetup("reversi_8x8_1v1", seed=1), (agent, agent))
+    assert record.result.fault is None
+    assert {call.replaced for call in record.calls} == {False}

@@ -1,0 +1,106 @@
+"""Which files `tengen check` takes for the upload: kinds, sizes, folders, links, and modules beside it."""
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from local_runner.errors import RunnerError
+from local_runner.upload.check import check
+from local_runner.upload.check.files import check_files, upload_of
+from local_runner.upload.check.report import Verdict
+from tests.local_runner.upload.uploads import GAME, GOOD, failed_in, row_of, upload
+
+pytestmark = pytest.mark.usefixtures("without_vermin", "without_games")
+
+
+def test_a_folder_with_data_and_a_relative_import_is_ready(tmp_path: Path) -> None:
+    (tmp_path / "weights.json").write_text("[1]")
+    (tmp_path / "helper.py").write_text("X = 1\n")
+    upload(tmp_path, "from .helper import X\n" + GOOD)
+    assert check(tmp_path, GAME, quick=True).good
+
+
+@pytest.mark.parametrize("imports, name", [("import helper", "siblings"), ("import utils", "siblings")])
+def test_a_sibling_imported_as_if_it_were_on_the_path(tmp_path: Path, imports: str, name: str) -> None:
+    (tmp_path / f"{imports.split()[1]}.py").write_text("X = 1\n")
+    upload(tmp_path, f"{imports}\n" + GOOD)
+    report = check(tmp_path, GAME, quick=True)
+    assert failed_in(report) == [name]
+    assert "from .NAME" in row_of(report, name).mend
+
+
+@pytest.mark.parametrize("imports, noted", [
+    ("import torch", []), ("import utils", ["names"]), ("import theirs", ["packages"])])
+def test_an_import_that_the_site_may_not_have_is_noted_once(tmp_path: Path, imports: str, noted: list[str]) -> None:
+    path = upload(tmp_path, GOOD + f"\n\ndef never():\n    {imports}\n")
+    rows = [row.name for row in check_files(upload_of(path)) if row.verdict is Verdict.NOTED]
+    assert rows == noted
+
+
+def test_a_file_alone_has_no_siblings(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text("X = 1\n")
+    assert failed_in(check(upload(tmp_path, "import helper\n" + GOOD), GAME, quick=True)) == ["import"]
+
+
+@pytest.mark.parametrize("names, found", [
+    (["lib.so"], "not taken: lib.so"),
+    (["a/"], "folders: a"),
+    ([f"{i}.json" for i in range(6)], "7 files"),
+])
+def test_files_that_the_site_does_not_take(tmp_path: Path, names: list[str], found: str) -> None:
+    upload(tmp_path, GOOD)
+    for name in names:
+        if name.endswith("/"):
+            (tmp_path / name).mkdir()
+        else:
+            (tmp_path / name).write_text("0")
+    row = row_of(check(tmp_path, GAME, quick=True), "files")
+    assert row.verdict is Verdict.FAILED
+    assert found in row.found
+
+
+LOOKS = "import os\nHERE = os.path.dirname(os.path.abspath(__file__))\nassert sorted(os.listdir(HERE)) == {}\n"
+
+
+def test_links_that_lead_out_of_the_folder_are_not_uploaded(tmp_path: Path) -> None:
+    folder, secret = tmp_path / "mine", tmp_path / "secret.json"
+    folder.mkdir()
+    secret.write_text("[1]")
+    (folder / "inside.json").write_text("[2]")
+    (folder / "link.json").symlink_to("inside.json")
+    (folder / "weights.json").symlink_to(secret)
+    (folder / "up").symlink_to(tmp_path)
+    os.mkfifo(folder / "pipe.json")
+    upload(folder, LOOKS.format(["inside.json", "link.json", "submission.py"]) + GOOD)
+    (tmp_path / "given").symlink_to(folder)
+    for path in (folder, tmp_path / "given"):
+        report = check(path, GAME, quick=True)
+        row = row_of(report, "links")
+        assert (report.good, row.verdict, row.found) == (
+            True, Verdict.NOTED, "not uploaded: pipe.json, up, weights.json")
+        assert "3 of at most 6" in row_of(report, "files").found
+
+
+def test_the_given_file_may_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "given.py").symlink_to(upload(tmp_path / "mine", GOOD))
+    assert check(tmp_path / "given.py", GAME, quick=True).good
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "submission.py").symlink_to(tmp_path / "given.py")
+    with pytest.raises(RunnerError, match=r"submission\.py is a link that leads out of its folder"):
+        check(tmp_path / "folder", GAME)
+
+
+def test_too_many_bytes(tmp_path: Path) -> None:
+    upload(tmp_path, GOOD)
+    with open(tmp_path / "weights.pth", "wb") as file:
+        file.truncate(100_000_001)              # sparse: takes no room
+    assert "100,000," in row_of(check(tmp_path, GAME, quick=True), "files").found
+
+
+def test_another_kind_of_file_is_not_run(tmp_path: Path) -> None:
+    path = tmp_path / "weights.pth"
+    path.write_text("raise SystemExit")
+    assert failed_in(check(path, GAME)) == ["files"]

@@ -1,0 +1,158 @@
+"""What `tengen check` reads in the source: syntax, habits, arguments; and its advice on files that are missing."""
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from local_runner.upload.check import check
+from local_runner.upload.check.files import check_files, upload_of
+from local_runner.upload.check.report import CheckReport, Verdict, show
+from local_runner.upload.check.surroundings import surroundings
+from tests.local_runner.upload.uploads import GAME, GOOD, good_but, row_of, upload
+
+pytestmark = pytest.mark.usefixtures("without_vermin")
+
+# one line of source -> the kind of note, what it names; "" for a line that is none of these
+HABITS = {
+    "import subprocess as sp": ("processes", "subprocess"),
+    "from multiprocessing import Pool": ("processes", "multiprocessing.Pool"),
+    "import os; os.fork()": ("processes", "os.fork"),
+    "import os as system; system.execv('a', [])": ("processes", "os.execv"),
+    "from os import system": ("processes", "os.system"),
+    "from concurrent import futures; futures.ProcessPoolExecutor()": (
+        "processes", "concurrent.futures.ProcessPoolExecutor"),
+    "import threading": ("threads", "threading"),
+    "from _thread import start_new_thread": ("threads", "_thread.start_new_thread"),
+    "import concurrent.futures; concurrent.futures.ThreadPoolExecutor()": (
+        "threads", "concurrent.futures.ThreadPoolExecutor"),
+    "import socket": ("network", "socket"),
+    "import urllib.request": ("network", "urllib.request"),
+    "from http.client import HTTPConnection": ("network", "http.client.HTTPConnection"),
+    "import requests": ("network", "requests"),
+    "open('/home/me/weights.pth')": ("paths", "'/home/me/weights.pth'"),
+    r"W = 'C:\\Users\\me\\w.npy'": ("paths", r"'C:\\Users"),
+    "W = '~/weights.pth'": ("paths", "'~/weights.pth'"),
+    "import utils": ("names", "import utils"),
+    "from env.chooseenv import make": ("names", "import env"),
+    "import os, sys, urllib.parse, http, numpy": ("", ""),
+    "import os; os.path.join('a', '/')": ("", ""),
+    "from . import utils": ("", ""),
+    "from .threading import x": ("", ""),
+    "X = 'a/b', '/', '//', '~', 'home/me/x'": ("", ""),
+    "def f():\n    '/home/me/is only described here'": ("", ""),
+    "__import__('socket')": ("network", "socket"),
+    "import importlib; importlib.import_module('threading')": ("threads", "threading"),
+    "import os; getattr(os, 'fork')": ("processes", "os.fork"),
+    "fork = 1; fork.fork": ("", ""),
+    "__import__(name); getattr(a, b); getattr()": ("", ""),
+}
+
+
+@pytest.mark.parametrize("text", HABITS)
+def test_habits_are_noted(text: str) -> None:
+    kind, what = HABITS[text]
+    rows = list(surroundings({"a.py": text}, set()))
+    if not kind:
+        assert [(row.name, row.verdict) for row in rows] == [("surroundings", Verdict.PASSED)]
+        return
+    assert [(row.name, row.verdict) for row in rows] == [(kind, Verdict.NOTED)]
+    assert f"a.py, line 1: {what}" in rows[0].found and rows[0].mend
+
+
+def test_files_with_names_of_the_site_are_noted() -> None:
+    [row] = surroundings({"submission.py": "from .utils import x\n"}, {"submission", "utils", "env", "other"})
+    assert (row.name, row.found) == ("names", "env.py; utils.py")
+
+
+def test_many_places_are_counted() -> None:
+    [row] = surroundings({"a.py": "import threading\n" * 9}, set())
+    assert row.found.endswith("a.py, line 4: threading; 5 more")
+
+
+@pytest.mark.usefixtures("without_games")
+def test_a_note_does_not_prevent_the_upload(tmp_path: Path) -> None:
+    report = check(upload(tmp_path, "import threading\n" + GOOD), GAME, quick=True)
+    assert report.good and row_of(report, "threads").verdict is Verdict.NOTED
+    assert report.verdict == "Ready for tictactoe_1v1."
+
+
+# text -> finding, advice
+SYNTAX = {
+    "def f(:\n    pass\n": ("submission.py, line 1: ", "This is not Python"),
+    "x = 1\nif x\n    pass\n": ("submission.py, line 2: expected ':': if x", "This is not Python"),
+    "def f():\nreturn 1\n": ("line 2: expected an indented block", "This is not Python"),
+    "x = (1,\n": ("line 1: '(' was never closed: x = (1,", "This is not Python"),
+    "if (n := 1):\n    pass\n": ("line 1: ", "The site runs Python 3.7: use its syntax"),
+    "match 1:\n    case 1:\n        pass\n": ("submission.py, line ", "The site runs Python 3.7: use its syntax"),
+    "x = 1\0\n": ("line 1: ", "This is not Python"),
+    "x = a" + ".b" * 100_000 + "\n": ("line 1: nested too deep for Python", "This is not Python"),
+}
+
+
+@pytest.mark.parametrize("text", SYNTAX, ids=lambda text: text[:20])
+def test_a_syntax_error_is_told_with_its_line(tmp_path: Path, text: str) -> None:
+    report = check(upload(tmp_path, text), quick=True)
+    row, (found, mend) = row_of(report, "syntax"), SYNTAX[text]
+    assert found in row.found and mend in row.mend
+    assert report.verdict == "Do not upload: mend syntax."
+    assert "under" not in shown(report).splitlines()[0]
+
+
+def shown(report: CheckReport) -> str:
+    file = io.StringIO()
+    show(report, Console(file=file, width=200))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(("arguments", "found"), [
+    ("observation", "takes 1 positional argument"),
+    ("observation, action_space=None", "takes 1 to 2 positional arguments"),
+    ("a, b, c, d, *rest", "takes at least 4 positional arguments"),
+    ("*rest, key", "takes at least 0 positional arguments and 1 by keyword"),
+    ("", "takes 0 positional arguments"),
+])
+def test_the_number_of_arguments(tmp_path: Path, arguments: str, found: str) -> None:
+    path = upload(tmp_path, f"def my_controller({arguments}):\n    return [[1, 0, 0]] * 2\n")
+    assert [row.found for row in check_files(upload_of(path)) if row.name == "arguments"] == [f"my_controller {found}"]
+
+
+# ---- a file that is not there: the head of the agent, whether the folder is checked, whether the file lies beside it
+
+HERE = "import os\nHERE = os.path.dirname(os.path.abspath(__file__))\n"
+OPENED = f"{HERE}DATA = open(os.path.join(HERE, 'weights.json')).read()\n"
+
+
+@pytest.mark.usefixtures("without_games")
+@pytest.mark.parametrize(("head", "folder", "beside", "advice"), [
+    (OPENED, False, True, "weights.json lies beside the file, but was not checked with it: upload it, too, and check "
+                          "the folder: tengen check FOLDER."),
+    (OPENED, True, True, ""),
+    (OPENED, False, False, "There is no weights.json beside the submission.py: put it there, and check the folder"),
+    ("DATA = open('weights.json').read()\n", True, True, "weights.json is part of the upload, but it is not"),
+    ("DATA = open('weights.json').read()\n", False, True, "weights.json lies beside the file"),
+    ("raise FileNotFoundError('no weights')\n", False, False, "It could not open a file: put the files that it needs"),
+    ("from .helper import X\n", False, True, "helper.py lies beside the file, but was not checked with it"),
+    ("import helper\n", False, True, "helper.py lies beside the file, but was not checked with it: upload it, too, "
+                                      "import it with `from .helper import ...`, and check the folder"),
+    ("import helper\n", False, False, "mend what the traceback shows"),
+    ("{}['weights.json']\n", False, True, "mend what the traceback shows"),
+])
+def test_a_missing_file(tmp_path: Path, head: str, folder: bool, beside: bool, advice: str) -> None:
+    if beside:
+        (tmp_path / "weights.json").write_text("[]")
+        (tmp_path / "helper.py").write_text("X = 1\n")
+    path = upload(tmp_path, head + GOOD)
+    row = row_of(check(tmp_path if folder else path, GAME, quick=True), "import")
+    assert (row.verdict is Verdict.PASSED) == (not advice)
+    assert advice in row.mend
+
+
+@pytest.mark.slow
+def test_a_missing_file_that_is_opened_in_the_game(tmp_path: Path) -> None:
+    (tmp_path / "book.json").write_text("[]")
+    path = upload(tmp_path, HERE + good_but("open(os.path.join(HERE, 'book.json')).close()"))
+    assert "check the folder" in row_of(check(path, GAME, quick=True), "tictactoe_1v1, against random").mend
+    assert check(tmp_path, GAME, quick=True).good

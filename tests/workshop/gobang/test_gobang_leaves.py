@@ -1,0 +1,51 @@
+"""The leaves that the evaluation is learnt from: drawn evenly from a search, quiet, and valued by a search."""
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from submission.search.clock import Deadline
+from submission.search.deepening import Search
+from tests.workshop.conftest import LEAF_NODES, small_leaves
+from workshop.gobang.game import position_after
+from workshop.gobang.leaves import LEAVES, GameLeaves, draw_leaves, is_quiet
+from workshop.gobang.search import new_search, searched_position
+
+
+def test_a_number_is_a_game(all_leaves: list[GameLeaves]) -> None:
+    assert [small_leaves(leaves.number) for leaves in all_leaves[:1]] == all_leaves[:1]
+    assert sum(len(leaves.leaves) for leaves in all_leaves) > 20
+
+
+def test_leaves_are_quiet_and_valued_by_a_search(all_leaves: list[GameLeaves]) -> None:
+    for leaves in all_leaves:
+        for moves, value in zip(leaves.leaves, leaves.values, strict=True):
+            assert len(set(moves)) == len(moves)
+            leaf = position_after(moves)
+            assert is_quiet(leaf)
+            assert Search().think(leaf, Deadline(None, LEAF_NODES)).value == value
+
+
+def test_leaves_are_evaluated_by_the_search_and_drawn_without_a_preference() -> None:
+    moves, nodes = [112, 97, 98, 113], 100
+    position = searched_position(moves)
+    position.want_leaves(range(1000))
+    new_search().think(position, Deadline(None, nodes))
+    evaluated = position.leaves()
+    assert LEAVES < len(evaluated) == position.evaluations < 1000
+    assert all(leaf[:4] == moves and len(leaf) > 4 for leaf in evaluated)
+    early, times = 0, 40
+    for seed in range(times):
+        drawn = draw_leaves(moves, nodes, random.Random(seed))
+        assert len(drawn) == LEAVES
+        assert all(leaf in evaluated for leaf in drawn)
+        early += sum(leaf in evaluated[:len(evaluated) // 2] for leaf in drawn)
+    share = sum(leaf in evaluated[:len(evaluated) // 2] for leaf in evaluated) / len(evaluated)     # some come twice
+    assert early / (LEAVES * times) == pytest.approx(share, abs=0.1)
+
+
+def test_a_position_with_a_win_or_a_forced_reply_is_not_quiet() -> None:
+    assert is_quiet(position_after([112, 97, 98]))
+    assert not is_quiet(position_after([112, 0, 113, 2, 114, 4, 115]))      # White must stop a five
+    assert not is_quiet(position_after([112, 0, 113, 2, 114, 4]))           # Black makes an open four

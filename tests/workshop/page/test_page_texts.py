@@ -1,0 +1,69 @@
+"""The texts of the page: which are collected, and that its scripts mark no others."""
+
+import json
+import re
+
+import pytest
+from babel.messages.extract import extract_from_dir
+
+from local_runner.language.languages import page_catalogue
+from workshop.page import messages, page_texts
+
+SCRIPTS = sorted(messages.PAGE.rglob("*.js"))
+TRANSLATES = {"language.js"}  # where a text may be a variable
+
+
+@pytest.mark.parametrize(
+    ("script", "found"),
+    [
+        ('t("a")', ["a"]),
+        ('_("a"); x.t("b"); cat("c"); set_("d")', ["a"]),
+        ('t("a \\"b\\" \\u00e9")', ['a "b" é']),
+        ('t("a {n} " +\n  "b", {n: t("c")})', ["a {n} b", "c"]),
+        ('`<b>${t("a")} ${`${t("b")}`}</b>`', ["a", "b"]),
+        ('// t("a")\n  /* t("b")\n */ t("c")', ["c"]),
+        ('const link = "http://a"; t("b")', ["b"]),
+        ("function t(text) {}\nt(text)", []),
+    ],
+)
+def test_what_is_collected_of_a_script(script, found):
+    assert list(page_texts.of_script(script)) == found
+
+
+def test_what_is_collected_of_html():
+    html = '<title data-t>a</title><p>b</p><p data-t>\n c\n  d </p><img data-t="alt title" alt="e" title="f"><i>g</i>'
+    assert list(page_texts.of_html(html)) == ["a", "c d", "e", "f"]
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_a_script_marks_literals_only(path):
+    source = page_texts.without_comments(path.read_text("utf-8"))
+    marks = [source[mark.start():].partition("\n")[0] for mark in re.finditer(page_texts.MARK, source)]
+    literals = list(page_texts.of_script(source))
+    if path.name not in TRANSLATES:
+        assert len(marks) == len(literals), [mark for mark in marks if not page_texts.CALL.match(mark)]
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_the_fields_of_a_text_are_filled(path):
+    source = page_texts.without_comments(path.read_text("utf-8"))
+    for call in page_texts.CALL.finditer(source):
+        fields = set(re.findall(r"{(\w+)}", call[1]))
+        given = source[call.end() - 1:call.end() + 300]
+        assert not fields or given[0] == ",", call[1]
+        assert all(re.search(rf"\b{name}\b", given) for name in fields), (call[1], given)
+
+
+def test_babel_finds_no_text_that_is_not_collected():
+    """Its lexer knows more of the language, but does not look into calls and template strings."""
+    plain = {"**.js": {"jsx": False}}
+    found = extract_from_dir(messages.PAGE, [("**.js", "javascript")], plain, {"t": None, "_": None})
+    assert {text if isinstance(text, str) else text[0] for _, _, text, _, _ in found} <= set(
+        page_texts.texts(messages.PAGE))
+
+
+def test_the_file_for_browsers_is_what_make_messages_would_write():
+    written = messages.PAGE_FILE.read_text("utf-8")
+    assert written == messages.for_page(messages.catalogue())
+    assert json.loads(written) == page_catalogue("zh")
+    assert page_catalogue("en") == {}

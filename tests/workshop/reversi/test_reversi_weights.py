@@ -1,0 +1,165 @@
+"""The weights of Reversi: features, fit and file against the engine's own evaluate()."""
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from json import dumps
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from local_runner.errors import RunnerError
+from submission.cache import GeometryCache
+from submission.reversi import board, weights
+from submission.reversi.board import PASS
+from submission.reversi.position import ReversiPosition
+from submission.reversi.weights import STAGES, ReversiWeights
+from workshop.reversi import games as reversi_games
+from workshop.reversi import weights as reversi_weights
+from workshop.reversi.games import ReversiSelfPlay, play
+from workshop.reversi.sample import HELD_OUT, ReversiSample, sample_positions
+from workshop.reversi.weights import UNIT, ListContents, evaluate, fit, main, pack, rms_errors
+
+SIZE = 6
+
+
+@pytest.fixture(scope="module")
+def games() -> list[ReversiSelfPlay]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reversi_games, "EXACT", 4)            # perfect ends are slow, and not needed here
+        return [play(SIZE, number, 10) for number in range(1, 61)]
+
+
+@pytest.fixture(scope="module")
+def sample(games: list[ReversiSelfPlay]) -> ReversiSample:
+    return sample_positions(games)
+
+
+@pytest.fixture(scope="module")
+def fitted(sample: ReversiSample) -> bytes:
+    return fit(sample, ListContents(sample))
+
+
+def _positions(games: list[ReversiSelfPlay]) -> list[tuple[tuple[int, int], int, int]]:
+    found = []
+    for game in games:
+        position = ReversiPosition.start(game.size)
+        for ply, move in enumerate(game.moves):
+            if ply >= game.opening and move != PASS:
+                found.append((position.discs, position.side, game.difference))
+            position.play(move)
+    return found
+
+
+def test_the_positions_are_those_of_the_games_from_the_opening_on(games: list[ReversiSelfPlay],
+                                                                  sample: ReversiSample) -> None:
+    positions = _positions(games)
+    assert len(positions) == len(sample.cells) > 500
+    for (discs, side, difference), row in zip(positions, range(len(positions)), strict=True):
+        cells = sample.cells[row]
+        assert tuple(sum(1 << int(i) for i in np.flatnonzero(cells == colour)) for colour in (1, 2)) == discs
+        assert (sample.sides[row], sample.differences[row]) == (1 - 2 * side, difference)
+    assert 0 < sample.held_out.sum() < len(positions) / HELD_OUT * 2
+
+
+def test_the_engine_evaluates_by_the_learnt_weights(
+    games: list[ReversiSelfPlay], sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    learnt = ReversiWeights(SIZE, fitted)
+    monkeypatch.setattr(weights, "read", lambda n: learnt)
+    monkeypatch.setattr(board, "geometries", GeometryCache())
+    position = ReversiPosition(SIZE)
+    for (discs, side, _), value in zip(_positions(games), evaluate(sample, learnt), strict=True):
+        position.set_discs(*discs, side)
+        assert position.evaluate() == round(value * UNIT) * (1 - 2 * side)
+
+
+def test_the_fit_is_nearer_to_the_results_it_has_seen(sample: ReversiSample, fitted: bytes) -> None:
+    seen = ~sample.held_out
+    missed = np.abs(evaluate(sample, ReversiWeights(SIZE, fitted)) - sample.differences)[seen].mean()
+    assert missed < 0.7 * np.abs(sample.differences)[seen].mean()
+
+
+def test_results_that_are_sums_of_weights_are_found(
+    sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The results are those of made-up weights. The fit predicts them nearly in games that it has not seen."""
+    monkeypatch.setattr(reversi_weights, "PENALTY", 0.01)
+    monkeypatch.setattr(reversi_weights, "BLEND", 0.0)
+    monkeypatch.setattr(reversi_weights, "SEARCHED", 0.0)
+    made = evaluate(sample, ReversiWeights(SIZE, fitted))
+    sample = replace(sample, differences=made)
+    again = evaluate(sample, ReversiWeights(SIZE, fit(sample, ListContents(sample))))
+    assert np.mean(np.abs(again - made)[~sample.held_out]) < 0.1 * made.std()
+    assert np.mean(np.abs(again - made)[sample.held_out]) < 0.5 * made.std()
+
+
+@pytest.mark.slow
+def test_a_part_of_the_target_is_the_value_of_the_search(
+    sample: ReversiSample, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other = replace(sample, values=sample.values / 2)
+    for part in (0.0, 1.0):
+        monkeypatch.setattr(reversi_weights, "SEARCHED", part)
+        plain, halved = (evaluate(sample, ReversiWeights(SIZE, fit(each, ListContents(each))))
+                         for each in (sample, other))
+        assert halved.std() == pytest.approx(plain.std() * (1 - part / 2), rel=0.1)
+
+
+def test_the_fit_starts_from_the_previous_weights(
+    sample: ReversiSample, fitted: bytes, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are taken over unchanged, and the penalty is on the difference from them."""
+    before = ReversiWeights(SIZE, fitted)
+    contents = ListContents(sample, before)
+    assert pack(contents, np.rint(contents.before * UNIT).astype(np.int16)) == fitted
+    assert fit(sample, contents) != fitted
+    monkeypatch.setattr(reversi_weights, "PENALTY", 1e6)
+    assert fit(sample, contents) == fitted
+
+
+def test_a_stage_whose_error_grows_keeps_its_weights(games: list[ReversiSelfPlay], fitted: bytes) -> None:
+    few = sample_positions(games[:12] + games[40:50])        # other games are held out, and there is little to learn
+    contents = ListContents(few, ReversiWeights(SIZE, fitted))
+    before, after = (rms_errors(few, evaluate(few, ReversiWeights(SIZE, data)))
+                     for data in (fitted, fit(few, contents)))
+    rounding = 0.1
+    assert all(new <= old + rounding for old, new in zip(before, after, strict=True) if old == old)
+    assert any(new < old - rounding for old, new in zip(before, after, strict=True))
+
+
+def test_errors_are_those_of_held_out_positions(sample: ReversiSample) -> None:
+    values = sample.differences + np.where(sample.held_out, 3.0, 100.0)
+    there = {stage for stage, held_out in zip(sample.stages, sample.held_out, strict=True) if held_out}
+    assert len(there) > STAGES // 2
+    expected = [3.0 if stage in there else np.nan for stage in range(STAGES)]
+    assert rms_errors(sample, values) == pytest.approx(expected, nan_ok=True)
+
+
+@pytest.mark.parametrize("wrong", [[], [4], [SIZE, 8]])
+def test_games_that_cannot_be_learnt_from_are_refused(games: list[ReversiSelfPlay], wrong: list[int]) -> None:
+    some = [ReversiSelfPlay(**{**asdict(games[0]), "size": size}) for size in wrong]
+    with pytest.raises(RunnerError, match="sizes"):
+        sample_positions(some * (HELD_OUT if len(wrong) > 1 else 1))
+
+
+def test_the_command(
+    games: list[ReversiSelfPlay], fitted: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    file, output, plot, other = (tmp_path / name for name in ("games", "new.bin", "errors.svg", "before.bin"))
+    file.write_text("".join(dumps(asdict(game)) + "\n" for game in games))
+    other.write_bytes(fitted)
+    main([file], None, output, True, plot, [other])
+    assert not output.exists()
+    assert "<svg" in plot.read_text()
+    main([file], None, output, False, None, None)
+    assert output.read_bytes() == fitted
+    report = capsys.readouterr().out
+    assert "60 games" in report and "before" in report
+    with pytest.raises(RunnerError, match="missing"):
+        main([tmp_path / "missing"], None, output, False, None, None)
+    other.write_bytes((reversi_weights.PACKAGE / (weights.FILE % 8)).read_bytes())
+    for previous, compare in ((other, None), (None, [other])):
+        with pytest.raises(RunnerError, match="no weights for the lists of a 6 x 6 board"):
+            main([file], previous, output, False, None, compare)
+    assert output.read_bytes() == fitted

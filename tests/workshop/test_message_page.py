@@ -1,7 +1,0 @@
-"""docs/messages.md says what the classes say."""
-
-from workshop.message_page import PAGE, page
-
-
-def test_the_page_is_current():
-    assert PAGE.read_text("utf-8") == page(), "run python -m workshop.message_page"

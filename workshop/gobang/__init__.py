@@ -1,0 +1,1 @@
+"""Makes the data of gobang: book, move order, evaluation."""

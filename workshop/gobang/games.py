@@ -1,0 +1,99 @@
+"""Plays gobang games of the engine against itself, from which the move order and the evaluation are learnt.
+
+    python -m workshop.gobang.games FILE [--games N] [--nodes N] [--width N] [--jobs N]
+
+FILE is described in game_file.py. Openings are random, and so are a few early moves. A game ends when it is decided or
+when the search finds a forced win.
+"""
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.position import KInARowPosition
+from submission.search.clock import Deadline
+from submission.search.searchable import PROVED_WIN
+from workshop import game_file
+from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
+from workshop.gobang.game import position_after, random_cells
+from workshop.gobang.search import new_search, searched_position
+
+GAMES = 1000
+NODES = 3000                # per move
+OPENING_PLIES = (3, 8)      # fewest and most
+RANDOM_SHARE = 0.08         # share of random moves while the board holds fewer than RANDOM_STONES stones
+RANDOM_STONES = 14          # stones
+RANDOM_AMONG = 6            # a random move is one of the first six candidates in the move order
+
+
+@dataclass(frozen=True)
+class GobangSelfPlay(game_file.NumberedResult):
+    """A finished game.
+
+    opening: plies of the random opening
+    moves: cells, from the empty board
+    values: of the positions from the opening on, for the side to move; None where the search did not complete depth 1,
+            e.g. because there was only one reply. A last value that is a forced win has no move: it is not played out
+    strays: indices of the random moves after the opening
+    """
+
+    opening: int
+    moves: list[int]
+    values: list[int | None]
+    strays: list[int]
+
+
+def main(
+    file: GameFile,
+    games: Games = GAMES,
+    nodes: MoveNodes = NODES,
+    width: Annotated[int | None, typer.Option(min=1, help="Candidate moves in a quiet position.")] = None,
+    jobs: Jobs = CORES,
+) -> None:
+    """Play the engine against itself until the file holds the wanted number of games."""
+    game_file.run_command(file, GobangSelfPlay, partial(play, width=width), games, nodes, jobs)
+
+
+def play(number: int, nodes: int, width: int | None = None) -> GobangSelfPlay:
+    """Play the game of a number. `width`: candidate moves in a quiet position; None: as the engine plays."""
+    seed = f"self-play {number}"
+    dice = random.Random(seed)
+    moves = random_cells(seed, dice.randint(*OPENING_PLIES))
+    opening = len(moves)
+    parameters = None if width is None else KInARowParameters(root_candidates=width, candidates=(width,))
+    position = searched_position(moves, parameters)
+    searches = new_search(), new_search()
+    values: list[int | None] = []
+    strays: list[int] = []
+    while position.outcome() is None:
+        thought = searches[position.side].think(position, Deadline(None, nodes))
+        cell = thought.move
+        if abs(thought.value) > PROVED_WIN:
+            values.append(thought.value)
+            break
+        values.append(thought.value if thought.depth else None)
+        if len(moves) < RANDOM_STONES and dice.random() < RANDOM_SHARE:
+            cell = dice.choice(position.moves()[:RANDOM_AMONG])
+            strays.append(len(moves))
+        position.play(cell)
+        moves.append(cell)
+    return GobangSelfPlay(number, nodes, opening, moves, values, strays)
+
+
+def positions(game: GobangSelfPlay, parameters: KInARowParameters | None = None) -> Iterator[KInARowPosition]:
+    """The positions of a game after the opening and after each later move. All are one object that changes."""
+    position = position_after(game.moves[:game.opening], parameters)
+    yield position
+    for cell in game.moves[game.opening:]:
+        position.play(cell)
+        yield position
+
+
+if __name__ == "__main__":
+    run(main)

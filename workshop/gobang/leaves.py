@@ -1,0 +1,95 @@
+"""Collects the training positions of the gobang evaluation: leaves of search trees, each with the value of a search.
+
+    python -m workshop.gobang.leaves FILE [--games N] [--nodes N] [--jobs N]
+
+FILE is described in game_file.py. For each game of games.py:
+
+1. Every undecided position is searched with one of ROOT_NODES.
+2. Of the positions that this search evaluates, LEAVES are drawn at random, each with the same probability.
+3. The quiet ones among them are searched with --nodes. The value of this search is the training target.
+
+Games contain few positions after bad moves. Search trees contain many.
+"""
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from submission.search.clock import Deadline
+from workshop import game_file
+from workshop.command import CORES, GameFile, Games, Jobs, run
+from workshop.gobang import games as gobang_games
+from workshop.gobang.search import new_search, searched_position
+
+GAMES = 2000
+NODES = 800                             # of the search that values a leaf
+GAME_NODES = 600                        # per move of the game
+UNDECIDED = 700                         # largest absolute value of a position that is searched
+ROOT_NODES = (1500, 3000, 6000)         # of the search whose leaves are drawn, chosen at random
+LEAVES = 8                              # leaves drawn from one search
+VCF_NODES = 60                          # threat nodes: a position with a VCF found within them is not quiet
+
+
+@dataclass(frozen=True)
+class GameLeaves(game_file.NumberedResult):
+    """Leaves of the searches in one game.
+
+    leaves: the moves to each leaf, cells, from the empty board
+    values: of each leaf by search, for the side to move
+    """
+
+    leaves: list[list[int]]
+    values: list[int]
+
+
+def main(
+    file: GameFile,
+    games: Games = GAMES,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes of the search that values a leaf.")] = NODES,
+    jobs: Jobs = CORES,
+) -> None:
+    """Collect leaves until the file holds those of the wanted number of games."""
+    game_file.run_command(file, GameLeaves, collect_leaves, games, nodes, jobs)
+
+
+def collect_leaves(number: int, nodes: int, game_nodes: int = GAME_NODES) -> GameLeaves:
+    """Play the game of a number, and draw and value leaves of its searches."""
+    dice = random.Random(f"leaves {number}")
+    game = gobang_games.play(number, game_nodes)
+    leaves, values = [], []
+    for position, value in zip(gobang_games.positions(game), game.values, strict=False):
+        if value is None or abs(value) > UNDECIDED:
+            continue
+        for moves in draw_leaves([cell for cell, *_ in position.history], dice.choice(ROOT_NODES), dice):
+            leaf = searched_position(moves)
+            if is_quiet(leaf):
+                thought = new_search().think(leaf, Deadline(None, nodes))
+                if thought.depth or thought.value:          # otherwise there is one move, and it was not searched
+                    leaves.append(moves)
+                    values.append(thought.value)
+    return GameLeaves(number, nodes, leaves, values)
+
+
+def draw_leaves(moves: list[int], nodes: int, dice: random.Random) -> list[list[int]]:
+    """The moves to LEAVES of the positions that a search evaluates. It is made twice: to count, and to keep some."""
+    position = searched_position(moves)
+    position.want_leaves([])
+    new_search().think(position, Deadline(None, nodes))
+    numbers = dice.sample(range(position.evaluations), min(LEAVES, position.evaluations))
+    position = searched_position(moves)
+    position.want_leaves(sorted(numbers))
+    new_search().think(position, Deadline(None, nodes))
+    leaves: list[list[int]] = position.leaves()
+    return leaves
+
+
+def is_quiet(position: Any) -> bool:
+    """Whether the game is undecided, no five has to be stopped, and the mover has no VCF within VCF_NODES."""
+    return position.outcome() is None and not position.forced() and not position.threats.vcf(VCF_NODES).line
+
+
+if __name__ == "__main__":
+    run(main)

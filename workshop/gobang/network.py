@@ -1,0 +1,293 @@
+"""Learns submission/data/gobang_network.txt, the network of the gobang evaluation, from leaves (leaves.py).
+
+    python -m workshop.gobang.network FILE ... [--dry-run] [--out FILE]
+
+The network is described in submission/k_in_a_row/network.py. Its numbers are those with the smallest cross-entropy
+between the chance to win that its value stands for, 1 / (1 + exp(-value)), and that of the search's value of a leaf,
+1 / (1 + exp(-value / LOGIT)). They are found by Adam (Kingma and Ba 2015) in batches, with a step that falls to 0 as a
+cosine. The activation of a potential is softplus(4 (h - c)) / 4, less SILENCE, where positive. Then:
+
+- All is rounded to whole numbers. Potentials are multiples of UNIT_OF_POTENTIALS, at most MOST times that in a line.
+- The values are scaled to a standard deviation of SPREAD, and TURN_LESS (see weights.py) is subtracted.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from scipy.sparse import csr_array
+from scipy.special import expit
+
+from local_runner.errors import RunnerError
+from submission.k_in_a_row import weights
+from submission.k_in_a_row.network import LOGARITHM, UNIT
+from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.weights import KINDS
+from submission.lines import DIRECTIONS
+from workshop.command import DryRun, run, with_progress
+from workshop.game_file import read
+from workshop.gobang.game import IN_A_ROW, SIZE, position_after
+from workshop.gobang.learning import HELD_OUT, Array, Ints, Mask, held_out_rows, publish
+from workshop.gobang.leaves import GameLeaves
+from workshop.gobang.move_order import SurroundingsTable
+from workshop.gobang.weights import LOGIT, TURN_LESS, FitQuality, values_quality
+
+OUTPUT = Path(__file__).resolve().parents[2] / "submission" / weights.NETWORK
+HIDDEN = 32                 # units; one more is linear
+BATCHES, BATCH = 20000, 1024
+STEP = 0.01                 # of Adam, at first
+L2 = 1e-6                   # penalty on the squared potentials
+SHARPNESS, SILENCE = 4.0, 0.02
+MOST, UNIT_OF_POTENTIALS = 63, 0.03     # four lines of MOST fit into a byte
+SCALE = 40                  # activations are whole multiples of 1 / SCALE
+SPREAD = 700                # standard deviation of the values of leaves
+LINEAR = 1 << 30            # bias of the linear unit, so large that it is never negative
+EMPTY, OWN, OTHER, BEYOND = range(4)    # what is on a cell, for the side to move
+
+Float = npt.NDArray[np.float32]
+Drawings = npt.NDArray[np.int16]        # numbers of drawings: the place in the table plus 1; 0: none
+Numbers = dict[str, Float]
+# "potentials": drawings (0: none) x those of KINDS if this colour is to move, then those if not; "threshold" of the
+# activation: KINDS; "inputs" x HIDDEN, "bias", "out" of the units; "linear": of the inputs; "constant"
+
+
+@dataclass(frozen=True)
+class NetworkSample:
+    """n leaves; 4 kB each.
+
+    own, other: n x cells x 4, the drawings around each cell by direction, for the mover and for the other side
+    facts: n x 4, the inputs without the pools, the lines' value in LOGIT
+    values: by search, for the side to move; games: the number of each leaf's game
+    """
+
+    own: Drawings
+    other: Drawings
+    facts: Float
+    values: Array
+    games: Ints
+
+    def part(self, chosen: Mask | Ints) -> NetworkSample:
+        return NetworkSample(self.own[chosen], self.other[chosen], self.facts[chosen], self.values[chosen],
+                             self.games[chosen])
+
+
+def main(
+    files: Annotated[list[Path], typer.Argument(help="Files of leaves, made by workshop.gobang.leaves.")],
+    output: Annotated[Path, typer.Option("--out", help="File of the network to write.")] = OUTPUT,
+    batches: Annotated[int, typer.Option(min=1, help="Batches of Adam.")] = BATCHES,
+    dry_run: DryRun = False,
+) -> None:
+    """Learn the network, print how well it predicts held-out games, and write it."""
+    games = [game for file in files for game in read(file, GameLeaves)]
+    table = SurroundingsTable()
+    sample = sample_leaves(with_progress(games, "replaying"), table)
+    too_few = f"{len(games)} games have too few leaves; collect those of more games"
+    held_out = held_out_rows(sample.games, too_few)
+    rows = list(to_rows(fit(sample.part(~held_out), table, batches), sample, table))
+    network = weights.Network("\n".join(rows))
+    report = [f"{len(games)} games, {len(sample.games)} leaves, {held_out.sum()} of them held out",
+              f"lines:   {quality(weights.evaluation_weights(), games)}",
+              f"before:  {quality(weights.network_weights(), games)}",
+              f"network: {quality(weights.evaluation_weights()._replace(network=network), games)}"]
+    publish(output, report, "gobang_network", rows, dry_run)
+
+
+def sample_leaves(games: Iterable[GameLeaves], table: SurroundingsTable) -> NetworkSample:
+    """All leaves of the games. Raises RunnerError if there are none."""
+    drawn, facts, values, numbers = [], [], [], []
+    of_sides = _numbers_of_sides(table)
+    for game in games:
+        boards = []
+        for moves, value in zip(game.leaves, game.values, strict=True):
+            board = np.zeros(SIZE * SIZE, np.int8)
+            board[moves[len(moves) % 2::2]], board[moves[(len(moves) + 1) % 2::2]] = OWN, OTHER
+            position = position_after(moves)
+            (_, threatened, own, _), (_, _, other, _) = position.evaluator.board_features()
+            boards.append(board.reshape(SIZE, SIZE))
+            facts.append((position.lines_value() / LOGIT, threatened, own, other))
+            values.append(value)
+            numbers.append(game.number)
+        if boards:
+            drawn.append(surroundings(np.array(boards), of_sides))
+    if not drawn:
+        raise RunnerError("these files hold no leaves; collect those of more games")
+    own, other = map(np.concatenate, zip(*drawn, strict=True))
+    return NetworkSample(own, other, np.array(facts, np.float32), np.array(values, float), np.array(numbers))
+
+
+# ---- surroundings of all cells at once
+
+def surroundings(boards: npt.NDArray[np.int8], of_sides: Drawings) -> tuple[Drawings, Drawings]:
+    """The drawings around each cell by direction, for the mover and for the other side: n x cells x 4 each.
+
+    There is none if the cell is not free, or if five do not fit into the line. boards: n x SIZE x SIZE, EMPTY to OTHER;
+    of_sides: see _numbers_of_sides().
+    """
+    reach = IN_A_ROW - 1
+    edged = np.full((len(boards), SIZE + 2 * reach, SIZE + 2 * reach), BEYOND, np.int8)
+    edged[:, reach:-reach, reach:-reach] = boards
+    free = boards == EMPTY
+    found = [np.stack([np.where(free, of_sides[_side(edged, own, -down, -right), _side(edged, own, down, right)], 0)
+                       for down, right in DIRECTIONS], axis=-1).reshape(len(boards), SIZE * SIZE, len(DIRECTIONS))
+             for own in (OWN, OTHER)]
+    return found[0], found[1]
+
+
+def _side(edged: npt.NDArray[np.int8], own: int, down: int, right: int) -> npt.NDArray[np.int32]:
+    """The cells on one side of each cell, the nearest first, up to the other colour's stone: bits below an end bit."""
+    reach = IN_A_ROW - 1
+    code, open_yet = np.ones((len(edged), SIZE, SIZE), np.int32), np.True_
+    for step in range(1, IN_A_ROW):
+        top, left = reach + step * down, reach + step * right
+        cells = edged[:, top:top + SIZE, left:left + SIZE]
+        open_yet = open_yet & ((cells == EMPTY) | (cells == own))
+        code = np.where(open_yet, 2 * code + (cells == own), code)
+    return code
+
+
+def _numbers_of_sides(table: SurroundingsTable) -> Drawings:
+    """The number of a drawing by the codes of its two sides, see _side()."""
+    found = np.zeros((1 << IN_A_ROW, 1 << IN_A_ROW), np.int16)
+    for drawing, column in table.column.items():
+        left, right = drawing.split("*")
+        found[tuple(int("1" + side.replace(".", "0").replace("X", "1"), 2) for side in (left[::-1], right))] = (
+            column // 2 + 1)
+    return found
+
+
+# ---- the fit
+
+def fit(sample: NetworkSample, table: SurroundingsTable, batches: int) -> Numbers:
+    """The numbers with the smallest loss, by Adam."""
+    dice = np.random.default_rng(1)
+    inputs = 2 * KINDS + sample.facts.shape[1]
+    start: dict[str, Array] = {
+        "potentials": dice.uniform(0, 0.1, (len(table.drawings) + 1, 2 * KINDS)), "threshold": np.zeros(KINDS),
+        "inputs": dice.normal(0, 0.3, (inputs, HIDDEN)), "bias": np.zeros(HIDDEN), "out": np.zeros(HIDDEN),
+        "linear": np.zeros(inputs), "constant": np.zeros(1)}
+    numbers = {name: array.astype(np.float32) for name, array in start.items()}
+    mean, square = ({name: np.zeros_like(array) for name, array in numbers.items()} for _ in range(2))
+    for batch in with_progress(range(1, batches + 1), "fitting"):
+        gradients = gradient(numbers, sample.part(dice.integers(len(sample.games), size=BATCH)))
+        step = STEP * (1 + np.cos(np.pi * batch / batches)) / 2
+        for name, slope in gradients.items():
+            mean[name] += 0.1 * (slope - mean[name])
+            square[name] += 0.001 * (slope ** 2 - square[name])
+            numbers[name] -= step * (mean[name] / (1 - 0.9 ** batch)) / (
+                np.sqrt(square[name] / (1 - 0.999 ** batch)) + 1e-8)
+        potentials = numbers["potentials"]
+        np.clip(potentials, 0, MOST * UNIT_OF_POTENTIALS, out=potentials)
+        potentials[0] = 0
+    return numbers
+
+
+class Forward(NamedTuple):
+    """What the network computes for n leaves, up to the logarithm of the odds to win.
+
+    own, other: how often each drawing is around a cell, for the mover and for the other side; a row for each cell
+    heights: potentials above the threshold, n x cells x those of the mover of all KINDS, then of the other side
+    activations: the same; pools: n x (2 KINDS); inputs, units: n rows; logits: n
+    """
+
+    own: csr_array
+    other: csr_array
+    heights: Float
+    activations: Float
+    pools: Float
+    inputs: Float
+    units: Float
+    logits: Float
+
+
+def forward(numbers: Numbers, sample: NetworkSample) -> Forward:
+    """The network of these numbers on a sample."""
+    potentials = numbers["potentials"]
+    own, other = (_rows_of_drawings(drawings, potentials) for drawings in (sample.own, sample.other))
+    heights = own @ potentials + _sides_swapped(other @ potentials) - np.tile(numbers["threshold"], 2)
+    heights = heights.reshape(len(sample.games), SIZE * SIZE, 2 * KINDS)
+    activations = activated(heights)
+    pools = activations.sum(axis=1)
+    inputs = np.hstack([np.log1p(pools), sample.facts])
+    units = np.maximum(inputs @ numbers["inputs"] + numbers["bias"], 0)
+    logits = inputs @ numbers["linear"] + units @ numbers["out"] + numbers["constant"]
+    return Forward(own, other, heights, activations, pools, inputs, units, logits)
+
+
+def _rows_of_drawings(drawings: Drawings, potentials: Float) -> csr_array:
+    """One row for each cell: how often each drawing is around it."""
+    numbers = drawings.ravel().astype(np.int32)
+    starts = np.arange(0, numbers.size + 1, len(DIRECTIONS), dtype=np.int32)
+    return csr_array((np.ones(numbers.size, potentials.dtype), numbers, starts), (len(starts) - 1, len(potentials)))
+
+
+def _sides_swapped(columns: Float) -> Float:
+    """The second half of the columns before the first."""
+    return np.roll(columns, KINDS, axis=1)
+
+
+def activated(heights: Float) -> Float:
+    """The activation of potentials above the threshold. They are at most 8 MOST UNIT_OF_POTENTIALS: no overflow."""
+    found: Float = np.maximum(np.log(1 + np.exp(SHARPNESS * heights)) / SHARPNESS - SILENCE, 0)
+    return found
+
+
+def gradient(numbers: Numbers, sample: NetworkSample) -> Numbers:
+    """The gradient of the mean loss in a sample, by each number."""
+    own, other, heights, activations, pools, inputs, units, logits = forward(numbers, sample)
+    by_logit = ((expit(logits) - expit(sample.values / LOGIT)) / len(logits)).astype(np.float32)
+    by_unit = by_logit[:, None] * numbers["out"] * (units > 0)
+    by_input = by_logit[:, None] * numbers["linear"] + by_unit @ numbers["inputs"].T
+    by_pool = by_input[:, :2 * KINDS] / (1 + pools)
+    by_height = by_pool[:, None] * expit(SHARPNESS * heights) * (activations > 0)
+    by_cell = by_height.reshape(-1, 2 * KINDS)
+    return {"inputs": inputs.T @ by_unit, "bias": by_unit.sum(axis=0), "out": units.T @ by_logit,
+            "linear": inputs.T @ by_logit, "constant": by_logit.sum(keepdims=True),
+            "threshold": -by_cell.sum(axis=0).reshape(2, KINDS).sum(axis=0),
+            "potentials": own.T @ by_cell + other.T @ _sides_swapped(by_cell) + 2 * L2 * numbers["potentials"]}
+
+
+# ---- whole numbers
+
+def to_rows(numbers: Numbers, sample: NetworkSample, table: SurroundingsTable) -> Iterator[str]:
+    """The rows of the file, scaled to SPREAD in the sample."""
+    whole = np.rint(numbers["potentials"][1:] / UNIT_OF_POTENTIALS).astype(int)
+    for drawing, potentials in zip(table.drawings, whole.reshape(-1, 2, KINDS).swapaxes(1, 2), strict=True):
+        if potentials.any():
+            yield _row(drawing, potentials.ravel())
+    for threshold in numbers["threshold"]:
+        activation = activated(np.arange(256) * UNIT_OF_POTENTIALS - threshold)
+        yield _row("activation", np.minimum(activation * SCALE, 255))
+    yield _row("scale", [SCALE])
+    logits = np.concatenate([forward(numbers, sample.part(part)).logits for part in
+                             np.array_split(np.arange(len(sample.games)), len(sample.games) // BATCH + 1)])
+    out = np.append(numbers["out"], 1) * SPREAD / logits.std()
+    inputs = np.column_stack([numbers["inputs"], numbers["linear"]]) * UNIT
+    inputs[:2 * KINDS] /= LOGARITHM
+    inputs[2 * KINDS] /= LOGIT
+    bias = np.append(numbers["bias"] * UNIT, LINEAR)
+    for row in zip(bias, out, *inputs, strict=True):
+        yield _row("unit", row)
+    linear = int(np.rint(out[-1]))
+    yield _row("constant", [numbers["constant"][0] * out[-1] - LINEAR * linear / UNIT - TURN_LESS])
+
+
+def _row(name: str, numbers: Iterable[float]) -> str:
+    return " ".join([name, *(str(int(np.rint(number))) for number in numbers)])
+
+
+def quality(learnt: weights.Weights, games: Iterable[GameLeaves]) -> FitQuality:
+    """How well the evaluation by these weights predicts the search in the held-out games."""
+    use = KInARowParameters(evaluator="network" if learnt.network else "lines", lazy_evaluation=False)
+    pairs = [(position_after(moves, use, learnt).evaluate(), value) for game in games if game.number % HELD_OUT == 0
+             for moves, value in zip(game.leaves, game.values, strict=True)]
+    values, searched = np.array(pairs, float).T
+    return values_quality(values, searched)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,173 @@
+"""Learns submission/data/gobang_weights.txt, the weights of the gobang evaluation, from leaves (leaves.py).
+
+    python -m workshop.gobang.weights FILE ... [--dry-run] [--out FILE]
+
+The evaluation is a sum of features times weights. The features are those of LinesEvaluator, for the side to move and
+for the other side. Logistic regression fits the weights to the search's value of each leaf: the odds to win are
+exp(value / LOGIT). A forced win counts as a probability of 1. Then the weights are changed in two ways:
+
+- They are scaled so that the evaluations have standard deviation SPREAD, for which the search's margins are tuned.
+- TURN_LESS is subtracted from the weight of the turn. Because of reductions and extensions, the search compares leaves
+  with different sides to move, and must not prefer one kind.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import nan
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import typer
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from local_runner.errors import RunnerError
+from submission.k_in_a_row import weights
+from submission.k_in_a_row.evaluation import LinesEvaluator
+from submission.k_in_a_row.patterns import COUNTS
+from submission.k_in_a_row.position import KInARowPosition
+from workshop.command import DryRun, run, with_progress
+from workshop.game_file import read
+from workshop.gobang.game import position_after
+from workshop.gobang.learning import HELD_OUT, MOVER, Array, Ints, Mask, minimum, publish
+from workshop.gobang.leaves import GameLeaves
+
+OUTPUT = Path(__file__).resolve().parents[2] / "submission" / weights.WEIGHTS
+NAMES = COUNTS + weights.BOARD      # of the features
+LOGIT = LinesEvaluator.unit
+L2 = 1e-4                   # penalty on the squared weights of features divided by their standard deviations
+SPREAD = 560                # standard deviation of the evaluations of leaves
+TURN_LESS = 75              # in units of the evaluation
+
+
+@dataclass(frozen=True)
+class LeafSample:
+    """n leaves.
+
+    features: n x 2 x NAMES; values: by search, for the side to move; games: the number of each leaf's game
+    """
+
+    features: Array
+    values: Array
+    games: Ints
+
+    def part(self, chosen: Mask) -> LeafSample:
+        return LeafSample(self.features[chosen], self.values[chosen], self.games[chosen])
+
+    def split(self) -> tuple[LeafSample, LeafSample]:
+        """The leaves to learn from, and those that are held out."""
+        held_out = self.games % HELD_OUT == 0
+        return self.part(~held_out), self.part(held_out)
+
+
+class FitQuality(NamedTuple):
+    """How well weights predict the search.
+
+    loss: mean cross-entropy in nats; r2: R2 of the expected scores, NaN if all expected scores are equal
+    """
+
+    loss: float
+    r2: float
+
+    def __str__(self) -> str:
+        return f"loss {self.loss:.4f}, R2 {self.r2:.3f}"
+
+
+def main(
+    files: Annotated[list[Path], typer.Argument(help="Files of leaves, made by workshop.gobang.leaves.")],
+    output: Annotated[Path, typer.Option("--out", help="File of weights to write.")] = OUTPUT,
+    dry_run: DryRun = False,
+) -> None:
+    """Learn the weights, print how well they predict held-out games, and write them."""
+    games = [game for file in files for game in read(file, GameLeaves)]
+    sample = sample_leaves(with_progress(games, "replaying"))
+    training, held_out = sample.split()
+    if not len(training.games) or not len(held_out.games):
+        raise RunnerError(f"{len(games)} games have too few leaves; collect those of more games")
+    fitted = fit(training)
+    report = [f"{len(games)} games, {len(sample.games)} leaves, {len(held_out.games)} of them held out",
+              f"before: {fit_quality(current_weights(), held_out)}",
+              f"after:  {fit_quality(fitted, held_out)}"]
+    publish(output, report, "gobang_weights", format_weights(scale_for_search(fitted, sample)), dry_run)
+
+
+# ---- leaves and their features
+
+def sample_leaves(games: Iterable[GameLeaves]) -> LeafSample:
+    """All leaves of the games. Raises RunnerError if there are none."""
+    rows = [(features(position_after(moves)), value, game.number)
+            for game in games for moves, value in zip(game.leaves, game.values, strict=True)]
+    if not rows:
+        raise RunnerError("these files hold no leaves; collect those of more games")
+    found, values, numbers = zip(*rows, strict=True)
+    return LeafSample(np.array(found, dtype=np.float64), np.array(values, dtype=np.float64), np.array(numbers))
+
+
+def features(position: KInARowPosition) -> Ints:
+    """The features of a position, from the evaluator that plays: 2 x NAMES."""
+    evaluator = position.evaluator
+    assert isinstance(evaluator, LinesEvaluator)
+    return np.hstack([np.array(evaluator.line_features()), np.array(evaluator.board_features())])
+
+
+# ---- weights: 2 x NAMES, rows MOVER and OTHER
+
+def current_weights() -> Array:
+    """The weights that the engine has now."""
+    current = weights.evaluation_weights()
+    return np.hstack([np.array([current.moving, current.waiting], dtype=np.float64),
+                      np.array(current.board, dtype=np.float64).T])
+
+
+def fit(sample: LeafSample) -> Array:
+    """The weights with the smallest loss; 0 for a feature that never occurs."""
+    found = sample.features.reshape(len(sample.values), -1)
+    deviation = found.std(axis=0)
+    scale = np.where(deviation > 0, deviation, 1)           # the turn's feature is constant
+    standard, targets = found / scale, expit(sample.values / LOGIT)
+
+    def loss(guess: Array) -> tuple[float, Array]:
+        logits = standard @ guess
+        gradient = standard.T @ (expit(logits) - targets) / len(targets) + 2 * L2 * guess
+        return _cross_entropy(logits, targets) + L2 * float(guess @ guess), gradient
+
+    fitted: Array = (minimum(loss, found.shape[1]) / scale * LOGIT).reshape(2, -1)
+    return fitted
+
+
+def scale_for_search(fitted: Array, sample: LeafSample) -> Array:
+    """The weights as whole numbers, scaled to SPREAD in the sample, with TURN_LESS subtracted from the turn's."""
+    scaled: Array = np.rint(fitted * SPREAD / (sample.features * fitted).sum(axis=(1, 2)).std())
+    scaled[MOVER, NAMES.index("turn")] -= TURN_LESS
+    return scaled
+
+
+def fit_quality(fitted: Array, sample: LeafSample) -> FitQuality:
+    """How well weights predict the search in a sample, once scaled and with the turn's weight changed to fit best."""
+    return values_quality((sample.features * fitted).sum(axis=(1, 2)), sample.values)
+
+
+def values_quality(values: Array, searched: Array) -> FitQuality:
+    """How well values predict those of a search, once scaled and with a constant added to fit best."""
+    logits, targets = values / LOGIT, expit(searched / LOGIT)
+    scale, turn = minimize(lambda guess: _cross_entropy(guess[0] * logits + guess[1], targets), (1, 0)).x
+    best = scale * logits + turn
+    variance = float(np.var(targets))
+    return FitQuality(_cross_entropy(best, targets),
+                      1 - float(np.mean((targets - expit(best)) ** 2)) / variance if variance else nan)
+
+
+def _cross_entropy(logits: Array, targets: Array) -> float:
+    return float(np.mean(np.logaddexp(0, logits) - targets * logits))
+
+
+def format_weights(fitted: Array) -> Iterator[str]:
+    """The rows of the file."""
+    for name, mover, other in zip(NAMES, *fitted, strict=True):
+        yield f"{name} {int(mover)} {int(other)}"
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,218 @@
+"""Makes local_runner/data/openings/: for each game one book of openings for tuning and one for testing.
+
+    python -m workshop.lab.openings [GAME ...]      takes an hour for all games; the same engine makes the same files
+
+Random openings are tried. One is kept if two searches, with GLANCE and with NODES nodes, give neither side a large
+value, and if it differs from the openings kept before, up to symmetry. Kept openings go to the two books in turn. The
+largest value is in the units of the game's evaluator:
+
+    k in a row  120     0.2 logits, or a 55 % chance to win
+    Reversi     32      one disc
+
+In k in a row, one side wins most games from most such openings. So these are also played out by self-play, one game for
+each entry of QUICK; each side must win at least LEAST of these. An opening may still favour one side between two given
+players; only pairs with colours swapped are fair. Tic-tac-toe's books share all drawn positions after one or two plies.
+"""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from local_runner.errors import RunnerError
+from local_runner.game.coordinates import spelt
+from local_runner.game.setup import GameSetup
+from local_runner.matches.openings.books import Opening, Purpose, position_after, shipped
+from local_runner.matches.openings.deal import random_opening
+from local_runner.matches.openings.symmetry import canonical
+from local_runner.system.files import write_whole
+from submission.k_in_a_row.parameters import KInARowParameters
+from submission.k_in_a_row.position import KInARowPosition
+from submission.lines import BLACK, WHITE
+from submission.reversi.parameters import ReversiParameters
+from submission.reversi.position import ReversiPosition
+from submission.search.clock import Deadline
+from submission.search.deepening import Search, Thought
+from submission.search.searchable import PROVED_WIN
+from workshop.command import run, with_progress
+
+NODES = 10000               # of the search that decides whether an opening is balanced
+GLANCE = 1000               # nodes of a faster search before it
+LEEWAY = 2                  # factor: the faster search accepts values up to LEEWAY times the largest value
+TABLE_ENTRIES = 200_000     # of the transposition table
+QUICK = range(700, 1500, 100)   # nodes per move in each game of an opening that is played out
+LEAST = 3                   # these games that each side must win
+MOST_PLIES = 100            # plies after which such a game is drawn
+SEED = "book"
+BATCH = 64                  # openings tried at a time
+DRAWN_PLIES = (1, 2)        # lengths of the openings of tic-tac-toe
+
+
+@dataclass(frozen=True)
+class BookRecipe:
+    """The recipe of the books of a game.
+
+    openings: number in each book; plies: lengths of the openings, in turn
+    max_value: largest absolute value by search, in units of the evaluator
+    played_out: whether openings are played out, too
+    """
+
+    openings: int
+    plies: tuple[int, ...]
+    max_value: int
+    played_out: bool
+
+
+RECIPES = {
+    "gobang_1v1":       BookRecipe(250, (4, 5, 6, 7, 8), 120, True),
+    "gomoku_11x11_1v1": BookRecipe(100, (4,), 120, True),
+    "reversi_8x8_1v1":  BookRecipe(250, (8,), 32, False),
+    "reversi_1v1":      BookRecipe(250, (10,), 32, False),
+}
+SOLVED = "tictactoe_1v1"
+ALL = (*RECIPES, SOLVED)
+
+
+def main(games: Annotated[list[str] | None, typer.Argument(help="The games; default: all.")] = None) -> None:
+    """Write the two books of each game."""
+    unknown = set(games or ALL).difference(ALL)
+    if unknown:
+        raise RunnerError(f"no books are made for {', '.join(sorted(unknown))}; give some of {', '.join(ALL)}, or none")
+    for env in games or ALL:
+        openings = list(drawn_openings() if env == SOLVED else with_progress(
+            balanced_openings(env, RECIPES[env]), env, 2 * RECIPES[env].openings))
+        for number, purpose in enumerate(Purpose):
+            write(shipped(env, purpose), _title(env, purpose), openings[number::2])
+
+
+def write(path: Path, title: str, openings: list[Opening]) -> None:
+    """Write a file of openings below a title."""
+    path.parent.mkdir(exist_ok=True)
+    write_whole(path, "\n".join([title, *map(spelt, openings)]) + "\n", "make room for it")
+    print(f"{path.name}: {len(openings)} openings", flush=True)
+
+
+def balanced_openings(env: str, recipe: BookRecipe) -> Iterator[Opening]:
+    """The openings of two books; no two are the same up to symmetry."""
+    setup = GameSetup(env)
+    seen = set()
+    with ProcessPoolExecutor() as pool:
+        for start in itertools.count(0, BATCH):
+            tried = pool.map(partial(balanced_opening, setup, recipe), range(start, start + BATCH))
+            for opening in filter(None, tried):
+                position = canonical(position_after(setup, opening))
+                if position not in seen:
+                    seen.add(position)
+                    yield opening
+                    if len(seen) == 2 * recipe.openings:
+                        return
+
+
+def balanced_opening(setup: GameSetup, recipe: BookRecipe, number: int) -> Opening | None:
+    """The random opening of a number; None if it is not fit for a book."""
+    opening = numbered_opening(setup, recipe, SEED, number)
+    return opening if is_fit(setup, recipe, opening) else None
+
+
+def numbered_opening(setup: GameSetup, recipe: BookRecipe, seed: str, number: int) -> Opening:
+    """The random opening of a number. The recipe's lengths take turns."""
+    return random_opening(setup, recipe.plies[number % len(recipe.plies)], f"{seed} {number}")
+
+
+def is_fit(setup: GameSetup, recipe: BookRecipe, opening: Opening) -> bool:
+    """Whether an opening is balanced and, if the recipe has it played out, won by both sides often enough."""
+    return is_balanced(setup, opening, recipe.max_value) and (not recipe.played_out or is_contested(setup, opening))
+
+
+def is_balanced(setup: GameSetup, opening: Opening, max_value: int) -> bool:
+    """Whether neither the fast search nor the slow one gives a side a large value."""
+    return (is_even(setup, opening, GLANCE, LEEWAY * max_value)
+            and is_even(setup, opening, NODES, max_value))
+
+
+def is_even(setup: GameSetup, opening: Opening, nodes: int, max_value: int) -> bool:
+    """Whether a search gives neither side more than `max_value`; False for a forced reply, which has no value."""
+    thought = search_opening(setup, opening, nodes)
+    return thought.depth > 0 and abs(thought.value) <= max_value
+
+
+def is_contested(setup: GameSetup, opening: Opening) -> bool:
+    """Whether each side wins LEAST of the QUICK games. Stops as soon as this is impossible."""
+    wins = [0.0, 0.0]
+    for nodes in QUICK:
+        score = play_out(setup, opening, nodes)
+        wins[BLACK] += score
+        wins[WHITE] += 1 - score
+        if max(wins) > len(QUICK) - LEAST:
+            return False
+    return True
+
+
+def play_out(setup: GameSetup, opening: Opening, nodes: int) -> float:
+    """Play an opening to the end by self-play; Black's score as in play_to_forced_win()."""
+    position = position_for_search(setup, opening)
+    return play_to_forced_win([position], min(MOST_PLIES, position.plies_left()), nodes)
+
+
+def play_to_forced_win(boards: Sequence[Any], plies: int, nodes: int,
+                       make_search: Callable[[], Any] = Search) -> float:
+    """Play at most `plies` moves with two searches until one sees a forced win; 1: Black wins, 0: White, else 0.5.
+
+    `boards`: the positions in which Black and White search; a single one, if both search in the same. `make_search`: a
+    search that takes them.
+    """
+    searches = make_search(), make_search()
+    for _ in range(plies):
+        side = boards[0].side
+        thought = searches[side].think(boards[side % len(boards)], Deadline(None, nodes))
+        if abs(thought.value) >= PROVED_WIN:
+            return float((thought.value > 0) == (side == BLACK))
+        for board in boards:
+            board.play(thought.move)
+    return 0.5
+
+
+def search_opening(setup: GameSetup, opening: Opening, nodes: int | None) -> Thought:
+    """The thought of a new search after an opening; `nodes` None: to the end of the game."""
+    return Search().think(position_for_search(setup, opening), Deadline(None, nodes))
+
+
+def position_for_search(setup: GameSetup, opening: Opening) -> Any:
+    """The position after an opening: a KInARowPosition or a ReversiPosition."""
+    env = position_after(setup, opening)
+    stones, side = bytes(stone for row in env.stones() for stone in row), env.chess_player - 1
+    if env.game_name == "reversi":
+        parameters = ReversiParameters(table_entries=TABLE_ENTRIES)
+        return ReversiPosition.from_stones(stones, env.board_width, side, parameters)
+    position = KInARowPosition(env.board_height, env.board_width, env.setup.in_a_row,
+                               KInARowParameters(table_entries=TABLE_ENTRIES))
+    position.set_up(stones, side)
+    return position
+
+
+def drawn_openings() -> Iterator[Opening]:
+    """All drawn positions of tic-tac-toe after one and two plies, each once up to symmetry."""
+    setup = GameSetup(SOLVED)
+    seen = set()
+    cells = setup.make().legal_moves()
+    for plies in DRAWN_PLIES:
+        for opening in itertools.permutations(cells, plies):
+            position = canonical(position_after(setup, opening))
+            if position not in seen and search_opening(setup, opening, None).value == 0:
+                seen.add(position)
+                yield opening
+
+
+def _title(env: str, purpose: Purpose) -> str:
+    use = {Purpose.TUNE: "tuning", Purpose.TEST: "testing what was tuned"}[purpose]
+    return f"# {env}: openings for {use}; made by workshop/lab/openings.py, which says how"
+
+
+if __name__ == "__main__":
+    run(main)

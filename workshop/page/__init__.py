@@ -1,0 +1,1 @@
+"""Makes the texts and pictures of the page, and measures its server."""

@@ -1,0 +1,122 @@
+"""Writes docs/messages.md from the classes of the messages: `python -m workshop.page.message_page`.
+
+A test keeps the page current. The docstring of a class becomes its text, its fields become a table.
+"""
+
+import json
+import re
+import types
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+
+from local_runner.server import answers, messages, parts, requests
+from local_runner.server.parts import Wire
+from workshop.command import run
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "messages.md"
+HEAD = f"""# Messages between the page and the server
+
+Made from `local_runner/server/` by `python -m workshop.page.message_page`. This is version {messages.VERSION}.
+
+The page opens one WebSocket, `/ws`. Every message is a JSON object; `type` says which. Unknown fields are refused.
+A message of the page has at most {messages.LONGEST:,} bytes. The page says `hello` first. A request has a `tag`, a
+number that the page chooses and the answers repeat. A request that cannot be done is answered with `refusal`. A
+page that goes on sending messages that cannot be read, or far too many, is cut off.
+
+Cells are numbers, row * columns + column, and -1 is a pass or a lost turn. Texts for the user are in the language
+of `hello`.
+
+All of HTTP but `/` needs the cookie that `GET /?key=SECRET` sets. Other hosts and origins are refused.
+
+| request | answer |
+|---|---|
+| `GET /?key=SECRET` | the page, and the cookie |
+| `GET /page/NAME` | a file of the page |
+| `GET /messages/zh.json` | the page's texts in Chinese, by the English ones |
+| `POST /upload?name=NAME`, a submission.py | `{{"upload": ID, "name": NAME}}` |
+| `POST /open?name=NAME`, a file of games | `{{"file": ID, "kind": FORMAT, "games": [...], "problem": ""}}` |
+| `GET /export/ROOM_OR_FILE.EXT?number=N` | a game as sgf, json, psq, txt, svg, png, gif or html |
+| `POST /export.EXT`, a PagePosition | the same of a position |
+
+What cannot be done is answered with `{{"problem": SENTENCE}}`: a file or upload that is refused with the code 200,
+because it is no error of the page, all else with a code of 400 or more. `language=en` or `language=zh` may be added to
+each address.
+"""
+LIMITS = {"ge": "at least {}", "le": "at most {}", "lt": "less than {}", "max_length": "at most {} long",
+          "pattern": "like `{}`"}  # fmt: skip
+SECTIONS = (("From the page", requests), ("From the server", answers), ("Parts", parts))
+
+
+def page() -> str:
+    """The whole page."""
+    found = [HEAD]
+    for title, module in SECTIONS:
+        found.append(f"## {title}\n")
+        found += [_section(each) for each in _classes(module)]
+    return "\n".join(found)
+
+
+def _classes(module: types.ModuleType) -> list[type[BaseModel]]:
+    """The messages of a module, in its order."""
+    own = [each for each in vars(module).values() if isinstance(each, type) and issubclass(each, Wire)]
+    return [each for each in own if each.__module__ == module.__name__ and each is not Wire]
+
+
+def _section(message: type[BaseModel]) -> str:
+    kind = message.model_fields.get("type")
+    name = f"`{kind.default}`" if kind is not None else message.__name__
+    text = re.sub(r"\s+", " ", (message.__doc__ or "").strip())
+    rows = [f"| `{field}` | {_type(info)} | {_default(info)} |" for field, info in message.model_fields.items()
+            if field != "type"]  # fmt: skip
+    table = ["", "| field | type | default |", "|---|---|---|", *rows] if rows else []
+    return "\n".join([f"### {name}", "", text, *table, ""])
+
+
+def _type(info: Any) -> str:
+    limits = [_limit(rule) for rule in info.metadata]
+    return ", ".join([_words(info.annotation), *filter(None, limits)])
+
+
+def _limit(rule: Any) -> str:
+    for name, words in LIMITS.items():
+        if (value := getattr(rule, name, None)) is not None:
+            return words.format(value)
+    return ""
+
+
+def _words(annotation: Any) -> str:
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _words(inner[0])
+    if origin is Literal:
+        return " or ".join(f"`{each!r}`".replace("'", '"') for each in inner)
+    if origin in (Union, types.UnionType):
+        return " or ".join(map(_words, inner))
+    if origin is tuple:
+        return "[" + ", ".join(map(_words, inner)) + "]"
+    if origin is list:
+        return f"list of {_words(inner[0])}"
+    if origin is dict:
+        return "object"
+    return {type(None): "null", str: "text", int: "integer", float: "number", bool: "true or false"}.get(
+        annotation, getattr(annotation, "__name__", str(annotation))
+    )
+
+
+def _default(info: Any) -> str:
+    if info.is_required():
+        return ""
+    value = info.get_default(call_default_factory=True)
+    return f"`{json.dumps(value)}`"
+
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    run(main)

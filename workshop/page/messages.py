@@ -1,0 +1,92 @@
+"""Makes the catalogues of messages: `python -m workshop.page.messages`, or `make messages`.
+
+The template holds every message that the runner's code marks with `_` or `Message`, every help text of the command
+line, and the texts of the page (page_texts.py). A catalogue (.po) keeps its translations when the template changes; new
+messages in it are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the
+page go into a JSON file, too, which a browser can read.
+"""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime, timezone
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from typer.main import get_command
+
+from local_runner.commands import cli
+from local_runner.commands.command_line import FRAME, help_texts
+from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
+from workshop.command import run
+from workshop.page import page_texts
+
+KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
+SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # the latter: the template of the report
+RUNNER = Path(cli.__file__).parents[1]
+PAGE = RUNNER / "html" / "page"
+TEMPLATE = CATALOGUES / f"{DOMAIN}.pot"
+FOLDER = CATALOGUES / CHINESE / "LC_MESSAGES"
+CATALOGUE, COMPILED = FOLDER / f"{DOMAIN}.po", FOLDER / f"{DOMAIN}.mo"
+PAGE_FILE = CATALOGUES / CHINESE / OF_PAGE
+WHEN = datetime(2026, 1, 1, tzinfo=timezone.utc)  # the same in every run, so that only messages change the files
+
+
+def messages() -> Iterator[str]:
+    """All messages of the runner and its page, in English."""
+    for _, _, message, _, _ in extract_from_dir(RUNNER, SOURCES, keywords=KEYWORDS):
+        yield message if isinstance(message, str) else message[0]
+    yield from (text for _, _, text in help_texts(get_command(cli.app)))
+    yield from FRAME.values()
+    yield from page_texts.texts(PAGE)
+
+
+def template() -> Catalog:
+    """The messages without translations."""
+    made = Catalog(project=DOMAIN, creation_date=WHEN, revision_date=WHEN, charset="utf-8", fuzzy=False)
+    for message in messages():
+        made.add(message)
+    return made
+
+
+def catalogue() -> Catalog:
+    """The Chinese catalogue as it is in its file."""
+    with open(CATALOGUE, "rb") as file:
+        return read_po(file, locale=CHINESE)
+
+
+def for_page(known: Catalog) -> str:
+    """The JSON file with the translations of the page's texts, {English: Chinese}."""
+    entries = {text: known.get(text) for text in sorted(set(page_texts.texts(PAGE)))}
+    found = {text: entry.string for text, entry in entries.items() if entry and entry.string}
+    return json.dumps(found, ensure_ascii=False, indent=0) + "\n"
+
+
+def main() -> None:
+    """Extract the messages, update the catalogue and compile it; say what is not translated yet."""
+    new = template()
+    _write(TEMPLATE, new)
+    known = catalogue()
+    known.update(new, no_fuzzy_matching=True)
+    known.obsolete.clear()
+    known.revision_date = WHEN
+    _write(CATALOGUE, known)
+    with open(COMPILED, "wb") as file:
+        write_mo(file, known)
+    PAGE_FILE.write_text(for_page(known), "utf-8")
+    for message in known:
+        if message.id and not message.string:
+            print(f"not translated: {message.id!r}")
+
+
+def _write(path: Path, content: Catalog) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "wb") as file:
+        write_po(file, content, width=120, no_location=True, sort_output=True, include_previous=False)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,127 @@
+"""Measures how fast the server of the page answers: `make webspeed`, or `python -m workshop.page.web_speed`.
+
+Starts `tengen serve` with an empty store, plays games over websockets at once, and times a move's round trip: from
+sending Play until the State with the move has arrived. Both sides of a game are human, so nothing is thought; one game
+in four is against the agent `random`, whose process is called too. Prints the median, the 99th percentile, the longest.
+"""
+
+import asyncio
+import http.client
+import json
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+import websockets
+
+from local_runner.matches.statistics.counts import percentile
+from workshop.command import run
+
+ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)/\?key=(\S+)")
+ENVS = ("gobang_1v1", "reversi_1v1", "gomoku_11x11_1v1", "reversi_8x8_1v1", "tictactoe_1v1")
+LIMIT_MS = 30.0  # at the 99th percentile
+
+
+@contextmanager
+def running(*arguments: str) -> Iterator[tuple[str, str]]:
+    """A server with a store of its own: its address without the secret, and the cookie."""
+    with tempfile.TemporaryDirectory(prefix="tengen-speed-") as folder:
+        command = [sys.executable, "-m", "local_runner", "serve", "--no-open", "--store", str(Path(folder, "games.db"))]
+        server = subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE, text=True)
+        assert server.stdout is not None
+        try:
+            found = ADDRESS.search(server.stdout.readline())
+            if found is None:
+                raise SystemExit("the server did not print its address")
+            yield found[1], _cookie(found[0])
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(10)
+
+
+def _cookie(address: str) -> str:
+    place, path = address.removeprefix("http://").split("/", 1)
+    end = time.monotonic() + 10
+    while True:
+        connection = http.client.HTTPConnection(place, timeout=5)
+        try:
+            connection.request("GET", "/" + path)
+            return connection.getresponse().getheader("Set-Cookie", "").partition(";")[0]
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
+        finally:
+            connection.close()
+
+
+async def play_games(base: str, cookie: str, number: int, moves: int, pause: float) -> list[float]:
+    """Play on one page until so many moves were timed; returns the seconds of each."""
+    times: list[float] = []
+    chance = random.Random(number)
+    url = base.replace("http", "ws") + "/ws"
+    async with websockets.connect(url, additional_headers={"Cookie": cookie, "Origin": base}) as page:
+
+        async def ask(**message: Any) -> dict[str, Any]:
+            await page.send(json.dumps(message))
+            while True:
+                answer: dict[str, Any] = json.loads(await page.recv())
+                if answer["type"] == "refusal":
+                    raise SystemExit(answer["sentence"])
+                if answer["type"] == "welcome" or answer.get("tag") == message.get("tag"):
+                    return answer
+
+        await ask(type="hello", version=1, language="en")
+        tag, other = 0, {"kind": "agent", "name": "random"} if number % 4 == 3 else {"kind": "human"}
+        seats = [{"kind": "human"}, other]
+        state = await ask(type="new_game", tag=tag, position={"env": ENVS[number % len(ENVS)]}, seats=seats)
+        while len(times) < moves:
+            if state["result"]:
+                tag += 1
+                state = await ask(type="do", tag=tag, room=state["room"], what="restart")
+            await asyncio.sleep(0.5)  # the agent is loaded meanwhile
+            while not state["result"] and len(times) < moves:
+                mover = state["moves"]["to_move"] - 1
+                if seats[mover]["kind"] != "human" or state["thinking"] is not None:
+                    state = json.loads(await page.recv())
+                    continue
+                await asyncio.sleep(chance.uniform(0, 2 * pause))
+                tag += 1
+                cell = -1 if state["moves"]["must_pass"] else chance.choice(state["moves"]["legal"])
+                begun = time.perf_counter()
+                state = await ask(type="play", tag=tag, room=state["room"], ply=len(state["moves"]["moves"]), cell=cell)
+                times.append(time.perf_counter() - begun)
+    return times
+
+
+async def measure(base: str, cookie: str, games: int, moves: int, pause: float) -> list[float]:
+    """The round trips of all games, played at once."""
+    pages = (play_games(base, cookie, number, moves, pause) for number in range(games))
+    return [seconds for times in await asyncio.gather(*pages) for seconds in times]
+
+
+def main(
+    games: Annotated[int, typer.Option(min=1, help="Games and pages at once.")] = 20,
+    moves: Annotated[int, typer.Option(min=1, help="Timed moves of each page.")] = 200,
+    pause: Annotated[float, typer.Option(min=0, help="Mean seconds between two moves of a page.")] = 0.2,
+) -> None:
+    """Measure and print; the exit code is 1 if the 99th percentile is above the limit."""
+    with running() as (base, cookie):
+        times = asyncio.run(measure(base, cookie, games, moves, pause))
+    middle, late, longest = (1000 * found for found in (percentile(times, 50), percentile(times, 99), max(times)))
+    print(f"{games} games, {len(times)} moves: median {middle:.1f} ms, 99 % below {late:.1f} ms, "
+          f"longest {longest:.1f} ms")  # fmt: skip
+    raise SystemExit(late > LIMIT_MS)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,208 @@
+"""Checks Black's proved win: walks all that White can do against the upload's answers, until five stand in a row.
+
+    python -m workshop.proof.verify [--second h8m14] [--native] [--jobs N]
+
+It knows nothing of the prover. Black's moves come from the upload's own decision: the entries of its book, and after
+them ThreatWin of submission/k_in_a_row/proved.py. The rules are naive: five of one colour in a window of five cells.
+White may play on every free cell. Two facts about the decision are used to settle most replies without asking it, and
+tests/workshop/proof/test_verify_proof.py tests them: it makes a five where it can, and if no five threatens, a stone
+that threatens two fives at once. --native asks the compiled mirror of the decision, which is ten times as fast.
+
+Entries that have been walked are kept in a file, so a check that was stopped goes on. The exit status is 0 only if
+nothing is left open.
+"""
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import typer
+
+from submission.k_in_a_row.book import IN_A_ROW, SIZE, Stones, stones_on
+from submission.k_in_a_row.proved import CELLS, ProofBook, ThreatWin, proof_book, with_stone
+from submission.lines import BLACK, WHITE
+from workshop.command import CORES, Jobs, run
+from workshop.gobang.five import Five
+from workshop.native.k_in_a_row import NativePosition
+from workshop.proof.positions import board_of, form_of, name_of, second_moves, stones_of
+
+CHECKED = Path("build/proof_checked.txt")
+SAME_IMAGE = list(range(CELLS))
+
+
+class Walked(NamedTuple):
+    """What was found below one entry, down to the next entries.
+
+    entries: those reached; wins: positions after it that the threat search wins; longest: stones on the board at the
+    last five; holes: positions with Black to move, or White's five, where the win is lost
+    """
+
+    entries: list[Stones]
+    wins: int
+    longest: int
+    holes: list[Stones]
+
+
+class Checker:
+    """Walks below entries. Args: book: Black's entries; native: ask the compiled mirror of the threat search."""
+
+    def __init__(self, book: ProofBook, native: bool) -> None:
+        self.book, self.native = book, native
+        self.five = Five()
+        self.position: Any = None
+        self.again = 0                              # how often the upload's memory was made again
+        self.seen: dict[Stones, int] = {}           # stones at the last five, of positions won by threats; 0: a hole
+
+    def walk(self, form: Stones) -> Walked:
+        """Walk below an entry."""
+        board, move = board_of(form), self.book.look_up(form)
+        if move is None or board[move]:
+            return Walked([], 0, 0, [form])
+        after = with_stone(board, move, BLACK)
+        entries: dict[Stones, None] = {}
+        wins: dict[Stones, int] = {}
+        holes: list[Stones] = []
+        white = self.five.look(after).fives(WHITE)
+        for reply in range(CELLS):
+            if after[reply]:
+                continue
+            stones = form_of(stones_on(with_stone(after, reply, WHITE)))
+            if reply in white:
+                holes.append(stones)
+            elif self.book.look_up(stones) is not None:
+                entries[stones] = None
+            elif stones not in wins:
+                wins[stones] = self.won_by_threats(stones)
+                if not wins[stones]:
+                    holes.append(stones)
+        return Walked(list(entries), len(wins), max(wins.values(), default=0), holes)
+
+    def won_by_threats(self, form: Stones) -> int:
+        """The most stones on the board at the five, if the upload's threat search wins against all replies; else 0."""
+        if form not in self.seen:
+            self.seen[form] = self._black(self._played(()), (board_of(form),))
+        return self.seen[form]
+
+    def _played(self, boards: tuple[bytes, ...]) -> ThreatWin:
+        """The upload's memory in a game that has come through these boards, each with Black to move."""
+        if self.native:
+            self.position = self.position or NativePosition(SIZE, SIZE, IN_A_ROW)
+            self.position.threats.forget()
+        win = ThreatWin(SAME_IMAGE, self.position)
+        for board in boards:
+            win.reply(board)
+        return win
+
+    def _black(self, win: ThreatWin, boards: tuple[bytes, ...]) -> int:
+        """Black is to move on the last board, after the others: as won_by_threats.
+
+        What the upload remembers comes from the boards of its own game. So its memory is made again where a search
+        after a brother's reply has added to it.
+        """
+        board = boards[-1]
+        move = win.reply(board)
+        if move is None or board[move]:
+            return 0
+        board = with_stone(board, move, BLACK)
+        seen = self.five.look(board)
+        if seen.five_of(BLACK):
+            return CELLS - board.count(0)
+        if seen.fives(WHITE):
+            return 0
+        longest = CELLS - board.count(0) + (2 if seen.fives(BLACK) else 4)      # if White overlooks the threat
+        line, expected, nodes = win.line, win.expected, win.nodes
+        for reply in seen.defences():
+            if win.nodes != nodes:
+                win = self._played(boards)
+                self.again, nodes = self.again + 1, win.nodes
+            win.line, win.expected = line, expected
+            stones = self._black(win, (*boards, with_stone(board, reply, WHITE)))
+            if not stones:
+                return 0
+            longest = max(longest, stones)
+        return longest
+
+
+def check(second: Stones, native: bool, pool: ProcessPoolExecutor, file: Path, used: set[Stones]) -> bool:
+    """Walk a whole second move: whether Black wins everywhere. Prints what was found; adds its entries to `used`."""
+    done = read_checked(file, native)
+    waiting, found = {second}, {second}
+    wins = longest = 0
+    holes: list[Stones] = []
+    with open(file, "a", encoding="ascii", buffering=1) as rows:
+        while waiting:
+            level, waiting = sorted(waiting), set()
+            missing = [form for form in level if form not in done]
+            for form, walked in zip(missing, pool.map(_walk, missing, [native] * len(missing)), strict=True):
+                done[form] = walked
+                if not walked.holes:
+                    rows.write(_row(form, native, walked))
+            for form in level:
+                wins, longest = wins + done[form].wins, max(longest, done[form].longest)
+                holes += done[form].holes
+                waiting |= set(done[form].entries) - found
+            found |= waiting
+    used |= found
+    typer.echo(f"{name_of(second)}: {len(found)} entries, {wins} wins by threats below them, longest game "
+               f"{longest} stones, {len(holes)} open")
+    for hole in holes[:20]:
+        typer.echo(f"    open: {name_of(hole)}")
+    return not holes
+
+
+def read_checked(file: Path, native: bool) -> dict[Stones, Walked]:
+    """The entries that were walked before, by this kind of check and with this book."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    done = {}
+    for line in file.read_text("ascii").splitlines(keepends=True) if file.exists() else ():
+        if line.endswith(f" {_mark(native)}\n"):
+            name, wins, longest, *entries, _ = line.split()
+            done[stones_of(name)] = Walked([stones_of(entry) for entry in entries], int(wins), int(longest), [])
+    return done
+
+
+def main(
+    second: Annotated[list[str] | None, typer.Option(help="Only this second move, as h8m14; may be repeated.")] = None,
+    native: Annotated[bool, typer.Option("--native", help="Ask the compiled mirror of the decision.")] = False,
+    jobs: Jobs = CORES,
+    checked: Annotated[Path, typer.Option(help="File of the entries that were walked.")] = CHECKED,
+) -> None:
+    """Check the second moves; without --second, all 35."""
+    seconds: Iterable[Stones] = [form_of(stones_of(name)) for name in second] if second else second_moves()
+    used: set[Stones] = set()
+    with ProcessPoolExecutor(jobs) as pool:
+        closed = [check(form, native, pool, checked, used) for form in seconds]
+    typer.echo(f"second moves closed: {sum(closed)} of {len(closed)}")
+    if not second:
+        typer.echo(f"entries never used: {len(proof_book().entries) - len(used)} of {len(proof_book().entries)}")
+    if not all(closed):
+        raise typer.Exit(1)
+
+
+@cache
+def _checker(native: bool) -> Checker:
+    """The checker of this process."""
+    return Checker(proof_book(), native)
+
+
+def _walk(form: Stones, native: bool) -> Walked:
+    return _checker(native).walk(form)
+
+
+def _row(form: Stones, native: bool, walked: Walked) -> str:
+    return " ".join([name_of(form), str(walked.wins), str(walked.longest), *map(name_of, walked.entries),
+                     _mark(native)]) + "\n"
+
+
+@cache
+def _mark(native: bool) -> str:
+    """What the result of a walk depends on: the book and the kind of check."""
+    return f"{'native' if native else 'python'}-{zlib.crc32(proof_book().entries.tobytes()):08x}"
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,1 @@
+"""Makes the weights of Reversi from games of the engine against itself."""

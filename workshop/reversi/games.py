@@ -1,0 +1,196 @@
+"""Plays Reversi games of the engine against itself, from which the evaluation is learnt.
+
+    python -m workshop.reversi.games FILE [--size N] [--games N] [--nodes N] [--jobs N] [--first N]
+                                           [--continue-from FILE]
+
+FILE is described in game_file.py. A game starts with random moves: from FEWEST_PLIES up to a third of the cells. So the
+evaluation also sees positions that good players avoid. In every second game this part is longer, and each side has a
+policy of its own: random moves, the most discs, or a short search. Then the engine plays both sides. It plays the last
+EXACT empty cells perfectly, so from there on the result is exact.
+
+--continue-from takes the first halves of other games and plays them to the end. With more nodes, their results say
+more about the second half. The compiled engine plays where there is a compiler: the same games, thirty times as fast.
+"""
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from local_runner.errors import RunnerError
+from submission.lines import BLACK, WHITE
+from submission.reversi.evaluation import UNIT
+from submission.reversi.position import DISC, FINAL, ReversiPosition
+from submission.reversi.search import ReversiSearch
+from submission.search.clock import Deadline
+from workshop import game_file
+from workshop.command import CORES, GameFile, Games, Jobs, MoveNodes, run
+from workshop.native.build import NoCompiler
+from workshop.native.reversi import SIZES, NativeReversiPosition
+from workshop.native.search import NativeSearch
+
+GAMES = 10_000
+SIZE = 10
+NODES = 200                     # per move
+EXACT = 14                      # empty cells from which on the search has no limit
+FEWEST_PLIES = 4                # least number of plies before the engine plays
+MOST_RANDOM = 1 / 3             # greatest number of these plies in a random game, per cell of the board
+MOST_BY_POLICY = 0.6            # greatest number of these plies in a game of two policies, per cell of the board
+RANDOM_SHARE = 0.2              # share of a policy's moves that are random
+SHORT_NODES = 20                # nodes of the short search that is a policy
+MIDDLE_SHARE = 2                # --continue-from takes over one ply for this number of cells
+
+
+@dataclass(frozen=True)
+class ReversiSelfPlay(game_file.NumberedResult):
+    """A finished game.
+
+    size: of the board; opening: plies before the engine played; moves: cells and PASS, from the start
+    values: for each move after the opening, the value of the position before it, in discs, in Black's view: that of the
+        engine's search; where that found no number of discs, that of the next position
+    difference: Black's discs less White's at the end
+    """
+
+    size: int
+    opening: int
+    moves: list[int]
+    values: list[float]
+    difference: int
+
+
+def main(
+    file: GameFile,
+    size: Annotated[int, typer.Option(min=4, max=26, help="Rows and columns.")] = SIZE,
+    games: Games = GAMES,
+    nodes: MoveNodes = NODES,
+    jobs: Jobs = CORES,
+    first: Annotated[int, typer.Option(min=1, help="Number of the first game; another one gives other openings.")] = 1,
+    continue_from: Annotated[Path | None, typer.Option(help="File of games whose first halves are taken over.")] = None,
+) -> None:
+    """Play the engine against itself until the file holds the wanted number of games."""
+    play_one = partial(play, size, continue_from=continue_from)
+    game_file.run_command(file, ReversiSelfPlay, play_one, games, nodes, jobs, first)
+
+
+def play(size: int, number: int, nodes: int, continue_from: Path | None = None) -> ReversiSelfPlay:
+    """Play the game of a number. Raises RunnerError if `continue_from` holds no games of this size."""
+    moves = _first_half(continue_from, size, number) if continue_from else first_moves(size, number)
+    opening = len(moves)
+    position = start(size)
+    for move in moves:
+        position.play(move)
+    searches = new_search(position), new_search(position)
+    found: list[float | None] = []
+    while position.outcome() is None:
+        choice = position.moves()
+        move, value = choice[0], None
+        if len(choice) > 1:
+            limit = None if position.plies_left() <= EXACT else nodes
+            thought = searches[position.side].think(position, Deadline(None, limit))
+            move = thought.move
+            if limit is None or abs(thought.value) < FINAL:     # else it is known who wins, and not by how much
+                value = in_discs(thought.value) * (1 if position.side == BLACK else -1)
+        position.play(move)
+        moves.append(move)
+        found.append(value)
+    black, white = (bin(discs).count("1") for discs in position.discs)
+    values = [float(black - white)]
+    for value in reversed(found):
+        values.append(values[-1] if value is None else value)
+    return ReversiSelfPlay(number, nodes, size, opening, moves, values[:0:-1], black - white)
+
+
+def in_discs(value: int) -> float:
+    """A value of the search in discs; a final value is the difference at the end."""
+    if abs(value) < FINAL:
+        return round(value / UNIT, 2)
+    return (abs(value) - FINAL) / DISC * (1 if value > 0 else -1)
+
+
+def start(size: int) -> Any:
+    """The position before the first move, compiled if it can be; a compiled one ends the use of the one before."""
+    position = ReversiPosition.start(size)
+    compiled = _compiled_position(size)
+    if compiled is None:
+        return position
+    black, white = position.discs
+    compiled.set_up(bytes((black >> cell & 1) + 2 * (white >> cell & 1) for cell in range(size * size)), position.side)
+    return compiled
+
+
+def new_search(position: Any) -> Any:
+    """A search for a position of start()."""
+    return NativeSearch(position.n) if isinstance(position, NativeReversiPosition) else ReversiSearch()
+
+
+@cache
+def _compiled_position(size: int) -> NativeReversiPosition | None:
+    try:
+        return NativeReversiPosition(size) if size in SIZES else None
+    except NoCompiler:
+        return None
+
+
+def first_moves(size: int, number: int) -> list[int]:
+    """The moves before the engine plays: random, or by the policy of each side if the number is even."""
+    dice = random.Random(f"self-play {size} {number}")
+    by_policy = number % 2 == 0
+    plies = dice.randint(FEWEST_PLIES, int(size * size * (MOST_BY_POLICY if by_policy else MOST_RANDOM)))
+    position = start(size)
+    policies = [dice.choice([_random_move, _most_discs, _short_search]) if by_policy else _random_move
+                for _ in (BLACK, WHITE)]
+    moves: list[int] = []
+    while len(moves) < plies and position.outcome() is None:
+        policy = _random_move if dice.random() < RANDOM_SHARE else policies[position.side]
+        moves.append(policy(position, dice))
+        position.play(moves[-1])
+    return moves
+
+
+def _random_move(position: Any, dice: random.Random) -> int:
+    move: int = dice.choice(sorted(position.moves()))
+    return move
+
+
+def _most_discs(position: Any, dice: random.Random) -> int:
+    """The move after which the mover has the most discs; ties are broken at random."""
+    moves: list[int] = sorted(position.moves())
+
+    def discs(move: int) -> int:
+        side = position.side
+        position.play(move)
+        count = bin(position.discs[side]).count("1")
+        position.undo()
+        return count
+
+    return max(dice.sample(moves, len(moves)), key=discs)
+
+
+def _short_search(position: Any, dice: random.Random) -> int:
+    move: int = new_search(position).think(position, Deadline(None, SHORT_NODES)).move
+    return move
+
+
+def _first_half(path: Path, size: int, number: int) -> list[int]:
+    """The first moves of a game of the file, at least those before the engine played."""
+    games = _read_games(path)
+    game = games[number % len(games)]
+    if game.size != size:
+        raise RunnerError(f"{path} holds games of size {game.size}; give --size {game.size}, or another file")
+    return game.moves[:max(game.opening, size * size // MIDDLE_SHARE)]
+
+
+@cache
+def _read_games(path: Path) -> list[ReversiSelfPlay]:
+    games = game_file.read(path, ReversiSelfPlay)
+    if not games:
+        raise RunnerError(f"{path} holds no games; give another file")
+    return games
+
+
+if __name__ == "__main__":
+    run(main)

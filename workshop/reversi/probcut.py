@@ -1,0 +1,84 @@
+"""Measures how much a shallow and a deep search of Reversi differ. ProbCut's margins are set by these errors.
+
+    python -m workshop.reversi.probcut [GAMES]      prints a table for 8x8 and for 10x10; 100 games take five minutes
+
+The games are those of `tengen bench reversi`, from which nothing is learnt. About every eighth position is searched
+without ProbCut, to each depth in PAIRS. The table shows the standard deviation of deep minus shallow values in discs:
+a row for each pair of depths, a column for each stage of the game. Below the table is the best straight line through
+these, by stage. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py comes from these lines.
+"""
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Annotated
+
+import numpy as np
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from local_runner.bench.reversi import SIZES, games
+from submission.reversi.board import PASS
+from submission.reversi.evaluation import UNIT
+from submission.reversi.parameters import ReversiParameters
+from submission.reversi.position import FINAL, ReversiPosition
+from submission.reversi.weights import STAGES, stage
+from submission.search.clock import Deadline
+from submission.search.deepening import Search
+from workshop.command import run, with_progress
+
+DEEPEST = 7
+SHALLOW = (0, *ReversiParameters().probcut_depths)
+PAIRS = [(depth, SHALLOW[depth]) for depth in range(DEEPEST + 1) if SHALLOW[depth]]
+FEWEST_EMPTY = 12           # empty cells: with fewer, the search may reach the end of the game
+EVERY = 8                   # one position in eight is searched
+
+
+def main(
+    count: Annotated[int, typer.Argument(metavar="[GAMES]", min=1, help="Number of games of each size.")] = 100,
+) -> None:
+    """Print the tables from the first `count` games."""
+    for size in SIZES:
+        errors = measure_errors(size, count)
+        table = Table("deep, shallow", *(f"stage {at}" for at in range(STAGES)),
+                      title=f"{size}x{size}: standard deviation of deep minus shallow values, in discs")
+        for deep, shallow in PAIRS:
+            table.add_row(f"{deep}, {shallow}", *(f"{np.std(errors[deep, at]):.1f}" if (deep, at) in errors else "-"
+                                                  for at in range(STAGES)))
+        Console().print(table)
+        rows = [(at, np.std(found), len(found) ** 0.5) for (_, at), found in errors.items()]
+        stages, deviations, weights = np.array(rows).T
+        rise, start = np.polyfit(stages, deviations, 1, w=weights)
+        print(f"best line: {start:.2f} + {rise:.2f} * stage")
+
+
+def measure_errors(size: int, count: int) -> dict[tuple[int, int], list[float]]:
+    """Deep minus shallow values in discs, by (deep depth, stage), from the first `count` games."""
+    errors: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for number, moves in enumerate(with_progress(games(size)[:count], f"{size}x{size}")):
+        for position in every_eighth(size, moves, number % EVERY):
+            search = Search()
+            values = [search.think(position, Deadline(None), depth).value for depth in range(1, DEEPEST + 1)]
+            if max(map(abs, values)) < FINAL:
+                at = stage(size, size * size - position.plies_left())
+                for deep, shallow in PAIRS:
+                    errors[deep, at].append((values[deep - 1] - values[shallow - 1]) / UNIT)
+    return errors
+
+
+def every_eighth(size: int, moves: list[int], first: int) -> Iterator[ReversiPosition]:
+    """Every eighth position of a game from ply `first` on, without forced passes. All are one object that changes."""
+    start = ReversiPosition.start(size)
+    position = ReversiPosition(size, ReversiParameters(probcut_depths=()))
+    position.set_discs(*start.discs, start.side)
+    for played, cell in enumerate(moves):
+        if played % EVERY == first and position.quiet() and position.plies_left() >= FEWEST_EMPTY:
+            yield position
+        if position.forced():
+            position.play(PASS)
+        position.play(cell)
+
+
+if __name__ == "__main__":
+    run(main)

@@ -1,0 +1,299 @@
+"""Learns submission/data/reversi_<n>.bin, the weights of the Reversi evaluation, from games (games.py).
+
+    python -m workshop.reversi.weights FILE ... [--previous FILE] [--out FILE] [--dry-run]
+                                       [--plot FILE [--compare FILE ...]]
+
+Ridge regression, stage by stage from the end of the game to its beginning. The target of a position is mixed: SEARCHED
+of it is the value that the search of the game found, the rest the final disc difference. Early in a game that is mostly
+noise. So BLEND of the rest is the evaluation of a position n * n / LATER plies later, by the weights of later stages,
+which are known by then. With --previous, the weights start from those of the round before, and the penalty is on the
+difference from them.
+
+Every tenth game is held out: the weights are tested on it, not fitted to it. A stage whose error on these games grows
+keeps the previous weights.
+"""
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+import typer
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+from scipy.sparse import csr_matrix
+from scipy.sparse.linalg import LinearOperator, lsmr
+
+from local_runner.errors import RunnerError
+from local_runner.system.files import write_whole
+from submission.reversi.cell_lists import CellList, cell_lists
+from submission.reversi.evaluation import UNIT
+from submission.reversi.weights import FILE, STAGES, ReversiWeights
+from workshop.command import OUTPUT_ADVICE, DryRun, run, with_progress
+from workshop.game_file import read
+from workshop.gobang.learning import Array, Ints, Mask
+from workshop.reversi.games import ReversiSelfPlay
+from workshop.reversi.sample import ReversiSample, sample_positions, stages_by_discs
+
+PACKAGE = Path(__file__).resolve().parents[2] / "submission"
+SEARCHED = 0.5              # part of the target that is the value of a search
+BLEND = 0.8                 # part of the rest that is an evaluation
+LATER = 5                   # the later position follows after (cells of the board / LATER) plies
+PENALTY = 0.4               # damping of the regression per cell of the board
+STRONG = 5.0                # factor of the features of the board, which makes the penalty on their weights small
+FEWEST = 2                  # occurrences that a content needs to get a row
+ITERATIONS = 100            # of the regression, at most
+OF_BOARD = ("turn", "turn with an odd number of discs", "mobility")     # features of the whole board
+
+
+def main(
+    files: Annotated[list[Path], typer.Argument(help="Files of games, made by workshop.reversi.games for one size.")],
+    previous: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="Weights of the round before, to start from.")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--out", help="File of weights to write. Default: the submission's.")
+    ] = None,
+    dry_run: DryRun = False,
+    plot: Annotated[Path | None, typer.Option(help="SVG file to write, with the error by stage.")] = None,
+    compare: Annotated[
+        list[Path] | None, typer.Option(exists=True, dir_okay=False, help="Other weights whose errors are shown, too.")
+    ] = None,
+) -> None:
+    """Learn the weights, print their errors on held-out games, and write them."""
+    sample = sample_positions([game for file in files for game in read(file, ReversiSelfPlay)])
+    before = read_weights(previous, sample.n) if previous else None
+    tried = {file.stem: read_weights(file, sample.n) for file in compare or []}
+    contents = ListContents(sample, before)
+    fitted = fit(sample, contents)
+    if not dry_run:
+        write_whole(output or PACKAGE / (FILE % sample.n), fitted, OUTPUT_ADVICE)
+    tested = sample.part(sample.held_out)
+    print(f"{sample.games[-1] + 1} games, {len(sample.games)} positions, {len(tested.games)} of them held out; "
+          f"{sum(map(len, contents.keys.values()))} contents; {len(fitted) / 1e6:.2f} MB")
+    tried["new"] = ReversiWeights(sample.n, fitted)
+    errors = {"always 0": rms_errors(tested, np.zeros(len(tested.games)))}
+    errors.update((name, rms_errors(tested, evaluate(tested, weights))) for name, weights in tried.items())
+    for name, by_stage in errors.items():
+        print(f"{name:12}", *(f"{value:6.2f}" for value in by_stage), "discs")
+    if plot:
+        plot_errors(plot, sample.n, errors)
+
+
+def read_weights(file: Path, n: int) -> ReversiWeights:
+    """The weights in a file. Raises RunnerError if they are not for today's lists of an n x n board."""
+    try:
+        return ReversiWeights(n, file.read_bytes())
+    except (zlib.error, ValueError) as error:
+        raise RunnerError(f"{file}: {error}; give a file as submission/{FILE % n}") from error
+
+
+# ---- contents, with the keys of submission/reversi/weights.py
+
+def canonical_contents(cells: npt.NDArray[np.int8], cell_list: CellList) -> tuple[Ints, Ints]:
+    """The content of a list in each position: the key of its row, and the sign of its value (1, -1 or 0)."""
+    size = len(cell_list.cells)
+    black, white, black_there, white_there = (np.zeros(len(cells), np.int64) for _ in range(4))
+    for place, (cell, there) in enumerate(zip(cell_list.cells, cell_list.mirror, strict=True)):
+        for colour, mask, mirrored in ((1, black, black_there), (2, white, white_there)):
+            bit = (cells[:, cell] == colour).astype(np.int64)
+            mask |= bit << place
+            mirrored |= bit << there
+    as_is = np.minimum(black | white << size, black_there | white_there << size)
+    exchanged = np.minimum(white | black << size, white_there | black_there << size)
+    return np.minimum(as_is, exchanged), np.sign(exchanged - as_is)
+
+
+def find_rows(keys: Ints, wanted: Ints) -> tuple[Ints, Mask]:
+    """Where the wanted keys are in the sorted `keys`, and whether they are there."""
+    at = np.searchsorted(keys, wanted)
+    return at, np.append(keys, -1)[at] == wanted
+
+
+def weight_places(cell_list: CellList) -> Ints:
+    """For each place of a list, the place whose weight it has: mirrored places share the weight of the first."""
+    places: Ints = np.minimum(np.arange(len(cell_list.cells)), cell_list.mirror)
+    return places
+
+
+class ListContents:
+    """The features of the regression, for a sample.
+
+    For each kind of list there is a column for each row of the file and then one for each cell; OF_BOARD comes last.
+
+    keys: by kind, the keys of its rows, ascending
+    first: by kind, its first column
+    columns: number of columns
+    before: the weights to start from, in discs: STAGES x columns
+    """
+
+    def __init__(self, sample: ReversiSample, before: ReversiWeights | None = None) -> None:
+        self.n, self.lists, self.sample = sample.n, cell_lists(sample.n), sample
+        self.kinds = {cell_list.kind: cell_list for cell_list in self.lists}
+        self.keys: dict[int, Ints] = {}
+        self.first: dict[int, int] = {}
+        self.columns = 0
+        self._rows = np.zeros((len(sample.cells), len(self.lists)), np.int32)   # column of each content; no row: -1
+        self._signs = np.zeros(self._rows.shape, np.int8)
+        for kind in sorted(self.kinds):
+            self._add_kind(kind, before)
+        self.columns += len(OF_BOARD)
+        self.before = self._columns_of(before) if before else np.zeros((STAGES, self.columns))
+
+    def _add_kind(self, kind: int, before: ReversiWeights | None) -> None:
+        numbers = [number for number, cell_list in enumerate(self.lists) if cell_list.kind == kind]
+        found = [canonical_contents(self.sample.cells, self.lists[number]) for number in numbers]
+        keys, counts = np.unique(np.concatenate([keys[signs != 0] for keys, signs in found]), return_counts=True)
+        keys = keys[counts >= FEWEST]
+        if before:
+            keys = np.union1d(keys, before.keys[kind])
+        for number, (wanted, signs) in zip(numbers, found, strict=True):
+            at, known = find_rows(keys, wanted)
+            known &= signs != 0
+            self._rows[:, number] = np.where(known, self.columns + at, -1)
+            self._signs[:, number] = np.where(known, signs, 0)
+        self.keys[kind], self.first[kind] = keys, self.columns
+        self.columns += len(keys) + len(self.kinds[kind].cells)
+
+    def matrix(self, chosen: Ints) -> LinearOperator:
+        """The features of chosen positions for Black: positions x columns.
+
+        The columns of cells and of the board are sums over few numbers of a position, so they are not stored.
+        """
+        sample, rows = self.sample, self._rows[chosen]
+        starts = np.concatenate([[0], np.cumsum((rows >= 0).sum(axis=1))])
+        values = self._signs[chosen][rows >= 0].astype(np.float32)
+        listed = csr_matrix((values, rows[rows >= 0], starts), shape=(len(chosen), self.columns))
+        odd = sample.discs[chosen] % 2 * sample.sides[chosen]
+        board = STRONG * np.stack([sample.sides[chosen], odd, sample.mobility[chosen]], axis=1)
+        cells = np.array((0, 1, -1), np.float32)[sample.cells[chosen]]
+        plain, sums = np.hstack([cells, board.astype(np.float32)]), self._sums()
+
+        def matvec(weights: Array) -> Array:
+            weights = weights.ravel().astype(np.float32)        # as the features are: a product converts nothing
+            return np.asarray(listed @ weights + plain @ (sums @ weights), np.float64)
+
+        def rmatvec(errors: Array) -> Array:
+            errors = errors.ravel().astype(np.float32)
+            return np.asarray(listed.T @ errors + sums.T @ (plain.T @ errors), np.float64)
+
+        return LinearOperator((len(chosen), self.columns), dtype=np.float64, matvec=matvec, rmatvec=rmatvec)
+
+    def _sums(self) -> csr_matrix:
+        """Which columns of cells a cell of the board counts in, and how often; below the cells, those of OF_BOARD."""
+        cells = self.n ** 2
+        places = [(cell, self.first[each.kind] + len(self.keys[each.kind]) + place) for each in self.lists
+                  for cell, place in zip(each.cells, weight_places(each), strict=True)]
+        places += [(cells + i, self.columns - len(OF_BOARD) + i) for i in range(len(OF_BOARD))]
+        return csr_matrix((np.ones(len(places), np.float32), tuple(zip(*places, strict=True))),
+                          shape=(cells + len(OF_BOARD), self.columns))
+
+    def _columns_of(self, weights: ReversiWeights) -> Array:
+        found = np.zeros((STAGES, self.columns))
+        for kind, keys in self.keys.items():
+            first = self.first[kind]
+            at, known = find_rows(np.array(weights.keys[kind]), keys)
+            found[:, first:first + len(keys)][:, known] = np.array(weights.rows[kind]).reshape(-1, STAGES)[at[known]].T
+            cells = np.array(weights.cells[kind]).reshape(-1, STAGES)
+            places, same = np.unique(weight_places(self.kinds[kind]), return_index=True)
+            found[:, first + len(keys) + places] = cells[same].T
+        by_discs = stages_by_discs(self.n)
+        for number in range(STAGES):
+            even = np.flatnonzero(by_discs == number) // 2 * 2
+            discs = int(even[len(even) // 2])
+            turn = weights.turn[discs]
+            found[number, -len(OF_BOARD):] = turn, weights.turn[discs + 1] - turn, weights.mobility[discs]
+        return found / UNIT
+
+
+# ---- learning
+
+def fit(sample: ReversiSample, contents: ListContents) -> bytes:
+    """The file of weights, learnt stage by stage."""
+    discs, stages = sample.discs, sample.stages
+    cells = sample.n ** 2
+    last = np.searchsorted(sample.games, sample.games, side="right") - 1
+    values = sample.differences.astype(np.float64)          # evaluations, once their stages are learnt
+    found = contents.before.copy()
+    found[:, -len(OF_BOARD):] /= STRONG
+    for number in with_progress(range(STAGES)[::-1], "learning stages"):
+        inside = np.flatnonzero(stages == number)
+        if not len(inside):
+            continue
+        spread = (discs[inside].max() - discs[inside].min() + 1) // 2
+        near = (discs >= discs[inside].min() - spread) & (discs <= discs[inside].max() + spread)
+        chosen = np.flatnonzero(near & ~sample.held_out)
+        later = np.minimum(chosen + cells // LATER, last[chosen])
+        blend = BLEND * (stages[later] > number)
+        targets = blend * values[later] + (1 - blend) * sample.differences[chosen]
+        targets = SEARCHED * sample.values[chosen] + (1 - SEARCHED) * targets
+        features = contents.matrix(chosen)
+        targets -= features @ found[number]
+        learnt = found[number] + lsmr(features, targets, damp=PENALTY * cells, maxiter=ITERATIONS)[0]
+        features = contents.matrix(inside)
+        before, after = (features @ weights for weights in (found[number], learnt))
+        tested, results = sample.held_out[inside], sample.differences[inside]
+        if ((after - results)[tested] ** 2).sum() <= ((before - results)[tested] ** 2).sum():
+            found[number], values[inside] = learnt, after
+        else:
+            values[inside] = before
+    found[:, -len(OF_BOARD):] *= STRONG
+    return pack(contents, np.rint(found * UNIT).astype(np.int16))
+
+
+def pack(contents: ListContents, found: npt.NDArray[np.int16]) -> bytes:
+    """The file of weights; `found`: STAGES x columns, in units of the evaluation."""
+    by_discs = stages_by_discs(contents.n)
+    turn, odd, mobility = found[by_discs, -len(OF_BOARD):].T
+    small = [turn + odd * (np.arange(len(by_discs)) % 2), mobility]
+    counts, differences = [], []
+    for kind, keys in contents.keys.items():
+        first, cell_list = contents.first[kind], contents.kinds[kind]
+        weights = found[:, first:first + len(keys)].T
+        used = weights.any(axis=1)
+        counts.append(used.sum())
+        differences.append(np.diff(keys[used], prepend=0))
+        small += [found[:, first + len(keys) + weight_places(cell_list)].T.ravel(), weights[used].ravel()]
+    large = np.concatenate([counts, *differences])
+    return zlib.compress(large.astype("<i4").tobytes() + np.concatenate(small).astype("<i2").tobytes(), 9)
+
+
+# ---- testing
+
+def evaluate(sample: ReversiSample, weights: ReversiWeights) -> Array:
+    """The evaluation of each position in discs, for Black."""
+    stages, discs = sample.stages, sample.discs
+    values = sample.sides * np.array(weights.turn)[discs] + sample.mobility * np.array(weights.mobility)[discs]
+    for cell_list in cell_lists(sample.n):
+        rows, cells = (np.array(of[cell_list.kind]).reshape(-1, STAGES) for of in (weights.rows, weights.cells))
+        wanted, signs = canonical_contents(sample.cells, cell_list)
+        at, known = find_rows(np.array(weights.keys[cell_list.kind]), wanted)
+        values[known] += signs[known] * rows[at[known], stages[known]]
+        for cell, weight in zip(cell_list.cells, cells, strict=True):
+            values += np.array((0, 1, -1))[sample.cells[:, cell]] * weight[stages]
+    return np.asarray(values / UNIT)
+
+
+def rms_errors(sample: ReversiSample, values: Array) -> list[float]:
+    """The root mean square error of values in held-out positions, in discs, by stage; NaN for a stage without any."""
+    errors = [(values - sample.differences)[sample.held_out & (sample.stages == number)] for number in range(STAGES)]
+    return [float(np.sqrt(np.mean(found ** 2))) if len(found) else float("nan") for found in errors]
+
+
+def plot_errors(path: Path, n: int, errors: dict[str, list[float]]) -> None:
+    """Write a plot of the errors by stage, as SVG."""
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    axes = figure.add_subplot()
+    for name, by_stage in errors.items():
+        axes.plot(range(STAGES), by_stage, marker="o", label=name)
+    axes.set(title=f"Reversi {n} x {n}: error of the evaluation in held-out games", xlabel="stage of the game",
+             ylabel="root mean square, discs", ylim=(0, None))
+    axes.legend()
+    with rc_context({"svg.hashsalt": path.name}):
+        figure.savefig(path, metadata={"Date": None})
+
+
+if __name__ == "__main__":
+    run(main)
