@@ -235,7 +235,7 @@ def _answers(path: Path, env: str, folder: Path) -> list[tuple[object, object, o
 def test_two_different_bundles_play_each_other_in_one_process(tmp_path: Path) -> None:
     changed = tmp_path / "changed"
     shutil.copytree(bundle.SOURCE, changed, ignore=shutil.ignore_patterns("__pycache__"))
-    clock = changed / "clock.py"
+    clock = changed / "search" / "clock.py"
     clock.write_text(clock.read_text("utf-8") + "\nMARK = 'the other one'\n", encoding="utf-8")
     before = set(sys.modules)
     agents = [_load(_written(tmp_path / "a"), "a"), _load(_written(tmp_path / "b", changed), "b")]
