@@ -19,7 +19,7 @@ from babel.messages.pofile import read_po, write_po
 from typer.main import get_command
 
 from local_runner.commands import cli
-from local_runner.commands.command_line import FRAME, help_texts
+from local_runner.commands.command_line import help_texts
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
 from workshop.page import page_texts
@@ -40,7 +40,6 @@ def messages() -> Iterator[str]:
     for _, _, message, _, _ in extract_from_dir(RUNNER, SOURCES, keywords=KEYWORDS):
         yield message if isinstance(message, str) else message[0]
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
-    yield from FRAME.values()
     yield from page_texts.texts(PAGE)
 
 
