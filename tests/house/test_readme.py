@@ -1,4 +1,4 @@
-"""The READMEs, docs/ and the notebook: both languages have the same commands, every command runs, every link and name exists."""
+"""READMEs, docs, notebook: both languages have the same commands, every command runs, every link and name exists."""
 from __future__ import annotations
 
 import os

@@ -1,4 +1,4 @@
-"""The pages of workshop/notebook/studies: one for each study, with its command, existing options, and a section for results."""
+"""The pages of the studies: one for each, with its command, existing options, and a section for results."""
 
 import re
 from pathlib import Path
