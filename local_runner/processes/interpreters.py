@@ -150,7 +150,7 @@ def _python_of(environment: Path) -> Path:
 
 def _probe(path: Path) -> Interpreter | None:
     """The interpreter at `path`; None if there is none or it does not run."""
-    if not path.is_file():
+    if not os.path.isfile(path):  # Path.is_file raises where a folder may not be read
         return None
     try:
         done = subprocess.run([str(path), "-c", PROBE], capture_output=True, text=True, timeout=30, cwd=path.parent)

@@ -9,7 +9,7 @@ import mimetypes
 from dataclasses import dataclass
 from pathlib import Path
 
-PAGE = Path(__file__).parents[1] / "page"
+PAGE = Path(__file__).parents[1] / "html" / "page"
 INDEX = "index.html"
 KINDS = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml",
          ".json": "application/json", ".webmanifest": "application/manifest+json"}  # fmt: skip

@@ -1,4 +1,4 @@
-"""The READMEs and docs/: both languages have the same commands, every command runs, every link and name exists."""
+"""READMEs, docs, notebook: both languages have the same commands, every command runs, every link and name exists."""
 from __future__ import annotations
 
 import os
@@ -22,7 +22,8 @@ NEEDS_COMPILER = pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
 ROOT = Path(__file__).resolve().parents[2]
 ENGLISH, CHINESE = ROOT / "README.md", ROOT / "README.zh.md"
 MORE_COMMANDS, OPPONENTS = ROOT / "docs" / "commands.md", ROOT / "docs" / "opponents.md"
-PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [ENGLISH, CHINESE, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")),
+         *sorted((ROOT / "workshop").rglob("*.md"))]
 # A command that takes long -> the command of .ci/run that does the same and more.
 MADE_BY_CI = {"tengen check dist/submission.py --quick": "make check"}
 SERVES = "make serve"                           # does not end; test_makefile.py runs it

@@ -61,6 +61,14 @@ def test_a_python_is_known_by_its_name_or_path(folders: Path, script: str) -> No
     interpreters.check(str(folders / "first" / "python3.7"))
 
 
+def test_a_folder_on_the_path_that_may_not_be_looked_into_has_none(
+    folders: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A name that is too long fails as such a folder does, for root as well."""
+    monkeypatch.setenv("PATH", str(folders / ("x" * 300)))
+    assert find_python37() is None
+
+
 def test_without_one_it_is_said(folders: Path) -> None:
     with pytest.raises(NoPython37, match=r"no python3\.7 on the PATH"):
         make_python37()

@@ -1,4 +1,4 @@
-"""The pages of docs/studies: one for each study, with its command, existing options, and a section for results."""
+"""The pages of the studies: one for each, with its command, existing options, and a section for results."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ import typer
 from local_runner.commands import study as commands
 from local_runner.study.output import BEGIN, END
 
-PAGES = Path(__file__).parents[3] / "docs" / "studies"
+PAGES = Path(__file__).parents[3] / "workshop" / "notebook" / "studies"
 STUDIES = typer.main.get_command(commands.app).commands
 
 
@@ -36,4 +36,4 @@ def test_every_file_that_a_page_names_is_there(page):
     for target in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (page.parent / target).is_file(), target
     for path in re.findall(r"`(local_runner/[\w/]+\.py)`", text):
-        assert (PAGES.parents[1] / path).is_file(), path
+        assert (PAGES.parents[2] / path).is_file(), path

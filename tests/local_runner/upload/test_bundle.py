@@ -249,7 +249,7 @@ def test_two_different_bundles_play_each_other_in_one_process(tmp_path: Path) ->
     new = set(sys.modules) - before
     packages = {name for name in new if name.startswith("_tengen_") and "." not in name}
     assert len(packages) == 2
-    assert sorted(hasattr(sys.modules[f"{name}.clock"], "MARK") for name in packages) == [False, True]
+    assert sorted(hasattr(sys.modules[f"{name}.search.clock"], "MARK") for name in packages) == [False, True]
     assert [agent["last_fault"]() for agent in agents] == [None, None]  # type: ignore[operator]
     assert game.outcome().winner == 3
 
