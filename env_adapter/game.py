@@ -11,7 +11,7 @@ Some methods of the platform are missing on purpose, because no code that plays 
 
 import random
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -52,11 +52,11 @@ class Step(NamedTuple):
 class Setup:
     """The settings of a game.
 
-    in_a_row: k of a k-in-a-row game, 0 for Reversi
+    in_a_row: the number of stones in a line that wins, 0 if lines do not count
     start: moves that belong to the game, played in turn, Black first
     opening: moves of the caller, played after `start`
     max_step: step limit, None for the default
-    board: Reversi only: rows of ".", "X" (Black) and "O" to begin from, () for the usual start
+    board: if `Game.takes_board`: rows of ".", "X" (Black) and "O" to begin from, () for the usual start
     """
 
     game_name: str
@@ -75,7 +75,20 @@ def other(player: int) -> int:
 
 
 class Game(Grid):
-    """A two-player board game with the attributes and methods of the platform's environments."""
+    """A two-player board game with the attributes and methods of the platform's environments.
+
+    family: the name of the rules
+    has_pass: whether a side without a legal move passes; only then may a turn be lost, too
+    turns_discs: whether moves turn discs over, and the most discs win
+    takes_board: whether a game may begin from any board (`Setup.board`)
+    illegal_free: what is said of a free cell that is illegal, such as "turns no disc over"; "" if none ever is
+    """
+
+    family: ClassVar[str]
+    has_pass: ClassVar[bool] = False
+    turns_discs: ClassVar[bool] = False
+    takes_board: ClassVar[bool] = False
+    illegal_free: ClassVar[str] = ""
 
     is_obs_continuous: ClassVar[bool] = False
     is_act_continuous: ClassVar[bool] = False
@@ -150,12 +163,25 @@ class Game(Grid):
         """Set up the start position with Black to move."""
 
     @abstractmethod
-    def _place(self, cell: Cell) -> None:
-        """Play a legal cell for the player to move, without counting a step."""
+    def _place(self, cell: Cell) -> list[Cell]:
+        """Play a playable cell for the player to move, without counting a step. Returns the discs turned over."""
 
-    @abstractmethod
-    def _skip_forced_pass(self) -> None:
-        """Inside an opening, pass if the player to move has no legal cell."""
+    def is_playable(self, cell: Cell) -> bool:
+        """Whether the rules let the player to move play a cell; whether the game is over is not looked at."""
+        inside = 0 <= cell[0] < self.board_height and 0 <= cell[1] < self.board_width
+        return inside and self.current_state[cell[0]][cell[1]][0] == EMPTY
+
+    def winning_line(self) -> list[Cell]:
+        """The cells of a line that has won; [] without one."""
+        return []
+
+    def _skip(self) -> None:
+        """Let the turn go by: a pass, or a lost turn if there is a playable cell. Not in games without `has_pass`."""
+        raise IllegalMove("there is no pass in this game")
+
+    def lose_turn(self) -> Step:
+        """Make a step in which the player to move plays nothing. Only if `has_pass`."""
+        raise IllegalMove("no turn can be lost in this game")
 
     # ---- the course of a game
 
@@ -185,7 +211,8 @@ class Game(Grid):
         self._clear_board()
         moves = self.setup.start + self.setup.opening
         for number, cell in enumerate(moves, start=1):
-            self._skip_forced_pass()
+            if self.has_pass and not self.legal_moves() and not self.is_over():
+                self.chess_player = other(self.chess_player)
             if cell not in self.legal_moves():
                 side = SIDES[self.chess_player]
                 raise OpeningError(
@@ -196,6 +223,25 @@ class Game(Grid):
         if moves and self.is_over():
             raise OpeningError(f"the opening {moves} ends the game; leave out its last move, {moves[-1]}")
         self.get_all_observes()
+
+    def replay(self, cells: Iterable[Cell | None]) -> list[list[Cell]]:
+        """Reset, then play cells one after the other without steps: no answer is read, nobody is paid.
+
+        Much faster than steps, because the end is not looked for. None is a pass, or a lost turn if there is a
+        playable cell. Returns what each ply turned over. Raises IllegalMove for a cell that cannot be played.
+        """
+        self.reset()
+        turned = []
+        for cell in cells:
+            if cell is None:
+                self._skip()
+                turned.append(list[Cell]())
+                continue
+            if not self.is_playable(cell):
+                raise IllegalMove(f"{SIDES[self.chess_player]} cannot play {cell}")
+            turned.append(self._place(cell))
+            self.step_cnt += 1
+        return turned
 
     def is_over(self) -> bool:
         """Whether the game is over, by the rule set in force; unlike `is_terminal` it changes nothing."""
