@@ -20,7 +20,7 @@ from typer.main import get_command
 
 from env_adapter import kinds
 from local_runner.commands import cli
-from local_runner.commands.command_line import FRAME, help_texts
+from local_runner.commands.command_line import help_texts
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
 from workshop.page import page_texts
@@ -44,7 +44,6 @@ def messages() -> Iterator[str]:
         yield kind.title
         yield from filter(None, [kind.rules.illegal_free])
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
-    yield from FRAME.values()
     yield from page_texts.texts(PAGE)
 
 
