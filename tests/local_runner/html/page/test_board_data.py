@@ -87,4 +87,4 @@ def test_a_report_of_many_games_is_made_in_seconds():
     began = time.process_time()
     for _game in range(100):
         moves_of(SETUPS["reversi"], cells)
-    assert time.process_time() - began < 1.0  # measured: 0.03 s, so 2,000 games take less than a second
+    assert time.process_time() - began < 1.0  # measured: 0.13 s, so 2,000 games take 3 seconds
