@@ -12,15 +12,13 @@ Some methods of the platform are missing on purpose, because no code that plays 
 import random
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
-
-from gymnasium.spaces import Discrete
 
 from env_adapter.actions import Answer, Cell, JointAction, check_lengths, listed, read_blindly, read_strictly
 from env_adapter.errors import GameOver, IllegalMove, OpeningError
-from env_adapter.grid import Board, Grid
+from env_adapter.grid import Grid
 from env_adapter.quirks import Quirk, Quirks
+from env_adapter.setup import Setup
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 UNFINISHED, DRAW = 0, 3  # codes of check_win(), besides BLACK and WHITE
@@ -46,27 +44,6 @@ class Step(NamedTuple):
     done: bool
     info_before: str
     info_after: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Setup:
-    """The settings of a game.
-
-    in_a_row: the number of stones in a line that wins, 0 if lines do not count
-    start: moves that belong to the game, played in turn, Black first
-    opening: moves of the caller, played after `start`
-    max_step: step limit, None for the default
-    board: if `Game.takes_board`: rows of ".", "X" (Black) and "O" to begin from, () for the usual start
-    """
-
-    game_name: str
-    board_height: int
-    board_width: int
-    in_a_row: int = 0
-    start: tuple[Cell, ...] = ()
-    opening: tuple[Cell, ...] = ()
-    max_step: int | None = None
-    board: tuple[str, ...] = ()
 
 
 def other(player: int) -> int:
@@ -96,7 +73,6 @@ class Game(Grid):
 
     won: Any
     n_return: list[float]
-    current_state: Board
     all_observes: list[Observation]
 
     def __init__(self, setup: Setup, quirks: Quirks, seed: int | None = None) -> None:
@@ -278,48 +254,12 @@ class Game(Grid):
             raise IllegalMove(f"{side} may not play {cell}; accepted: {listed(accepted)}")
         return self._random.choice(accepted)
 
-    # ---- spaces
-
-    def get_single_action_space(self, player_id: int) -> list[Discrete]:
-        """The spaces of player 0 or 1: the rows, then the columns."""
-        return self.joint_action_space[player_id]
-
-    def set_action_space(self) -> list[list[Discrete]]:
-        """New action spaces of both players; the game's seed determines their samples."""
-        return [
-            [Discrete(self.board_height, seed=seed), Discrete(self.board_width, seed=seed + 1)]
-            for seed in (self.seed, self.seed + 2)
-        ]
-
-    def init_action_space(self) -> list[list[list[int]]]:
-        """An all-zero joint action."""
-        return [[[0] * int(space.n) for space in spaces] for spaces in self.joint_action_space]
-
-    def get_action_dim(self) -> int:
-        """The number of different answers of a player."""
-        rows, cols = self.joint_action_space[0]
-        return int(rows.n) * int(cols.n)
-
     # ---- the board
 
     def get_all_observes(self) -> list[Observation]:
         """New observations of both players, also kept in `all_observes`."""
         self.all_observes = [self.get_dict_observation(player) for player in (BLACK, WHITE)]
         return self.all_observes
-
-    def get_grid_observation(self, current_state: Board, player_id: int, info_before: str) -> Board:
-        """The given board."""
-        return current_state
-
-    def get_render_data(self, current_state: Board) -> list[list[int]]:
-        """The board's values as rows of ints."""
-        return [[cell[0] for cell in row] for row in current_state]
-
-    def set_current_state(self, current_state: Board) -> None:
-        """Replace the board; as on the platform, `all_grids` and the sets of discs are not updated."""
-        if not current_state:
-            raise NotImplementedError
-        self.current_state = current_state
 
     def stones(self) -> list[list[int]]:
         """A copy of the board: `stones()[row][col]` is 0, 1 or 2."""
@@ -340,6 +280,3 @@ class Game(Grid):
         winner, reason = self.outcome()
         result = f"{SIDES[winner]} wins" if winner in SIDES else "draw" if winner == DRAW else "no winner"
         return f"over: {result}, {reason}"
-
-    def _empty_board(self) -> Board:
-        return [[[EMPTY] for _ in range(self.board_width)] for _ in range(self.board_height)]

@@ -8,7 +8,8 @@ itself: `Game.family`, `has_pass`, `turns_discs`, `takes_board`, `illegal_free`.
 from dataclasses import dataclass
 from enum import Enum
 
-from env_adapter.game import Game, Setup
+from env_adapter.game import Game
+from env_adapter.setup import Setup
 
 
 class BoardStyle(Enum):

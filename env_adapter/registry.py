@@ -11,11 +11,12 @@ from typing import Any
 
 from env_adapter.actions import Cell
 from env_adapter.errors import OptionError
-from env_adapter.game import MARKS, Game, Setup
+from env_adapter.game import MARKS, Game
 from env_adapter.k_in_a_row import KInARow
 from env_adapter.kinds import BoardStyle, GameKind, Platform, SgfGame
 from env_adapter.quirks import Quirk, quirks_of
 from env_adapter.reversi import Reversi
+from env_adapter.setup import Setup
 
 Cells = tuple[Cell, ...]
 

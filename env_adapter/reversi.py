@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 
 from env_adapter.actions import Cell, JointAction
 from env_adapter.errors import OptionError
-from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Outcome, Setup, Step, other
+from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Outcome, Step, other
 from env_adapter.quirks import Quirk, Quirks
+from env_adapter.setup import Setup
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 

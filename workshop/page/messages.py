@@ -1,9 +1,9 @@
 """Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
-The messages are those that the runner's code marks with `_` or `Message`, the texts of the games, every help text of the
-command line, and the texts of the page (page_texts.py). The catalogue (.po) keeps the translations of messages that
-stay; new messages in it are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The texts
-of the page go into a JSON file, too, which a browser can read.
+The messages are those that the runner's code marks with `_` or `Message`, the texts of the games, every help text of
+the command line, and the texts of the page (page_texts.py). The catalogue (.po) keeps the translations of messages
+that stay; new messages in it are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The
+texts of the page go into a JSON file, too, which a browser can read.
 """
 from __future__ import annotations
 
