@@ -29,9 +29,6 @@ def test_a_medium(function, text, shown):
     assert function(text) == shown
 
 
-def test_a_link_leads_to_a_file():
-
-
 @pytest.mark.parametrize("value", ["\x7f\x1b\ud800\u2028</script>", {"a\x7f": [1.5, None, "棋"]}])
 def test_json_is_ascii_and_reads_back(value):
     text = in_json(value)
