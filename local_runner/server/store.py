@@ -21,13 +21,14 @@ from local_runner.language.languages import _
 from local_runner.server.kept import KeptRoom
 from local_runner.system.files import reason
 
-FORMAT = 1
-TABLES = """
+APPLICATION, FORMAT = 0x746E676D, 2  # "tngm": SQLite keeps both in the header of the file
+TABLES = f"""
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {FORMAT};
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS rooms (room TEXT PRIMARY KEY, changed TEXT NOT NULL, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS uploads (upload TEXT PRIMARY KEY, name TEXT NOT NULL, added TEXT NOT NULL);
 """
-COLUMNS = {"about": ["key", "value"], "rooms": ["room", "changed", "value"], "uploads": ["upload", "name", "added"]}
 SHOWN_ROOMS = 200  # in the list of games; the older ones can still be entered
 SECRET, PORT = "secret", "port"
 
@@ -168,8 +169,6 @@ def _connected(path: Path) -> sqlite3.Connection:
     for command in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"):
         database.execute(command)
     database.executescript(TABLES)
-    if database.execute("SELECT value FROM about WHERE key = 'format'").fetchone() is None:
-        database.execute("INSERT INTO about VALUES ('format', ?)", (str(FORMAT),))
     return database
 
 
@@ -179,24 +178,15 @@ def _damage(path: Path) -> str:
         return ""
     try:
         with contextlib.closing(sqlite3.connect(path, timeout=5)) as database:
-            found = str(database.execute("PRAGMA quick_check(1)").fetchone()[0])
-            tables = {name: [column[1] for column in database.execute(f"PRAGMA table_info({name})")]
-                      for name in COLUMNS}  # fmt: skip
-            if found != "ok":
-                return found
-            others = {name for [name] in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            format_ = None
-            if tables["about"] == COLUMNS["about"]:
-                format_ = database.execute("SELECT value FROM about WHERE key = 'format'").fetchone()
+            found = [database.execute(f"PRAGMA {name}").fetchone()[0]
+                     for name in ("application_id", "user_version", "quick_check(1)")]  # fmt: skip
     except sqlite3.Error as error:
         return str(error)
-    if not others:
-        return ""
-    if "rooms" not in others:
+    if found[0] != APPLICATION:
         raise RunnerError(_("{path} is not a store of games; give --store another file").format(path=path))
-    if format_ != (str(FORMAT),):
+    if found[1] != FORMAT:
         raise RunnerError(_("{path} was made by another version; give --store another file").format(path=path))
-    return "" if tables == COLUMNS else _("its tables are not those of a store")
+    return "" if found[2] == "ok" else str(found[2])
 
 
 def _renamed(path: Path, why: str) -> Path:

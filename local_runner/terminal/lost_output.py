@@ -24,11 +24,8 @@ def watch() -> None:
         stream = getattr(sys, name)
         if stream is not None and stream is getattr(sys, f"__{name}__") and not stream.isatty():
             stream.flush()
-            watched = io.BufferedWriter(_Output(stream.fileno()))
-            text = io.TextIOWrapper(
-                watched, stream.encoding, stream.errors, line_buffering=stream.line_buffering,
-                write_through=stream.write_through,
-            )  # fmt: skip
+            output = io.BufferedWriter(_Output(stream.fileno(), "wb", closefd=False))
+            text = io.TextIOWrapper(output, stream.encoding, stream.errors, line_buffering=stream.line_buffering)
             setattr(sys, name, text)
 
 
@@ -39,24 +36,13 @@ def flush() -> None:
             stream.flush()
 
 
-class _Output(io.RawIOBase):
-    """Writes to a file descriptor until that fails."""
-
-    def __init__(self, handle: int) -> None:
-        self._handle = handle
-        self._lost = False
-
-    def writable(self) -> bool:
-        return True
-
-    def fileno(self) -> int:
-        return self._handle
+class _Output(io.FileIO):
+    """The file of a stream, until a write fails; then that of /dev/null."""
 
     def write(self, data: Any) -> int:
-        if self._lost:
-            return len(data)
         try:
-            return os.write(self._handle, data)
+            return super().write(data)
         except OSError as error:
-            self._lost = True
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), self.fileno())
             raise OutputLost("" if isinstance(error, BrokenPipeError) else error.strerror or str(error)) from None

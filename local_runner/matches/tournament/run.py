@@ -4,7 +4,6 @@ Its whole state is in the store, so it can be interrupted at any time. Shows not
 with the number of games; games that end while the disk is busy are written together.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,12 +12,13 @@ from typing import Protocol
 
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.errors import RunnerError
-from local_runner.game.records import BLACK_WINS, WHITE_WINS, Reason
+from local_runner.game.records import Reason
 from local_runner.language.languages import _, retold
 from local_runner.matches.tournament.executor import Done, Job
 from local_runner.matches.tournament.live import LiveFile
 from local_runner.matches.tournament.plan import Pair, TournamentPlan
 from local_runner.matches.tournament.schedule import SCHEDULES, Past
+from local_runner.matches.tournament.standings import Standings
 from local_runner.matches.tournament.store import PlayedGame, Store, create, open_to_run
 from local_runner.processes import interpreters, scratch
 from local_runner.processes.process import AgentProcess
@@ -87,16 +87,15 @@ def run(store: Store, executor: Executor, observer: Observer | None = None) -> R
 
 
 class _Run:
-    """The state of a run. `points`: twice the points, by agent. `open_jobs`: jobs that the executor has not ended."""
+    """The state of a run. `open_jobs`: jobs that the executor has not ended."""
 
     def __init__(self, store: Store, executor: Executor, observer: Observer, live: LiveFile) -> None:
         self.store, self.plan, self.executor, self.observer = store, store.plan, executor, observer
         self.live = live
-        self.past, self.points, self.open_jobs = Past(), Counter[int](), 0
+        self.past, self.open_jobs = Past(), 0
         for pair in store.pairs():
             self.past.add(pair.round, pair.pairing)
-        for game in store.each_game():
-            add_points(self.points, game)
+        self.standings = Standings(self.plan.names, store.each_game())
 
     def to_the_end(self) -> RunEnd:
         for job in _jobs_left(self.store):
@@ -129,7 +128,7 @@ class _Run:
 
     def _next_round(self) -> list[Pair]:
         number, begun = self.past.rounds + 1, self.past.pairs
-        pairings = SCHEDULES[self.plan.schedule](len(self.plan.agents), self.past, self.points)
+        pairings = SCHEDULES[self.plan.schedule](len(self.plan.agents), self.past, self.standings.points)
         opening = self.plan.opening(number)
         for pairing in pairings:
             self.past.add(number, pairing)
@@ -148,7 +147,7 @@ class _Run:
                 self.store.add_games(games)
         for result in results:
             if isinstance(result, PlayedGame):
-                add_points(self.points, result)
+                self.standings.add(result)
                 self.observer.ended(result)
             else:
                 self.open_jobs -= 1
@@ -209,9 +208,3 @@ def _jobs_left(store: Store) -> list[Job]:
     """The games of the store's pairs that are not played yet."""
     both = ((pair, pair.fixtures(store.plan)) for pair in store.pairs_left())
     return [Job(pair, [game for game in games if store.game(game.number) is None]) for pair, games in both]
-
-
-def add_points(points: Counter[int], game: PlayedGame) -> None:
-    """Twice the points by agent: 2 for a win, 1 for a draw."""
-    points[game.black] += {BLACK_WINS: 2, WHITE_WINS: 0}.get(game.winner, 1)
-    points[game.white] += {BLACK_WINS: 0, WHITE_WINS: 2}.get(game.winner, 1)

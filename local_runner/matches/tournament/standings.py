@@ -55,6 +55,12 @@ class Standings:
         """All games of an agent."""
         return self.as_black[name] + self.as_white[name]
 
+    @property
+    def points(self) -> Counter[int]:
+        """Twice the points by number of the agent: 2 for a win, 1 for a draw."""
+        tallies = map(self.tally, self.names)
+        return Counter({agent: 2 * tally.wins + tally.draws for agent, tally in enumerate(tallies)})
+
     def against(self, a: str, b: str) -> tuple[Tally, Pentanomial]:
         """The games and the pairs of a against b, from a's view."""
         if (b, a) in self.games:
