@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from local_runner.agents.spec import SUBMISSION
+from local_runner.agents.catalogue import SUBMISSION
 from local_runner.analysis.look import BestLine, Look, Surroundings, Threats
 from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError

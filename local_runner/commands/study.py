@@ -154,7 +154,8 @@ def _pools(
     seed: int,
 ) -> "list[tuple[Terms, tuple[AgentSpec, ...]]]":  # fmt: skip
     """The terms and the agents of every game. Raises RunnerError if `think` is not below the limit of a call."""
-    from local_runner.study.games import ENTRANTS, entrants, paced
+    from env_adapter import names
+    from local_runner.study.games import entrants, paced
 
     if think is not None and think >= limits.seconds:
         sentence = _("--think {think:g} leaves no time in a call of {seconds:g} s; give a larger --time")
@@ -165,7 +166,7 @@ def _pools(
             terms_for(GameOptions(env, rules=rules, seed=seed), limits),
             paced(entered_as(entrants(env, agents), many), think),
         )
-        for env in dict.fromkeys(envs or ENTRANTS)
+        for env in dict.fromkeys(envs or names())
     ]
 
 

@@ -5,8 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from local_runner.agents.spec import AgentSpec, OptionValue
-from local_runner.errors import RunnerError
+from env_adapter import make
+from local_runner.agents.catalogue import BUILT_INS, OptionValue
+from local_runner.agents.declared_games import players
+from local_runner.agents.spec import AgentSpec
 from local_runner.language.languages import _
 from local_runner.matches.fixture import Terms
 from local_runner.matches.openings.deal import book_for
@@ -20,25 +22,12 @@ from local_runner.terminal.progress import Meter
 if TYPE_CHECKING:
     from local_runner.commands.tournament_arguments import Place
 
-ENTRANTS = {  # agents by game: ours first, then the others, roughly by strength
-    "gobang_1v1": ("tengen", "scorer", "seed004", "montecarlo", "greedy", "random"),
-    "gomoku_11x11_1v1": ("tengen", "scorer", "seed002", "seed004", "montecarlo", "greedy", "random"),
-    "tictactoe_1v1": ("tengen", "scorer", "seed003", "montecarlo", "greedy", "random"),
-    "reversi_8x8_1v1": ("tengen", "seed001", "seed000", "alphabeta", "minimax", "montecarlo", "greedy", "random"),
-    "reversi_1v1": ("tengen", "seed001", "seed000", "alphabeta", "minimax", "montecarlo", "greedy", "random"),
-}
-
-TIMED = ("tengen", "seed000", "seed001", "seed002", "alphabeta", "minimax", "montecarlo")  # agents with seconds=
+TIMED = [name for name, each in BUILT_INS.items() if "seconds" in each.options]
 
 
 def entrants(env: str, named: Sequence[str]) -> list[str]:
-    """The named agents, or else all that play the game. Raises RunnerError for a game that no agent plays."""
-    if named:
-        return list(named)
-    if env not in ENTRANTS:
-        sentence = _("no agents are listed for {game}; name agents, or give one of {known}")
-        raise RunnerError(sentence.format(game=env, known=", ".join(ENTRANTS)))
-    return list(ENTRANTS[env])
+    """The named agents, or else all that play the game. Raises EnvError for an unknown game."""
+    return list(named) or players(make(env))
 
 
 def paced(agents: tuple[AgentSpec, ...], seconds: float | None) -> tuple[AgentSpec, ...]:

@@ -24,7 +24,8 @@ import typer
 
 from env_adapter import Game, Reversi
 from env_adapter.k_in_a_row import KInARow
-from local_runner.agents.spec import AgentSpec, OptionValue, parse_agent
+from local_runner.agents.catalogue import OptionValue
+from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.records import Result, as_json
 from local_runner.game.session import GameSession

@@ -3,7 +3,7 @@
 The template holds every message that the runner's code marks with `_` or `Message`, every help text of the command
 line, and the texts of the page (page_texts.py). A catalogue (.po) keeps its translations when the template changes; new
 messages in it are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the
-page go into a JSON file, too, which a browser can read.
+page go into a JSON file, too, which a browser can read. At last it fills the tables of docs/ (doc_tables.py).
 """
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from typer.main import get_command
 
+from local_runner.agents.catalogue import BUILT_INS
 from local_runner.commands import cli
 from local_runner.commands.command_line import FRAME, help_texts
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
-from workshop.page import page_texts
+from workshop.page import doc_tables, page_texts
 
 KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
 SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # the latter: the template of the report
@@ -41,6 +42,7 @@ def messages() -> Iterator[str]:
         yield message if isinstance(message, str) else message[0]
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
     yield from FRAME.values()
+    yield from (str(each.about) for each in BUILT_INS.values())
     yield from page_texts.texts(PAGE)
 
 
@@ -77,6 +79,7 @@ def main() -> None:
     with open(COMPILED, "wb") as file:
         write_mo(file, known)
     PAGE_FILE.write_text(for_page(known), "utf-8")
+    doc_tables.write()
     for message in known:
         if message.id and not message.string:
             print(f"not translated: {message.id!r}")

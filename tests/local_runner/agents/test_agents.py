@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from local_runner.agents.spec import BUILT_INS, OPPONENTS, SUBMISSION, parse_agent, parse_options, why_unusable
+from local_runner.agents.catalogue import BUILT_INS, OPPONENTS, SUBMISSION
+from local_runner.agents.spec import parse_agent, parse_options, why_unusable
 from local_runner.errors import AgentError
 from tests.local_runner.processes.naughty import ON_LINUX
 

@@ -5,7 +5,8 @@ import os
 
 import pytest
 
-from local_runner.agents.spec import BUILT_INS, parse_agent
+from local_runner.agents.catalogue import BUILT_INS
+from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.matches.tournament import store
 from local_runner.matches.tournament.plan import fingerprint, is_unchanged, own_files
