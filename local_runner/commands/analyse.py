@@ -79,8 +79,9 @@ def _game(
     file: str | None, number: int, env: str | None, board_size: int | None, board: Path | None
 ) -> tuple["SavedGame", bool, str]:
     """The game to analyse, whether only its last position is meant, and what is wrong with its file."""
-    from local_runner.commands.replay import opened
-    from local_runner.formats import SavedGame, moves
+    from local_runner.formats import SavedGame
+    from local_runner.formats.known import moves
+    from local_runner.formats.reading import read_argument
 
     if (board_size or board) and env is None:
         raise RunnerError(_("--board-size and --board need --env: the game of the moves"))
@@ -90,5 +91,5 @@ def _game(
             raise RunnerError(_("give a file of games, or moves such as h8h9i9, or --env and --board"))
         return SavedGame(setup, ()), True, ""
     is_position = not Path(file).exists() and moves.fits(file.encode())
-    found = opened(file, setup)
+    found = read_argument(file, setup)
     return found.game(number - 1), is_position, found.problem

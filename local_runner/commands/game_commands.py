@@ -171,7 +171,8 @@ def replay(
     board_size: BoardSize = None,
     out: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="Write the game: .sgf .json .psq .txt .svg .png .gif .html; repeatable."),
+        typer.Option(metavar="FILE",
+                     help="Write the game; the ending says how, such as .sgf, .png or .html; repeatable."),
     ] = None,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="One page that replays the game, or all games of the file.")

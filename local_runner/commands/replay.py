@@ -8,9 +8,10 @@ from rich.text import Text
 
 from env_adapter.k_in_a_row import KInARow, find_line
 from local_runner.errors import RunnerError
-from local_runner.formats import GameFile, Heading, SavedGame, moves, read, read_path
+from local_runner.formats import GameFile, Heading, SavedGame
+from local_runner.formats.reading import read_argument
 from local_runner.formats.told import winner_words
-from local_runner.formats.writing import at_ply, kind_of, write_path
+from local_runner.formats.writing import at_ply, format_of, write_path
 from local_runner.game.coordinates import LETTERS, name
 from local_runner.game.participants import named
 from local_runner.game.session import GameSession
@@ -25,16 +26,6 @@ from local_runner.terminal.tables import WideTable
 PER_LINE = 10  # moves
 
 
-def opened(text: str, setup: GameSetup | None) -> GameFile:
-    """The games of a file, or of the moves that stand in its place. Raises RunnerError if nothing can be read."""
-    if not text:
-        raise RunnerError(_("give a file of games, or moves such as h8h9i9"))
-    path = Path(text)
-    if not path.exists() and moves.fits(text.encode()):
-        return read(_("the moves"), text.encode(), setup)
-    return read_path(path, setup)
-
-
 def replay(
     text: str, console: Console, *, setup: GameSetup | None, number: int | None, ply: int | None, out: Sequence[Path],
     html: Path | None = None,
@@ -44,11 +35,11 @@ def replay(
     `number`: of the game, from 1. `out`: files for that game. `html`: a page for that game, or for all of the file.
     """
     for path in out:
-        kind_of(path.suffix.lstrip(".").lower())
+        format_of(path.suffix.lstrip(".").lower())
         check_writable(path, _("give --out another file"), Path(text))
     if html is not None:
         check_writable(html, _("give --html another file"), Path(text))
-    found = opened(text, setup)
+    found = read_argument(text, setup)
     if number is None and len(found) != 1:
         _tell(shown(found.problem), console)
         if out:

@@ -1,4 +1,4 @@
-"""The tables of docs/ that follow from the code: the agents. `make messages` writes them; a test compares.
+"""The tables of docs/ that follow from the code: agents, formats. `make messages` writes them; a test compares.
 
 A table stands between `<!-- NAME -->` and `<!-- end -->` in its page.
 """
@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from local_runner.agents.catalogue import BUILT_INS, options_text
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.known import FORMATS
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -20,7 +22,15 @@ def agents() -> str:
     return _table(("agent", "what it is", "options with their defaults"), rows)
 
 
-TABLES: dict[str, Callable[[], str]] = {"agents": agents}
+def formats() -> str:
+    """The formats of files with games."""
+    def row(each: FileFormat) -> tuple[str, ...]:
+        return each.about, each.holds, _yes(each.read), f"`.{each.ending}`" if each.ending else "no"
+
+    return _table(("file", "what it holds", "read", "written"), map(row, FORMATS))
+
+
+TABLES: dict[str, Callable[[], str]] = {"agents": agents, "formats": formats}
 
 
 def filled(page: str) -> str:
@@ -34,6 +44,10 @@ def write() -> None:
     for path in DOCS.glob("*.md"):
         if (new := filled(old := path.read_text("utf-8"))) != old:
             path.write_text(new, "utf-8")
+
+
+def _yes(what: object) -> str:
+    return "yes" if what else "no"
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -9,9 +9,10 @@ import pytest
 from env_adapter import names
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.formats import Heading, from_session, logs, read, read_path
-from local_runner.formats.moves import write as move_string
-from local_runner.formats.sgf_writing import write as sgf
+from local_runner.formats import Heading, from_session, read, read_path
+from local_runner.formats.known import log as logs
+from local_runner.formats.known.moves import write as move_string
+from local_runner.formats.known.sgf import write as sgf
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
