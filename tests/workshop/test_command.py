@@ -47,8 +47,3 @@ def test_unknown_option(command: str, monkeypatch: Any, capsys: Any) -> None:
     assert (code, out) == (ExitCode.USAGE, "")
     assert "--bogus" in err
     assert f"(see python -m {command} -h)" in err
-
-
-def test_old_name(monkeypatch: Any, capsys: Any) -> None:
-    code, _out, err = called("workshop.gobang.fair_openings", monkeypatch, capsys, "FILE", "--processes", "0")
-    assert (code, err.partition(" (")[0]) == (ExitCode.USAGE, "--jobs must be a number of at least 1")

@@ -20,7 +20,7 @@ from typer.main import get_command
 
 from local_runner.agents.catalogue import BUILT_INS
 from local_runner.commands import cli
-from local_runner.commands.command_line import FRAME, help_texts
+from local_runner.commands.command_line import help_texts
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
 from workshop.page import doc_tables, page_texts
@@ -41,7 +41,6 @@ def messages() -> Iterator[str]:
     for _, _, message, _, _ in extract_from_dir(RUNNER, SOURCES, keywords=KEYWORDS):
         yield message if isinstance(message, str) else message[0]
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
-    yield from FRAME.values()
     yield from (str(each.about) for each in BUILT_INS.values())
     yield from page_texts.texts(PAGE)
 

@@ -70,7 +70,7 @@ def has_five(stones: bytes, shape: Shape) -> bool:
     return False
 
 
-@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 @pytest.mark.parametrize("forget", [True, False], ids=["new memory", "kept memory"])
 def test_all_threat_searches_are_equal(count: int, forget: bool) -> None:
     reference, mirror = KInARowPosition(*GOBANG), NativePosition(*GOBANG)
