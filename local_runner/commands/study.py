@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from local_runner.commands.command_line import CommandLine
-from local_runner.commands.interruption import interruptible
-from local_runner.commands.options import (
+from local_runner.commands.shared.command_line import CommandLine
+from local_runner.commands.shared.interruption import interruptible
+from local_runner.commands.shared.options import (
     AsJson,
     GameOptions,
     LimitOptions,
@@ -23,7 +23,7 @@ from local_runner.commands.options import (
     games,
     one_of,
 )
-from local_runner.commands.tournament_arguments import entered_as, place_for, terms_for
+from local_runner.commands.shared.tournament_arguments import entered_as, place_for, terms_for
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _, without_option
 from local_runner.language.text import in_line
@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from local_runner.matches.fixture import Terms
     from local_runner.study.output import Row, StudyResult
 
-app = CommandLine("study", help="Experiments: depth-time, pruning, per-move-time, cross-table.")
+ORDER = 180  # in the list of commands
+study = CommandLine("study", help="Experiments: depth-time, pruning, per-move-time, cross-table.")
 
 RESULTS = Path("results")
 
@@ -57,12 +58,12 @@ Think = Annotated[
 ]
 
 
-@app.callback()
-def study() -> None:
+@study.callback()
+def about() -> None:
     """Experiments with tables and plots. An interrupted study continues if its command is given again."""
 
 
-@app.command()
+@study.command()
 def depth_time(
     out: Out = None,
     depth: Annotated[int, typer.Option(min=1, help="The greatest depth in plies; all from 1 are timed.")] = 8,
@@ -81,7 +82,7 @@ def depth_time(
     _run("depth-time", folder, study, as_json)
 
 
-@app.command()
+@study.command()
 def pruning(
     out: Out = None,
     env: Envs = None,
@@ -104,7 +105,7 @@ def pruning(
     _run("pruning", folder, study, as_json)
 
 
-@app.command()
+@study.command()
 def per_move_time(
     limits: LimitOptions,
     many: ManyGames,
@@ -126,7 +127,7 @@ def per_move_time(
     _run("per-move-time", folder, study, many.as_json)
 
 
-@app.command()
+@study.command()
 def cross_table(
     limits: LimitOptions,
     many: ManyGames,

@@ -20,7 +20,7 @@ from local_runner.system.files import check_folder
 from local_runner.terminal.progress import Meter
 
 if TYPE_CHECKING:
-    from local_runner.commands.tournament_arguments import Place
+    from local_runner.commands.shared.tournament_arguments import Place
 
 TIMED = [name for name, each in BUILT_INS.items() if "seconds" in each.options]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from local_runner.agents.spec import AgentSpec
-    from local_runner.commands.tournament_arguments import Place
+    from local_runner.commands.shared.tournament_arguments import Place
     from local_runner.matches.fixture import Terms
 
 Seconds = Mapping[tuple[str, str, str], Mapping[int, Sequence[float]]]  # (game, opponent, agent): {move: seconds}

@@ -1,4 +1,4 @@
-"""The tables of docs/ that follow from the code: agents, formats. `make messages` writes them; a test compares.
+"""The tables of docs/ that follow from the code: agents, commands, formats. `make messages` writes them.
 
 A table stands between `<!-- NAME -->` and `<!-- end -->` in its page.
 """
@@ -8,7 +8,10 @@ import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from typer.main import get_command
+
 from local_runner.agents.catalogue import BUILT_INS, options_text
+from local_runner.commands import cli
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.known import FORMATS
 
@@ -30,7 +33,15 @@ def formats() -> str:
     return _table(("file", "what it holds", "read", "written"), map(row, FORMATS))
 
 
-TABLES: dict[str, Callable[[], str]] = {"agents": agents, "formats": formats}
+def commands() -> str:
+    """The commands of `tengen`."""
+    found = get_command(cli.app).commands  # type: ignore[attr-defined]
+    return _table(("command", "what it does"), (
+        (f"`tengen {name}`", " ".join(each.help.partition("\n\n")[0].split())) for name, each in found.items()
+    ))  # fmt: skip
+
+
+TABLES: dict[str, Callable[[], str]] = {"agents": agents, "commands": commands, "formats": formats}
 
 
 def filled(page: str) -> str:

@@ -20,7 +20,7 @@ from typer.main import get_command
 
 from local_runner.agents.catalogue import BUILT_INS
 from local_runner.commands import cli
-from local_runner.commands.command_line import help_texts
+from local_runner.commands.shared.command_line import help_texts
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
 from workshop.page import doc_tables, page_texts

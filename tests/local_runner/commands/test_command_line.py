@@ -10,8 +10,9 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from local_runner.commands import cli, command_line
-from local_runner.commands.options import LimitOptions
+from local_runner.commands import cli
+from local_runner.commands.shared import command_line
+from local_runner.commands.shared.options import LimitOptions
 from local_runner.system import exit_codes
 
 ROOT = Path(__file__).resolve().parents[3]

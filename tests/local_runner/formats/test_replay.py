@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from local_runner.commands.replay import _listed
 from local_runner.formats import GameFile, Heading, read_path
+from local_runner.formats.replaying import table_of
 from tests.local_runner.html.report.html import Page
 
 DATA = Path(__file__).parent / "data"
@@ -66,7 +66,7 @@ def test_a_list_keeps_the_whole_result_and_names_the_colours_in_chinese(tengen, 
     ending = "Black gave no answer within 0.25 s of 0.2 s; killed"
     lost = GameFile("moves", [Heading(("a", "b"), 2, ending, 1, "gobang_1v1")] * 2, lambda number: None)
     console = Console(file=io.StringIO(), width=80)
-    console.print(_listed(lost))
+    console.print(table_of(lost))
     assert f"White wins: {ending}" in console.file.getvalue()
     (tmp_path / "two.txt").write_text("h8\nh8i9\n")
     assert "1   黑方  白方  未结束     1  gobang_1v1" in tengen("--lang", "zh", "replay", "two.txt")[1]
