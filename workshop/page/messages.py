@@ -1,9 +1,9 @@
-"""Makes the catalogues of messages: `python -m workshop.page.messages`, or `make messages`.
+"""Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
-The template holds every message that the runner's code marks with `_` or `Message`, every help text of the command
-line, and the texts of the page (page_texts.py). A catalogue (.po) keeps its translations when the template changes; new
-messages in it are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the
-page go into a JSON file, too, which a browser can read. At last it fills the tables of docs/ (doc_tables.py).
+The messages are those that the runner's code marks with `_` or `Message`, every help text of the command line, and the
+texts of the page (page_texts.py). The catalogue (.po) keeps the translations of messages that stay; new messages in it
+are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the page go into a
+JSON file, too, which a browser can read. At last it fills the tables of docs/ (doc_tables.py).
 """
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
 SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # the latter: the template of the report
 RUNNER = Path(cli.__file__).parents[1]
 PAGE = RUNNER / "html" / "page"
-TEMPLATE = CATALOGUES / f"{DOMAIN}.pot"
 FOLDER = CATALOGUES / CHINESE / "LC_MESSAGES"
 CATALOGUE, COMPILED = FOLDER / f"{DOMAIN}.po", FOLDER / f"{DOMAIN}.mo"
 PAGE_FILE = CATALOGUES / CHINESE / OF_PAGE
@@ -68,13 +67,14 @@ def for_page(known: Catalog) -> str:
 
 def main() -> None:
     """Extract the messages, update the catalogue and compile it; say what is not translated yet."""
-    new = template()
-    _write(TEMPLATE, new)
     known = catalogue()
-    known.update(new, no_fuzzy_matching=True)
+    known.update(template(), no_fuzzy_matching=True)
     known.obsolete.clear()
     known.revision_date = WHEN
-    _write(CATALOGUE, known)
+    for message in known:
+        message.flags.clear()  # nobody reads what babel guesses of the format
+    with open(CATALOGUE, "wb") as file:
+        write_po(file, known, width=120, no_location=True, sort_output=True, include_previous=False)
     with open(COMPILED, "wb") as file:
         write_mo(file, known)
     PAGE_FILE.write_text(for_page(known), "utf-8")
@@ -82,12 +82,6 @@ def main() -> None:
     for message in known:
         if message.id and not message.string:
             print(f"not translated: {message.id!r}")
-
-
-def _write(path: Path, content: Catalog) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "wb") as file:
-        write_po(file, content, width=120, no_location=True, sort_output=True, include_previous=False)
 
 
 if __name__ == "__main__":

@@ -219,7 +219,7 @@ OTHERS = (b"", b"hello", b"\x00" * 99, b"[1, 2]", b"PK\x03\x04", b"{}", b"<svg/>
 
 @pytest.mark.parametrize("content", OTHERS)
 def test_other_files_are_refused_with_a_list_of_those_that_are_read(content):
-    with pytest.raises(RunnerError, match="is no file of games that can be read: a log of the platform"):
+    with pytest.raises(RunnerError, match="is no file of games that can be read: the result of tengen match"):
         read("some.bin", content)
 
 

@@ -6,7 +6,6 @@ import re
 from string import Formatter
 
 import pytest
-from babel.messages.pofile import read_po
 from rich.cells import cell_len
 
 from local_runner.game.participants import fault_in
@@ -21,11 +20,6 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 WANTED = {message for message in messages.messages() if message}
 NAMES = {"tengen", "{done} of {total}", "Python {version}, numpy {numpy}"}  # the same in Chinese, or without words
 IN_FILE = [message for message in messages.catalogue() if message.id]
-
-
-def test_the_template_is_what_make_messages_would_write():
-    with open(messages.TEMPLATE, "rb") as file:
-        assert {message.id for message in read_po(file) if message.id} == WANTED
 
 
 def test_the_catalogue_has_a_translation_of_every_message_and_no_other():

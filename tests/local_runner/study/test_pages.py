@@ -10,7 +10,7 @@ from local_runner.commands import study as commands
 from local_runner.study.output import BEGIN, END
 
 PAGES = Path(__file__).parents[3] / "workshop" / "notebook" / "studies"
-STUDIES = typer.main.get_command(commands.app).commands
+STUDIES = typer.main.get_command(commands.study).commands
 
 
 def test_there_is_a_page_for_each_study():
