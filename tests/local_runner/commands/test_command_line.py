@@ -71,6 +71,20 @@ def test_a_parameter_that_is_a_dataclass_stands_for_its_fields():
     assert seen == [("me", LimitOptions(), 1), ("me", LimitOptions(memory=7.0, ponder=True), 2)]
 
 
+def test_a_command_is_one_file(tmp_path, monkeypatch):
+    """Only the module of the command that is asked for is imported."""
+    (tmp_path / "added").mkdir()
+    (tmp_path / "added" / "__init__.py").touch()
+    (tmp_path / "added" / "say_hello.py").write_text(
+        'ORDER = 1\ndef say_hello(name: str) -> None:\n    """Say hello."""\n    print("hello", name)\n')
+    (tmp_path / "added" / "broken.py").write_text("1 / 0")
+    monkeypatch.syspath_prepend(tmp_path)
+    folder = command_line.CommandFolder("added", without="")
+    assert ("say-hello" in folder, len(folder), folder["say-hello"].help) == (True, 2, "Say hello.")
+    with pytest.raises(ZeroDivisionError):
+        folder["broken"]
+
+
 def every_command(group=None, path=()):
     """All commands and groups, each with the words that call it."""
     group = group or get_command(cli.app)
