@@ -23,30 +23,36 @@ from env_adapter.errors import (
     OptionError,
 )
 from env_adapter.game import Game, Outcome, Step
+from env_adapter.kinds import BoardStyle, GameKind, Platform, SgfGame
 from env_adapter.quirks import PLATFORM, RULES, STATED, Quirk
-from env_adapter.registry import make, names
-from env_adapter.reversi import Reversi
+from env_adapter.registry import kind_of, kinds, make, names, register
 
 __all__ = [
     "PLATFORM",
     "RULES",
     "STATED",
     "ActionError",
+    "BoardStyle",
     "Cell",
     "ConformanceError",
     "EnvError",
     "FullBoard",
     "Game",
+    "GameKind",
     "GameOver",
     "IllegalMove",
     "ObservationError",
     "OpeningError",
     "OptionError",
     "Outcome",
+    "Platform",
     "Quirk",
-    "Reversi",
+    "SgfGame",
     "Step",
     "answer",
+    "kind_of",
+    "kinds",
     "make",
     "names",
+    "register",
 ]

@@ -91,7 +91,8 @@ def game_data(game: SavedGame) -> dict[str, Any]:
 
 def _files(game: SavedGame, *, moving: bool) -> dict[str, str]:
     """The game in the formats that the page cannot make, in base64, by the ending."""
-    made = {"sgf": sgf.write(game).encode("utf-8", "replace"), **({"gif": raster.gif(game)} if moving else {})}
+    made = {"sgf": sgf.write(game).encode("utf-8", "replace")} if game.setup.kind.sgf is not None else {}
+    made.update({"gif": raster.gif(game)} if moving else {})
     return {ending: base64.b64encode(content).decode() for ending, content in made.items()}
 
 

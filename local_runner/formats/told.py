@@ -1,14 +1,14 @@
 """What a file says of one game, and how the referee checks it.
 
 Each format makes a `ToldGame`. `checked` plays it move by move and keeps what can be played; the first move that cannot
-be played becomes the game's damage. Files of Reversi may leave out passes, which are filled in here.
+be played becomes the game's damage. Files may leave out passes, which are filled in here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from env_adapter import Cell, Game, Reversi, answer
+from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import Heading, SavedGame
 from local_runner.formats.source import LARGEST
@@ -127,7 +127,7 @@ def positions(game: SavedGame) -> Iterator[Game]:
     env = game.setup.make()
     yield env
     for cell in game.cells:
-        if cell is None and isinstance(env, Reversi) and env.legal_moves():
+        if cell is None and env.legal_moves():
             env.lose_turn()
         else:
             env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * env.n_player)
@@ -142,16 +142,16 @@ def _refused(session: GameSession, turn: Turn) -> str:
     if turn.player not in (None, session.to_move):
         return Message("it is {colour}'s turn", colour=mover)
     if cell is None:
-        return "" if isinstance(env, Reversi) else Message("there is no pass in this game")
+        return "" if env.has_pass else Message("there is no pass in this game")
     if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
         return Message("it is off the {height}x{width} board", height=env.board_height, width=env.board_width)
     if env.stones()[cell[0]][cell[1]]:
         return Message("the cell is occupied")
-    if not isinstance(env, Reversi) or cell in (legal := env.legal_moves()):
+    if not env.illegal_free or cell in (legal := env.legal_moves()):
         return ""
     if not legal:
         return Message("{colour} has no legal move and must pass", colour=mover)
-    return Message("it turns no disc over")
+    return Message("it {why}", why=Message(env.illegal_free))
 
 
 def play(session: GameSession, cell: Cell | None) -> None:

@@ -93,9 +93,10 @@ def why_illegal(env: Game, cell: Cell, subject: str) -> Message:
         last = (env.board_height - 1, env.board_width - 1)
         sentence = Message("{subject} is off the board, whose cells are from {first} to {last}")
         return Message(sentence, subject=subject, first=Cells((0, 0)), last=Cells(last))
-    holders = (Message("{subject} turns no disc over"), Message("{subject} holds a stone of Black's"),
+    holders = (Message("{subject} {why}"), Message("{subject} holds a stone of Black's"),
                Message("{subject} holds a stone of White's"))  # fmt: skip
-    why = Message(holders[env.stones()[cell[0]][cell[1]]], subject=subject)
+    holder = holders[env.stones()[cell[0]][cell[1]]]
+    why = Message(holder, subject=subject, why=Message(env.illegal_free))
     legal = env.legal_moves()
     cells, more = Cells(", ".join(map(str, legal[:SHOWN]))), len(legal) - SHOWN
     if more > 0:

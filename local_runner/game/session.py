@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from env_adapter import Cell, Game, Reversi, answer
+from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
 from local_runner.game.participants import Seats, Watcher, colour, fault_in, report_of, why_illegal
 from local_runner.game.platform_log import GameLog
@@ -157,10 +157,10 @@ class GameSession:
             self._make_step(Reply(cell=cell))
 
     def lose_turn(self) -> None:
-        """Take the turn away from the side to move, which has legal moves. Raises Unplayable except at Reversi."""
+        """Take the turn away from the side to move, which has legal moves. Raises Unplayable without `has_pass`."""
         with self._lock:
-            if not isinstance(self.env, Reversi):
-                raise Unplayable(_("a turn can be lost only at Reversi, not in {game}").format(game=self.setup.env))
+            if not self.env.has_pass:
+                raise Unplayable(_("a turn cannot be lost in {game}").format(game=self.setup.env))
             if not self.env.legal_moves():
                 raise Unplayable(self.why_not(None) or _("{who} must pass anyway").format(who=colour(self.to_move)))
             self._make_step(Reply(), lost=True)
@@ -189,7 +189,7 @@ class GameSession:
             self._tell(lambda watcher: watcher.undone(plies))
 
     def advance(self, answers: Sequence[Any] | None) -> None:
-        """Make one step from both players' raw answers, unchecked; None: the mover loses its turn (Reversi).
+        """Make one step from both players' raw answers, unchecked; None: the mover loses its turn.
 
         Exceptions of the environment pass through.
         """
@@ -237,11 +237,7 @@ class GameSession:
 
     def _apply(self, answers: Sequence[Any] | None) -> None:
         mover = self.to_move
-        if answers is None:
-            assert isinstance(self.env, Reversi)
-            step = self.env.lose_turn()
-        else:
-            step = self.env.step(answers)
+        step = self.env.lose_turn() if answers is None else self.env.step(answers)
         self.observations = step.all_observes
         self.log.add(self.env, mover, answers or (), step)
         self.cells.append(step.info_after.get("action"))
@@ -257,7 +253,7 @@ class GameSession:
         for number, given in enumerate(cells):
             cell = tuple(given) if isinstance(given, list) else given
             lost = cell is None and not self.must_pass
-            if self.why_not(cell) and not (lost and self.result is None and isinstance(self.env, Reversi)):
+            if self.why_not(cell) and not (lost and self.result is None and self.env.has_pass):
                 sentence = _("the moves {cells} cannot be played: {cell} is not legal in its place")
                 raise RunnerError(sentence.format(cells=shown(Cells(tuple(cells))), cell=shown(Cells(cell))))
             self._apply(None if lost else [answer(cell or (0, 0), *size) for size in self._sizes()])

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from env_adapter import Cell, Reversi, names
+from env_adapter import Cell, SgfGame, kind_of, names
 from env_adapter.game import BLACK, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
@@ -32,9 +32,9 @@ _LOOKS = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|\)|\(|;)")
 _SECONDS = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?) s\b")
 _RESULT = re.compile(r"\s*([BW])\+(.*)", re.IGNORECASE | re.DOTALL)
 OURS, OPENING = "tengen", "opening"
-OTHELLO, GOMOKU = "2", "4"
-GAMES = {OTHELLO: OTHELLO, GOMOKU: GOMOKU, "othello": OTHELLO, "reversi": OTHELLO, "gomoku": GOMOKU, "renju": GOMOKU}
-SIZES = {OTHELLO: 8, GOMOKU: 15}  # if a file has none
+GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "reversi": SgfGame.OTHELLO,
+         "gomoku": SgfGame.GOMOKU, "renju": SgfGame.GOMOKU}  # fmt: skip
+SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # if a file has none
 ENDINGS = {"r": "resigns", "t": "lost on time", "f": "forfeits"}  # the first letter after B+ or W+
 COLOURS = {"B": 0, "W": 1}
 SUFFIXES = {"resigns": "R", "lost on time": "T"}  # of a result, by the end of the sentence
@@ -43,21 +43,21 @@ PER_LINE = 10  # moves
 
 @dataclass(frozen=True)
 class _Game:
-    """The game of a file: its number in SGF, the cells on a side, our game and rules if the file names them."""
+    """The game of a file: its game in SGF, the cells on a side, our game and rules if the file names them."""
 
-    kind: str
+    kind: SgfGame
     size: int
     env: str
-    rules: str
+    rules: str | None
 
     def setup(self, stones: Stones) -> tuple[GameSetup, tuple[Cell, ...]]:
         """The setup, and the moves in turn that stand for set-up stones."""
-        if self.kind == OTHELLO:
-            found = kinds.reversi(self.size, stones, self.rules)
-            return (replace(found, env=self.env) if self.env else found), ()
+        plain = kinds.setup_of(self.kind, self.size, self.rules)
+        if self.env:
+            plain = setup_for(self.env, self.size, self.size, rules=self.rules or plain.rules)
+        if plain.kind.rules.takes_board:
+            return kinds.with_board(plain, stones), ()
         moves = kinds.in_turn(stones)
-        plain = setup_for(self.env, self.size, self.size, rules=self.rules) if self.env else (
-            kinds.in_a_row(self.size, self.rules))  # fmt: skip
         found, start = kinds.with_start(plain, moves)
         return replace(found, opening=moves[start:]), moves[start:]
 
@@ -122,7 +122,7 @@ def _ending(root: Node) -> str:
 def _game_of(root: Node) -> _Game:
     """The game of a file. Raises RunnerError for one that cannot be shown."""
     said = _first(root, "GM").strip().lower()
-    kind = GAMES.get(said or GOMOKU)
+    kind = GAMES.get(said or SgfGame.GOMOKU.value)
     if kind is None:
         sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]")
         raise RunnerError(sentence.format(said=shortened(said)))
@@ -132,9 +132,9 @@ def _game_of(root: Node) -> _Game:
         raise RunnerError(sentence.format(size=shortened(_first(root, "SZ")), least=SMALLEST, most=LARGEST))
     env, _space, rules = _first(root, "RU").partition(" ")
     ours = _first(root, "AP").startswith(OURS) and env in names() and rules in ("platform", "stated")
-    if ours and kinds.is_reversi(env) == (kind == OTHELLO):
+    if ours and kind_of(env).sgf is kind:
         return _Game(kind, int(size[1]), env, rules)
-    return _Game(kind, int(size[1]), "", "platform" if kind == OTHELLO else "stated")
+    return _Game(kind, int(size[1]), "", None)
 
 
 def _told(source: Source, span: Span) -> ToldGame:
@@ -165,12 +165,12 @@ def _told(source: Source, span: Span) -> ToldGame:
     cells = [turn.cell for turn in turns[:opening]]
     setup = replace(setup, opening=(*setup.opening, *(cell for cell in cells if cell)))
     starts = [Turn(cell) for cell in before]
-    if game.kind == OTHELLO and (first == "W" or (turns and turns[0].player == 1)):
+    if setup.kind.rules.has_pass and (first == "W" or (turns and turns[0].player == 1)):
         starts = [Turn(None)]
     ours = _first(root, "AP").startswith(OURS)
     return ToldGame(
         setup, [*starts, *turns], _names(root), _winner(root), _ending(root), damage,
-        leaves_out_passes=game.kind == OTHELLO and not ours,
+        leaves_out_passes=setup.kind.rules.has_pass and not ours,
     )  # fmt: skip
 
 
@@ -228,17 +228,19 @@ def _number(text: str) -> float | None:
 
 
 def write(game: SavedGame) -> str:
-    """The game as SGF."""
+    """The game as SGF. Raises RunnerError for a game that SGF does not have."""
+    kind = game.setup.kind
+    if kind.sgf is None:
+        raise RunnerError(_("SGF has no {game}; give a file ending with .json").format(game=kind.name))
     session = GameSession(game.setup, game.names, cells=game.cells)
     start = session.setup.make()
-    kind = OTHELLO if isinstance(start, Reversi) else GOMOKU
     root = {
-        "FF": "4", "GM": kind, "CA": "UTF-8", "AP": f"{OURS}:1", "SZ": str(start.board_height),
+        "FF": "4", "GM": kind.sgf.value, "CA": "UTF-8", "AP": f"{OURS}:1", "SZ": str(start.board_height),
         "PB": escaped(game.names[0]), "PW": escaped(game.names[1]), "RE": _written_result(game, session),
         "RU": f"{game.setup.env} {game.setup.rules}", "GC": escaped(game.ending),
     }  # fmt: skip
     head = "".join(f"{name}[{value}]" for name, value in root.items() if value)
-    if game.setup.board or kind == GOMOKU:
+    if game.setup.board or not start.takes_board:
         stones = [((row, col), stone) for row, line in enumerate(start.stones()) for col, stone in enumerate(line)]
         for name, side in (("AB", 1), ("AW", 2)):
             points = "".join(f"[{_written_point(cell)}]" for cell, stone in stones if stone == side)
@@ -274,8 +276,9 @@ def _written_result(game: SavedGame, session: GameSession) -> str:
         how = next((letter for words, letter in SUFFIXES.items() if game.ending.endswith(words)), "F")
         return f"{' BW'[game.winner]}+{how if game.ending else ''}"
     margin = ""
-    if isinstance(session.env, Reversi):
-        margin = str(abs(len(session.env.black) - len(session.env.white)))
+    if session.env.turns_discs:
+        stones = [stone for row in session.env.stones() for stone in row]
+        margin = str(abs(stones.count(BLACK) - stones.count(WHITE)))
     return f"{' BW'[game.winner]}+{margin}"
 
 
