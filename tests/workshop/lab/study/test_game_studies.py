@@ -1,21 +1,18 @@
 """The studies of games at a small size: counts from the kept games, plots, and continuing after a kill."""
 
 import re
-import signal
 import statistics
-import subprocess
-import sys
-import time
 from collections import Counter, defaultdict
 
 import pytest
 
-from local_runner.agents.spec import BUILT_INS, parse_agent
+from local_runner.agents.catalogue import BUILT_INS
+from local_runner.agents.spec import parse_agent
 from local_runner.matches.statistics import elo
 from local_runner.matches.statistics.counts import Pentanomial, of_pair, tally
 from local_runner.matches.tournament import store
 from local_runner.processes.portable.loading import load_agent
-from workshop.lab.study.games import ENTRANTS, TIMED, paced
+from workshop.lab.study.games import TIMED, paced
 
 TICTACTOE = ("--env", "tictactoe_1v1")
 AGENTS = ("greedy", "random:seed=3", "montecarlo:playouts=3,seed=1")
@@ -103,17 +100,11 @@ def test_per_move_time_counts_the_calls(study, rows_of, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_killed_tournament_goes_on(study, without_plots, rows_of, tmp_path):
+def test_a_killed_tournament_goes_on(study, kill_when, without_plots, rows_of, tmp_path):
     folder, games = tmp_path / "out", tmp_path / "out" / "tictactoe_1v1.db"
     options = ["greedy", "random:seed=3", *TICTACTOE, "--rounds", "10", "--jobs", "1", "--out", str(folder)]
     command = ["cross-table", *options]
-    process = subprocess.Popen([sys.executable, "-m", "workshop.lab.study", *command], stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while played(games) < 3:
-        assert time.monotonic() < deadline and process.poll() is None
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    kill_when(command, lambda: played(games) >= 3)
     before = played(games)
     with store.read(games) as kept:
         first = kept.games()
@@ -154,8 +145,3 @@ def test_games_of_other_options_are_not_mixed(study, without_plots, rows_of, tmp
         assert code == expected, err
     assert re.search("holds games with other options; give --out another folder", err)
 
-
-def test_everybody_who_plays_a_game_is_an_agent_that_there_is():
-    named = {name for names in ENTRANTS.values() for name in names}
-    assert named == set(BUILT_INS)
-    assert all(names[0] == "tengen" for names in ENTRANTS.values())
