@@ -11,6 +11,7 @@ Start reading at `quirks.py`, then `game.py`.
 """
 
 from env_adapter.actions import Cell, answer
+from env_adapter.endings import Ending, EndingKind, Illegality, Outcome, Payment
 from env_adapter.errors import (
     ActionError,
     ConformanceError,
@@ -22,7 +23,7 @@ from env_adapter.errors import (
     OpeningError,
     OptionError,
 )
-from env_adapter.game import Game, Outcome, Step
+from env_adapter.game import Game, Step
 from env_adapter.quirks import PLATFORM, RULES, STATED, Quirk
 from env_adapter.registry import make, names
 from env_adapter.reversi import Reversi
@@ -34,15 +35,19 @@ __all__ = [
     "ActionError",
     "Cell",
     "ConformanceError",
+    "Ending",
+    "EndingKind",
     "EnvError",
     "FullBoard",
     "Game",
     "GameOver",
     "IllegalMove",
+    "Illegality",
     "ObservationError",
     "OpeningError",
     "OptionError",
     "Outcome",
+    "Payment",
     "Quirk",
     "Reversi",
     "Step",

@@ -22,6 +22,7 @@ from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, n
 from local_runner.formats.told import ToldGame, Turn, checked
 from local_runner.game import coordinates
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import did
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
@@ -33,7 +34,7 @@ OURS, OPENING = "tengen", "opening"
 OTHELLO, GOMOKU = "2", "4"
 GAMES = {OTHELLO: OTHELLO, GOMOKU: GOMOKU, "othello": OTHELLO, "reversi": OTHELLO, "gomoku": GOMOKU, "renju": GOMOKU}
 SIZES = {OTHELLO: 8, GOMOKU: 15}  # if a file has none
-ENDINGS = {"r": "resigns", "t": "lost on time", "f": "forfeits"}  # the first letter after B+ or W+
+ENDINGS = {"r": Message("resigns"), "t": Message("lost on time"), "f": Message("forfeits")}  # after B+
 COLOURS = {"B": 0, "W": 1}
 
 
@@ -107,12 +108,11 @@ def _winner(root: Node) -> int:
 
 
 def _ending(root: Node) -> str:
-    if _first(root, "AP").startswith(OURS):
-        return words_of(_first(root, "GC"))
     found = _RESULT.match(_first(root, "RE"))
     words = ENDINGS.get(found[2].strip().lower()[:1], "") if found else ""
-    loser = "White" if _winner(root) == BLACK else "Black"
-    return f"{loser} {words}" if words else ""
+    if _first(root, "AP").startswith(OURS) and words is not ENDINGS["r"]:
+        return words_of(_first(root, "GC"))
+    return did(int(_winner(root) == BLACK), words) if words else ""
 
 
 def _game_of(root: Node) -> _Game:

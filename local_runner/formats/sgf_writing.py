@@ -5,10 +5,11 @@ from local_runner.formats.saved_game import SavedGame
 from local_runner.formats.sgf import GOMOKU, OPENING, OTHELLO, OURS
 from local_runner.formats.sgf_tree import escaped
 from local_runner.game import coordinates
+from local_runner.game.faults import Reason
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
 from local_runner.game.session import GameSession
 
-SUFFIXES = {"resigns": "R", "lost on time": "T"}  # of a result, by the end of the sentence
+LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # of a result; of all others F
 PER_LINE = 10  # moves
 
 
@@ -56,8 +57,8 @@ def _result(game: SavedGame, session: GameSession) -> str:
     if game.winner not in (BLACK_WINS, WHITE_WINS):
         return ""
     if session.result is None:
-        how = next((letter for words, letter in SUFFIXES.items() if game.ending.endswith(words)), "F")
-        return f"{' BW'[game.winner]}+{how if game.ending else ''}"
+        how = LETTERS.get(game.result.reason, "F") if game.result else "F" if game.ending else ""
+        return f"{' BW'[game.winner]}+{how}"
     margin = ""
     if isinstance(session.env, Reversi):
         margin = str(abs(len(session.env.black) - len(session.env.white)))

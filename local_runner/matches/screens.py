@@ -15,8 +15,9 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from local_runner.game.records import as_json
-from local_runner.language.languages import COLON, COMMA, _, retold, shown
+from local_runner.game.codec import as_json
+from local_runner.game.wording import result_text
+from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, in_json, in_line, shortened
 from local_runner.matches import display
 from local_runner.matches.display import fault_report, game_line, match_table, short_name
@@ -142,8 +143,8 @@ class MatchScreen(Screen):
             self.out.print(game_line(self.plan, game))
         if self._details:
             self.out.print(display.final_table(final_board(self.plan, game)))
-        if game.loser is not None:
-            self.errors.print(fault_report(game.record, game.number))
+        if game.result.loser is not None:
+            self.errors.print(fault_report(game.result, game.record, game.number))
 
     def __rich__(self) -> RenderableType:
         if self.board.session is None:
@@ -268,7 +269,7 @@ class TournamentScreen(Screen):
         go_on = _("go on: tengen tournament --resume {path}").format(path=self._path)
         if end is not None and (game := end.crashed) is not None:
             lost = _("game {number} was lost by a crash: {detail}")
-            yield lost.format(number=game.number, detail=shortened(retold(game.detail), SENTENCE))
+            yield lost.format(number=game.number, detail=shortened(shown(result_text(game.result)), SENTENCE))
             yield _("look at it again: tengen rerun {path} {number}").format(path=self._path, number=game.number)
             yield go_on + _("; with --recover from the start, a crash is a lost game")
         else:

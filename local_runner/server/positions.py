@@ -15,7 +15,6 @@ from env_adapter.k_in_a_row import KInARow, find_line
 from local_runner.errors import RunnerError
 from local_runner.game import coordinates
 from local_runner.game.board_data import BoardData, MovesData, board_now, turned_over
-from local_runner.game.records import Reason
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
@@ -117,7 +116,7 @@ def drawn(start: Begun, session: GameSession, opening: int) -> MovesData:
     over = session.result
     stones = [stone for row in game.stones() for stone in row]
     line: list[Cell] | None = None
-    if isinstance(game, KInARow) and over is not None and over.reason is Reason.RULES:
+    if isinstance(game, KInARow) and over is not None and over.ending is not None:
         line = find_line(game.current_state, game.in_a_row)
     return {
         "opening": opening,

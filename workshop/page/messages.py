@@ -1,7 +1,8 @@
 """Makes the catalogues of messages: `python -m workshop.page.messages`, or `make messages`.
 
 The template holds every message that the runner's code marks with `_` or `Message`, every help text of the command
-line, and the texts of the page (page_texts.py). A catalogue (.po) keeps its translations when the template changes; new
+line, the templates of kinds (`game/wording.py`), the referee's mistakes in settings, and the texts of the page
+(page_texts.py). A catalogue (.po) keeps its translations when the template changes; new
 messages in it are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the
 page go into a JSON file, too, which a browser can read.
 """
@@ -20,6 +21,7 @@ from typer.main import get_command
 
 from local_runner.commands import cli
 from local_runner.commands.command_line import FRAME, help_texts
+from local_runner.game import wording
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
 from workshop.page import page_texts
@@ -28,6 +30,7 @@ KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
 SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # the latter: the template of the report
 RUNNER = Path(cli.__file__).parents[1]
 PAGE = RUNNER / "html" / "page"
+REFEREE = RUNNER.parent / "env_adapter"
 TEMPLATE = CATALOGUES / f"{DOMAIN}.pot"
 FOLDER = CATALOGUES / CHINESE / "LC_MESSAGES"
 CATALOGUE, COMPILED = FOLDER / f"{DOMAIN}.po", FOLDER / f"{DOMAIN}.mo"
@@ -41,6 +44,9 @@ def messages() -> Iterator[str]:
         yield message if isinstance(message, str) else message[0]
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
     yield from FRAME.values()
+    yield from wording.templates()
+    for _, _, message, _, _ in extract_from_dir(REFEREE, keywords={"OptionError": None}):
+        yield message if isinstance(message, str) else message[0]
     yield from page_texts.texts(PAGE)
 
 

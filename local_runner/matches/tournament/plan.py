@@ -13,7 +13,7 @@ from typing import Any
 
 from local_runner.agents.files import content_of
 from local_runner.agents.spec import AgentSpec
-from local_runner.game.records import as_json
+from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Fixture, Terms, fixture
 from local_runner.matches.openings.books import Opening

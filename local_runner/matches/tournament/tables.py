@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
-from local_runner.game.records import DRAW, Reason
 from local_runner.language.languages import _
 
 FORMAT = 3
@@ -28,14 +27,13 @@ TABLES = {
     "pairs": "number INTEGER PRIMARY KEY, round INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL, "
              "opening TEXT NOT NULL",
     "games": "number INTEGER PRIMARY KEY, pair INTEGER NOT NULL REFERENCES pairs, black INTEGER NOT NULL, "
-             "white INTEGER NOT NULL, winner INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL, "
+             "white INTEGER NOT NULL, result TEXT NOT NULL, "
              "moves TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL, started TEXT NOT NULL, "
              "seconds REAL NOT NULL, record BLOB NOT NULL",
 }  # fmt: skip
 COLUMNS = {table: tuple(column.split()[0] for column in columns.split(", ")) for table, columns in TABLES.items()}
 Row = tuple[Any, ...]
 
-_REASONS = {reason.value for reason in Reason}
 _MOVES = re.compile(r"((\d+,\d+|-)( (\d+,\d+|-))*)?")
 _KINDS = {"INTEGER": int, "TEXT": str, "REAL": float, "BLOB": bytes}
 KINDS = {
@@ -128,7 +126,6 @@ def plausible(table: str, values: Sequence[Any]) -> bool:
     if table == "games":
         return (
             named["pair"] == (named["number"] + 1) // 2 and 0 <= named["black"] != named["white"] >= 0
-            and 0 <= named["winner"] <= DRAW and named["reason"] in _REASONS
             and _MOVES.fullmatch(named["moves"]) is not None
         )  # fmt: skip
     return True

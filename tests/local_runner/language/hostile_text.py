@@ -4,7 +4,9 @@
 """
 
 from local_runner.agents.spec import AgentSpec
-from local_runner.game.records import AgentReport, Call, Fault, GameRecord, Loaded, Reason, Result, as_json
+from local_runner.game.codec import as_json
+from local_runner.game.faults import Fault, Reason
+from local_runner.game.records import AgentReport, Call, GameRecord, Loaded, Result
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
 from local_runner.matches.tournament.plan import Pair, TournamentPlan

@@ -27,9 +27,10 @@ from rich.text import Text
 from local_runner.bench import latency
 from local_runner.bench.timed_calls import Condition, TimedCall
 from local_runner.errors import RunnerError
+from local_runner.game.codec import as_json
 from local_runner.game.platform_log import write_log
-from local_runner.game.records import as_json
 from local_runner.game.session import GameSession
+from local_runner.game.wording import result_text
 from local_runner.html import report
 from local_runner.language import text as media
 from local_runner.language.text import SENTENCE, ending, in_csv, in_json, in_line, in_plot, printable, shortened
@@ -157,7 +158,7 @@ def check(supply, folder):
         assert found.scripts[1:] == model.scripts[1:]
         assert not STEERING & set(page) and len(page) <= 2 * len(plain_page) + 100_000
         texts = "".join(found.texts)
-        assert shortened(plan.names[0]) in texts and shortened(games[0].detail, SENTENCE) in texts
+        assert shortened(plan.names[0]) in texts and shortened(result_text(games[0].result), SENTENCE) in texts
         check_markdown(short, plain_short)
         assert shortened(plan.names[0]).strip() in words(short)
         check_screens(supply, path, plan, games)

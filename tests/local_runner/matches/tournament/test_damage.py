@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.game.records import Reason
+from local_runner.game.faults import Reason
 from local_runner.matches.tournament.plan import Pair
 from local_runner.matches.tournament.run import run
 from local_runner.matches.tournament.salvage import salvage

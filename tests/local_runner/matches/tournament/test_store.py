@@ -12,7 +12,7 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.records import Reason
+from local_runner.game.faults import Reason
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament.plan import Pair, fingerprint, from_json, to_json
 from local_runner.matches.tournament.schedule import Pairing
