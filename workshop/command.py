@@ -9,7 +9,6 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import track
 
 from env_adapter import EnvError
@@ -39,7 +38,7 @@ def run(*commands: Callable[..., Any]) -> None:
     module = commands[0].__globals__
     command = typer.main.get_command(app)
     in_lines = re.sub(r"(?<!\n)\n(?![\n ]|\d\. )", " ", module["__doc__"])
-    command.help = escape(re.sub(r"(?m)^    ", "", in_lines))
+    command.help = re.sub(r"(?m)^    ", "", in_lines)
     name = module["__spec__"].name.removesuffix(".__main__")
     try:
         command.main(prog_name=f"python -m {name}", help_option_names=["-h", "--help"])

@@ -1,4 +1,5 @@
 """Benchmarks of time and memory; none measures strength.
 
-`speed`: calls in fixed positions. `latency`: all calls of whole games. `gobang`, `reversi`: our engines from inside.
+`speed`: calls in fixed positions. `latency`: all calls of whole games. Our engines from inside:
+workshop/lab/bench.
 """

@@ -1,7 +1,7 @@
-"""Reads the fixed positions of the benchmarks; the scripts of workshop/ make the files.
+"""Reads files of fixed positions for benchmarks; the scripts of workshop/ make them.
 
 A line of a file holds the moves from the start, two letters each: row and column. A number may follow. Its meaning
-depends on the file; in vcf_positions.txt it is the number of fours that the win takes.
+depends on the file.
 """
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from env_adapter import Cell
 
-DATA = Path(__file__).parents[1] / "data"
+GOBANG = Path(__file__).parents[1] / "data" / "gobang_positions.txt"
 ENV = "gobang_1v1"
 
 
@@ -22,9 +22,9 @@ class BenchPosition:
     number: int = 0
 
 
-def read(name: str) -> list[BenchPosition]:
-    """The positions of a file in local_runner/data/."""
-    lines = (line.split() for line in (DATA / name).read_text(encoding="ascii").splitlines())
+def read(path: Path) -> list[BenchPosition]:
+    """The positions of a file."""
+    lines = (line.split() for line in path.read_text(encoding="ascii").splitlines())
     return [BenchPosition(_cells(moves), *map(int, number)) for moves, *number in lines]
 
 

@@ -19,7 +19,7 @@ from env_adapter import Game, make
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import SUBMISSION, AgentSpec, parse_agent
 from local_runner.bench.host import ask, unmeasurable
-from local_runner.bench.positions import ENV, read
+from local_runner.bench.positions import ENV, GOBANG, read
 from local_runner.bench.tables import by_python
 from local_runner.bench.upload import as_uploaded
 from local_runner.game.coordinates import written
@@ -99,7 +99,7 @@ def bench(
 
 def positions(quick: bool = False) -> list[list[Cell]]:
     """The positions as moves from the empty board."""
-    return [position.moves for position in read("gobang_positions.txt")[:: QUICK_EVERY if quick else 1]]
+    return [position.moves for position in read(GOBANG)[:: QUICK_EVERY if quick else 1]]
 
 
 def _figures(
@@ -123,7 +123,7 @@ def _figures(
     )
 
 
-def _with(spec: AgentSpec, **options: str | int) -> AgentSpec:
+def _with(spec: AgentSpec, **options: str | float) -> AgentSpec:
     return replace(spec, options={**spec.options, **options})
 
 
@@ -147,7 +147,7 @@ def _calls(
 def _signature(
     spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool, meter: Meter
 ) -> int:
-    spec = _with(spec, depth=SIGNATURE_DEPTH)
+    spec = _with(spec, depth=SIGNATURE_DEPTH, seconds=UNHURRIED)  # the clock must not end a search
     with AgentProcess(spec, folder / "printed.txt", limits, python=str(python.path)) as agent:
         return sum(int(_number(reply, "nodes")) for reply in _replies(agent, python, quick, meter))
 

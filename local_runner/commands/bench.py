@@ -3,7 +3,6 @@
 import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated
 
 import typer
@@ -15,14 +14,14 @@ from local_runner.language.languages import Message, _
 from local_runner.language.text import in_line
 from local_runner.processes.sandbox import SandboxMode
 
-app = CommandLine("bench", help="Measure the speed of an agent or of our engines.", invoke_without_command=True)
+app = CommandLine("bench", help="Measure the speed of an agent.", invoke_without_command=True)
 
 Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
 
 
 @app.callback()
 def bench(context: typer.Context) -> None:
-    """Measure the speed of an agent or of our engines; without a subcommand, run `speed` on our agent."""
+    """Measure the speed of an agent; without a subcommand, run `speed` on our agent."""
     if context.invoked_subcommand is None:
         speed()
 
@@ -51,52 +50,8 @@ def speed(
         speed.show(agent, figures, Console())
 
 
-@app.command()
-def gobang(
-    quick: Annotated[bool, typer.Option("--quick", help="A tenth of the positions, less time for each.")] = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
-) -> None:
-    """Stones and nodes per second, search depth and VCF of our gobang engine.
-
-    The signature is a hash of nodes and values at a fixed depth. It changes when the engine's behaviour changes.
-    Measured on this Python, and on Python 3.7 if there is one.
-    """
-    from local_runner.bench import gobang
-
-    _engine(gobang, quick, quiet, as_json)
-
-
-@app.command()
-def reversi(
-    quick: Annotated[bool, typer.Option("--quick", help="A tenth of the positions, less time for each.")] = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
-) -> None:
-    """Nodes per second, search depth and solved endgames of our Reversi engine.
-
-    The signature is a hash of nodes and values at a fixed depth and in small endgames. It changes when the engine's
-    behaviour changes. Measured on this Python, and on Python 3.7 if there is one.
-    """
-    from local_runner.bench import reversi
-
-    _engine(reversi, quick, quiet, as_json)
-
-
 def _keeping_nothing() -> AbstractContextManager[None]:
     return interruptible(_("the benchmark was interrupted; it keeps nothing, so the same command begins again"))
-
-
-def _engine(benchmark: ModuleType, quick: bool, quiet: bool, as_json: bool) -> None:
-    """Run a module's bench() and print the figures with its as_json() or show()."""
-    from rich.console import Console
-
-    with _keeping_nothing():
-        figures = benchmark.bench(quick=quick, quiet=quiet)
-    if as_json:
-        sys.stdout.write(benchmark.as_json(figures) + "\n")
-    else:
-        benchmark.show(figures, Console())
 
 
 def _loads() -> list[str]:

@@ -1,4 +1,4 @@
-"""What all commands of the command line share: `-h`, old names of options, and one form of usage error.
+"""What all commands of the command line share: `-h`, one form of usage error, and help in the user's language.
 
 `CommandLine` is a Typer whose commands are `TengenCommand`s and whose groups are `TengenGroup`s. Errors of the parser
 become a `UsageMistake`, one sentence like every RunnerError. Commands may share options by a parameter that is a
@@ -8,36 +8,21 @@ dataclass of them.
 import functools
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import is_dataclass
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import typer
-from rich.markup import escape
 from typer.core import TyperCommand, TyperGroup
 
+from local_runner.commands import help_page
 from local_runner.errors import RunnerError
-from local_runner.language.languages import CHINESE, _, used
+from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
 from local_runner.system.exit_codes import ExitCode
 
-if TYPE_CHECKING:
-    from rich.text import Text
-
 Command = TypeVar("Command", bound=Callable[..., Any])
-ParserError: type[Exception] = typer.BadParameter.__mro__[1]  # UsageError, of click or of typer's copy of click
 
-OLD_NAMES = {  # still understood
-    "--st": "--time", "--concurrency": "--jobs", "--processes": "--jobs", "--output": "--out", "--log-dir": "--out",
-    "--moves": "--positions",
-}  # fmt: skip
-FRAME = {  # what typer writes around the help
-    "ARGUMENTS_PANEL_TITLE": "Arguments",
-    "OPTIONS_PANEL_TITLE": "Options",
-    "COMMANDS_PANEL_TITLE": "Commands",
-    "DEFAULT_STRING": "[default: {}]",
-    "REQUIRED_LONG_STRING": "[required]",
-}
 # What a help page calls the value of a parameter that does not say it itself: by the parameter's name, else N.
 VALUES = {
     "agent": "AGENT", "agents": "AGENT", "against": "AGENT", "black": "AGENT", "white": "AGENT", "file": "FILE",
@@ -45,11 +30,6 @@ VALUES = {
     "elo0": "ELO", "elo1": "ELO", "alpha": "P", "beta": "P", "think": "SECONDS", "port": "PORT",
 }  # fmt: skip
 JSON, STDOUT = "--json", "-"
-# What stays on one line in Chinese: a character or a word, with the marks that may not begin or end a line.
-WIDE, OPENING, CLOSING = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef", "（《“", "，。：；、！？）》”"
-UNBROKEN = re.compile(
-    rf"\s*(?:[{OPENING}]*(?:[{WIDE}]|[^\s{WIDE}{OPENING}{CLOSING}]+)[{CLOSING}]*|\S)\s*"
-)
 
 
 class UsageMistake(RunnerError):
@@ -63,7 +43,7 @@ class CommandLine(typer.Typer):
         names = {"help_option_names": ["-h", "--help"]}
         super().__init__(
             name=name, cls=TengenGroup, context_settings=names, add_completion=False, pretty_exceptions_enable=False,
-            rich_markup_mode="rich", **settings,
+            rich_markup_mode=None, **settings,
         )  # fmt: skip
 
     def command(self, *given: Any, **settings: Any) -> Callable[[Command], Command]:
@@ -94,36 +74,24 @@ def _spread(command: Callable[..., Any]) -> Callable[..., Any]:
     return spread
 
 
-class _Translated:
-    """Translates what a command's help does not take from the command itself."""
+class TengenCommand(TyperCommand):
+    """A command with one form of usage error."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        _frame_help()
-        super().format_help(ctx, formatter)  # type: ignore[misc]
-
-    def get_usage(self, ctx: Any) -> str:
-        usage: str = super().get_usage(ctx)  # type: ignore[misc]
-        return usage.replace("Usage:", _("Usage:"), 1)
-
-    def get_help_option(self, ctx: Any) -> Any:
-        option = super().get_help_option(ctx)  # type: ignore[misc]
-        if option is not None:
-            option.help, option.metavar = _("Show this help and exit."), ""
-        return option
-
-
-class TengenCommand(_Translated, TyperCommand):
-    """A command that understands old names of its options."""
+        help_page.show(self, ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         try:
-            return super().parse_args(ctx, list(in_new_words(_with_long_help(args), _options(self))))
-        except ParserError as error:
+            return super().parse_args(ctx, list(with_json_file(_with_long_help(args), _options(self).get(JSON, False))))
+        except typer.TyperException as error:
             _explain(error, self, ctx)
 
 
-class TengenGroup(_Translated, TyperGroup):
+class TengenGroup(TyperGroup):
     """A group of commands; alone it shows its help, unless it does something by itself."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        help_page.show(self, ctx)
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if not args and not self.invoke_without_command:
@@ -131,7 +99,7 @@ class TengenGroup(_Translated, TyperGroup):
             raise typer.Exit(ExitCode.USAGE)
         try:
             return super().parse_args(ctx, _with_long_help(args))
-        except ParserError as error:
+        except typer.TyperException as error:
             _explain(error, self, ctx)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -154,65 +122,36 @@ def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
 
 
 def in_language(command: Any) -> Any:
-    """The command with its help in the language that is used; brackets in it are no markup."""
+    """The command with its help in the language that is used, and a name for the value of every parameter."""
     for owner, field, text in list(help_texts(command)):
-        setattr(owner, field, escape(_(text)))
+        setattr(owner, field, _(text))
     _name_values(command)
     return command
 
 
 def _name_values(command: Any) -> None:
-    """Let the help name every value by what it is, where typer would write a type such as <list[str]>."""
     for parameter in command.params:
-        if parameter.param_type_name == "argument":
-            parameter.display_type_rich = lambda ctx: None  # the name says it
         if parameter.metavar is None:
-            parameter.metavar = "" if getattr(parameter, "is_flag", False) else VALUES.get(parameter.name, "N")
+            parameter.metavar = VALUES.get(parameter.name, "N")
     for each in getattr(command, "commands", {}).values():
         _name_values(each)
 
 
-def _frame_help() -> None:
-    """Let typer write its own words in the language that is used, and break lines as that language does.
+def with_json_file(arguments: Sequence[str], takes_file: bool) -> Iterator[str]:
+    """The arguments with the value that `--json` may leave out.
 
-    Rich breaks lines at spaces only, which Chinese has not.
-    """
-    from rich import _wrap  # here, because the import is slow
-    from typer import rich_utils
+    A word after `--json` is its file if it ends with .json or is "-"; without a file, the result goes to stdout.
 
-    if used() == CHINESE:
-        _wrap.re_word = UNBROKEN
-
-    class Folding(rich_utils.OptionHighlighter):
-        def highlight(self, text: "Text") -> None:
-            super().highlight(text)
-            text.overflow = "fold"
-
-    for name, text in FRAME.items():
-        setattr(rich_utils, name, _(text))
-    rich_utils.highlighter = Folding()
-
-
-def in_new_words(arguments: Sequence[str], options: Mapping[str, bool]) -> Iterator[str]:
-    """The arguments with the new names of options, and with the value that `--json` may leave out.
-
-    `options`: the command's options, and whether each takes a value. A word after `--json` is its file if it ends with
-    .json or is "-"; without a file, the result goes to stdout.
-
-    >>> list(in_new_words(["a", "--st=2", "--json", "--", "--st"], {"--time": True, "--json": True}))
-    ['a', '--time=2', '--json=-', '--', '--st']
+    >>> list(with_json_file(["a", "--json", "--", "--json"], takes_file=True))
+    ['a', '--json=-', '--', '--json']
     """
     for number, word in enumerate(arguments):
-        if word == "--":
+        if word == "--" or not takes_file:
             yield from arguments[number:]
             return
-        name, equals, value = word.partition("=")
-        if name not in options and OLD_NAMES.get(name) in options:
-            word = OLD_NAMES[name] + equals + value
         after = arguments[number + 1] if number + 1 < len(arguments) else ""
-        if word == JSON and options.get(JSON) and not (after == STDOUT or after.endswith(".json")):
-            word = f"{JSON}={STDOUT}"
-        yield word
+        alone = word == JSON and not (after == STDOUT or after.endswith(".json"))
+        yield f"{JSON}={STDOUT}" if alone else word
 
 
 def _with_long_help(arguments: Sequence[str]) -> list[str]:
@@ -236,8 +175,8 @@ def _with_help(sentence: str, context: Any) -> str:
 
 
 def _sentence(error: Any, command: Any) -> str:
-    """What is wrong, told from the fields of the parser's errors, whose words differ between its versions."""
-    parameter = getattr(error, "param", None)
+    """What is wrong, told from the fields of the parser's errors."""
+    parameter: Any = getattr(error, "param", None)
     where = _name(parameter)
     match type(error).__name__:
         case "NoSuchOption":
@@ -254,11 +193,11 @@ def _sentence(error: Any, command: Any) -> str:
             return _("{option} takes no value").format(option=error.option_name)
         case "BadParameter" if choice := re.search(r"'(.*)' is not one of (.+)", error.message):
             return unknown(where, choice[1], re.findall(r"'([^']+)'", choice[2]))
-        case "BadParameter" if (bounds := _bounds(parameter)) != (None, None):
-            least, most = bounds
-            if most is None:
-                return _("{option} must be a number of at least {least}").format(option=where, least=least)
-            return _("{option} must be a number from {least} to {most}").format(option=where, least=least, most=most)
+        case "BadParameter" if getattr(parameter, "max", None) is not None:
+            sentence = _("{option} must be a number from {least} to {most}")
+            return sentence.format(option=where, least=parameter.min, most=parameter.max)
+        case "BadParameter" if getattr(parameter, "min", None) is not None:
+            return _("{option} must be a number of at least {least}").format(option=where, least=parameter.min)
         case "BadParameter" if where and "valid integer" in error.message:
             return _("{option} must be a whole number").format(option=where)
         case "BadParameter" if where and re.search("valid (number|float)", error.message):
@@ -268,12 +207,6 @@ def _sentence(error: Any, command: Any) -> str:
         case "UsageError" if extra := re.search(r"extra arguments?\S* \((.+)\)", error.message):
             return _("too many arguments: {arguments}").format(arguments=extra[1])
     return _lowered(error.message)
-
-
-def _bounds(parameter: Any) -> tuple[float | None, float | None]:
-    """The least and the greatest value of a number, which older versions of typer keep in its type."""
-    owner = parameter if hasattr(parameter, "min") else getattr(parameter, "type", None)
-    return getattr(owner, "min", None), getattr(owner, "max", None)
 
 
 def _name(parameter: Any) -> str:

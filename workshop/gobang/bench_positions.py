@@ -1,4 +1,4 @@
-"""Makes the gobang positions of `tengen bench`, in local_runner/data.
+"""Makes the gobang positions of `tengen bench speed` and of workshop/lab/bench.
 
     python -m workshop.gobang.bench_positions [FILE ...]       takes minutes; the same engine makes the same files
 
@@ -18,7 +18,7 @@ from typing import Annotated
 
 import typer
 
-from local_runner.bench.positions import DATA
+from local_runner.bench.positions import GOBANG
 from local_runner.commands.options import one_of
 from local_runner.language.languages import Message
 from submission.search.clock import Deadline
@@ -26,6 +26,7 @@ from submission.search.deepening import Search
 from submission.search.searchable import PROVED_WIN
 from workshop.command import run
 from workshop.gobang.game import SETUP, SIZE, position_after, random_cells, to_opening
+from workshop.lab.bench.gobang import MIDGAME
 from workshop.lab.openings import is_balanced
 
 NODES = 1500
@@ -52,8 +53,8 @@ class PositionSet:
                 for number in range(self.positions)]
 
 
-MIDGAME = PositionSet(50, 8, 20, 30, "midgame")
-FILES = {"gobang_positions.txt": PositionSet(100, 4, 60, None, "bench"), "gobang_midgame.txt": MIDGAME}
+SETS = {GOBANG: PositionSet(100, 4, 60, None, "bench"), MIDGAME: PositionSet(50, 8, 20, 30, "midgame")}
+FILES = {path.name: path for path in SETS}
 
 
 def main(
@@ -62,8 +63,8 @@ def main(
 ) -> None:
     """Write the files, the fewest stones first."""
     for file in files or FILES:
-        lines = ["".join(map(format_cell, moves)) for moves in sorted(select_positions(FILES[file]), key=len)]
-        (DATA / file).write_text("\n".join(lines) + "\n", encoding="ascii")
+        lines = ["".join(map(format_cell, moves)) for moves in sorted(select_positions(SETS[FILES[file]]), key=len)]
+        FILES[file].write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
 def select_positions(wanted: PositionSet) -> list[list[int]]:

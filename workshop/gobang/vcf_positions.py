@@ -1,11 +1,11 @@
-"""Makes local_runner/data/vcf_positions.txt: positions of gobang that the side to move wins by continuous fours (VCF).
+"""Makes workshop/lab/bench/vcf_positions.txt: gobang that the side to move wins by continuous fours (VCF).
 
     python -m workshop.gobang.vcf_positions            takes minutes; the same engine makes the same file
 
-`tengen bench gobang` measures the VCF search with them. They come from self-play with few nodes. Each game is walked
-back from its end, for either side. As long as that side has a VCF at each of its turns, all these positions are one
-win; the earliest is kept. The VCF search here is complete up to MOST fours and shares no code with the upload, so it
-can test the upload.
+`workshop.lab.bench gobang` measures the VCF search with them. They come from self-play with few nodes. Each game is
+walked back from its end, for either side. As long as that side has a VCF at each of its turns, all these positions are
+one win; the earliest is kept. The VCF search here is complete up to MOST fours and shares no code with the upload, so
+it can test the upload.
 
 A line holds the moves from the empty board, each as two letters a to o (row and column), and the length of the shortest
 VCF: the attacker's moves before the five.
@@ -16,7 +16,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice, zip_longest
 
-from local_runner.bench.positions import DATA
 from local_runner.matches.openings.books import position_after as game_after
 from local_runner.matches.openings.symmetry import canonical
 from submission.search.clock import Deadline
@@ -24,8 +23,8 @@ from submission.search.deepening import Search
 from workshop.command import run
 from workshop.gobang.bench_positions import format_cell
 from workshop.gobang.game import IN_A_ROW, SETUP, SIZE, position_after, random_cells, to_opening
+from workshop.lab.bench.gobang import VCF
 
-FILE = DATA / "vcf_positions.txt"
 GAMES = 4500
 NODES = 100                 # per move: with few nodes, the players see wins late
 FEWEST, MOST = 3, 9         # fours of a VCF
@@ -44,7 +43,7 @@ def main() -> None:
             if fours >= FEWEST and position not in seen:
                 seen.add(position)
                 found[fours].append("".join(map(format_cell, moves)) + f" {fours}")
-    FILE.write_text("".join(line + "\n" for line in balanced(found, POSITIONS)), encoding="ascii")
+    VCF.write_text("".join(line + "\n" for line in balanced(found, POSITIONS)), encoding="ascii")
     print({fours: len(found[fours]) for fours in sorted(found)}, "found")
 
 

@@ -4,9 +4,9 @@
     python -m workshop.native.bench 2000        nodes of a search, 20,000 by default
 
 Each position is searched with new tables and the same limit of nodes by both; all answers must be equal. Speed is in
-nodes of alpha-beta per second of CPU time, as `tengen bench` counts them: the nodes of threat searches are not counted,
-their time is. The compiled engine is measured again with LONGER times the nodes, since a search of a few milliseconds
-is mostly the filling of tables.
+nodes of alpha-beta per second of CPU time, as `workshop.lab.bench` counts them: the nodes of threat searches are not
+counted, their time is. The compiled engine is measured again with LONGER times the nodes, since a search of a few
+milliseconds is mostly the filling of tables.
 """
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from submission.search.clock import Deadline
 from submission.search.deepening import Search, Thought
 from workshop.command import run
 from workshop.gobang.game import IN_A_ROW, SIZE
+from workshop.lab.bench.gobang import MIDGAME
+from workshop.lab.bench.reversi import file_of
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.reversi import NativeReversiPosition
 from workshop.native.search import NativeSearch
@@ -68,13 +70,13 @@ def benched_games() -> Iterator[BenchedGame]:
         return native, NativeSearch()
 
     yield BenchedGame("gobang", lambda: (KInARowPosition(SIZE, SIZE, IN_A_ROW), Search()), empty_board,
-                      [[row * SIZE + col for row, col in each.moves] for each in read("gobang_midgame.txt")])
+                      [[row * SIZE + col for row, col in each.moves] for each in read(MIDGAME)])
     yield _reversi(8)
     yield _reversi(10)
 
 
 def _reversi(n: int) -> BenchedGame:
-    games = read(f"reversi_games_{n}x{n}.txt")[::EVERY]
+    games = read(file_of(n))[::EVERY]
     return BenchedGame(f"Reversi {n}x{n}", lambda: (ReversiPosition.start(n), ReversiSearch()),
                        lambda: (_native_start(n), NativeSearch(n)),
                        [[row * n + col for row, col in game.moves[:plies]] for game in games for plies in PLAYED])

@@ -1,10 +1,9 @@
-"""Makes the catalogues of messages: `python -m workshop.page.messages`, or `make messages`.
+"""Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
-The template holds every message that the runner's code marks with `_` or `Message`, every help text of the command
-line, the templates of kinds (`game/wording.py`), the referee's mistakes in settings, and the texts of the page
-(page_texts.py). A catalogue (.po) keeps its translations when the template changes; new
-messages in it are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the
-page go into a JSON file, too, which a browser can read.
+The messages are those that the runner's code marks with `_` or `Message`, every help text of the command line, the
+templates of kinds (`game/wording.py`), the referee's mistakes in settings, and the texts of the page (page_texts.py). The catalogue (.po) keeps the translations of messages that stay; new messages in it
+are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the page go into a
+JSON file, too, which a browser can read.
 """
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from babel.messages.pofile import read_po, write_po
 from typer.main import get_command
 
 from local_runner.commands import cli
-from local_runner.commands.command_line import FRAME, help_texts
+from local_runner.commands.command_line import help_texts
 from local_runner.game import wording
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
@@ -29,9 +28,8 @@ from workshop.page import page_texts
 KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
 SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # the latter: the template of the report
 RUNNER = Path(cli.__file__).parents[1]
-PAGE = RUNNER / "html" / "page"
 REFEREE = RUNNER.parent / "env_adapter"
-TEMPLATE = CATALOGUES / f"{DOMAIN}.pot"
+PAGE = RUNNER / "html" / "page"
 FOLDER = CATALOGUES / CHINESE / "LC_MESSAGES"
 CATALOGUE, COMPILED = FOLDER / f"{DOMAIN}.po", FOLDER / f"{DOMAIN}.mo"
 PAGE_FILE = CATALOGUES / CHINESE / OF_PAGE
@@ -43,7 +41,6 @@ def messages() -> Iterator[str]:
     for _, _, message, _, _ in extract_from_dir(RUNNER, SOURCES, keywords=KEYWORDS):
         yield message if isinstance(message, str) else message[0]
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
-    yield from FRAME.values()
     yield from wording.templates()
     for _, _, message, _, _ in extract_from_dir(REFEREE, keywords={"OptionError": None}):
         yield message if isinstance(message, str) else message[0]
@@ -73,25 +70,20 @@ def for_page(known: Catalog) -> str:
 
 def main() -> None:
     """Extract the messages, update the catalogue and compile it; say what is not translated yet."""
-    new = template()
-    _write(TEMPLATE, new)
     known = catalogue()
-    known.update(new, no_fuzzy_matching=True)
+    known.update(template(), no_fuzzy_matching=True)
     known.obsolete.clear()
     known.revision_date = WHEN
-    _write(CATALOGUE, known)
+    for message in known:
+        message.flags.clear()  # nobody reads what babel guesses of the format
+    with open(CATALOGUE, "wb") as file:
+        write_po(file, known, width=120, no_location=True, sort_output=True, include_previous=False)
     with open(COMPILED, "wb") as file:
         write_mo(file, known)
     PAGE_FILE.write_text(for_page(known), "utf-8")
     for message in known:
         if message.id and not message.string:
             print(f"not translated: {message.id!r}")
-
-
-def _write(path: Path, content: Catalog) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "wb") as file:
-        write_po(file, content, width=120, no_location=True, sort_output=True, include_previous=False)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Makes the Reversi games of `tengen bench reversi`, in local_runner/data: one file for each size of board.
+"""Makes the Reversi games of workshop/lab/bench: one file for each size of board.
 
     python -m workshop.reversi.bench_positions [SIZE ...]         takes minutes; the same engine makes the same files
 
@@ -13,13 +13,12 @@ from typing import Annotated
 
 import typer
 
-from local_runner.bench.positions import DATA
-from local_runner.bench.reversi import EMPTIES, FILE, SIZES, START_DISCS
 from submission.lines import cells_of
 from submission.reversi.board import PASS
 from submission.reversi.position import ReversiPosition
 from workshop.command import run
 from workshop.gobang.bench_positions import format_cell
+from workshop.lab.bench.reversi import EMPTIES, SIZES, START_DISCS, file_of
 from workshop.reversi.games import NODES, play
 
 GAMES = 100
@@ -32,7 +31,7 @@ def main(
     """Write the files."""
     for size in sizes or SIZES:
         lines = ["".join(format_cell(cell, size) for cell in moves) for moves in select_games(size, GAMES)]
-        (DATA / FILE.format(size)).write_text("\n".join(lines) + "\n", encoding="ascii")
+        file_of(size).write_text("\n".join(lines) + "\n", encoding="ascii")
 
 
 def select_games(size: int, games: int) -> list[list[int]]:

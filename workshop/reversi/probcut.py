@@ -2,10 +2,10 @@
 
     python -m workshop.reversi.probcut [GAMES]      prints a table for 8x8 and for 10x10; 100 games take five minutes
 
-The games are those of `tengen bench reversi`, from which nothing is learnt. About every eighth position is searched
-without ProbCut, to each depth in PAIRS. The table shows the standard deviation of deep minus shallow values in discs:
-a row for each pair of depths, a column for each stage of the game. Below the table is the best straight line through
-these, by stage. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py comes from these lines.
+The games are those of `workshop.lab.bench reversi`, from which nothing is learnt. About every eighth position is
+searched without ProbCut, to each depth in PAIRS. The table shows the standard deviation of deep minus shallow values in
+discs: a row for each pair of depths, a column for each stage of the game. Below the table is the best straight line
+through these, by stage. CellListEvaluator.DEVIATION in submission/reversi/evaluation.py comes from these lines.
 """
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from local_runner.bench.reversi import SIZES, games
 from submission.reversi.board import PASS
 from submission.reversi.evaluation import UNIT
 from submission.reversi.parameters import ReversiParameters
@@ -27,6 +26,7 @@ from submission.reversi.weights import STAGES, stage
 from submission.search.clock import Deadline
 from submission.search.deepening import Search
 from workshop.command import run, with_progress
+from workshop.lab.bench.reversi import SIZES, games
 
 DEEPEST = 7
 SHALLOW = (0, *ReversiParameters().probcut_depths)

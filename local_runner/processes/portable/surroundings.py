@@ -54,7 +54,7 @@ def _five(threats: Dict[str, Any]) -> List[int]:
 
 def of_reversi(package: Package, position: Any) -> Dict[str, Any]:
     """The surroundings of a ReversiPosition. The heat of a cell falls by e for each three discs below the best."""
-    cells_of, infinite = package("lines").cells_of, package("evaluator").INFINITE
+    cells_of, infinite = package("lines").cells_of, package("search.evaluator").INFINITE
     size, (black, white) = position.geometry.n, position.discs
     worth = {}
     for cell in cells_of(position.legal_cells(position.side)):

@@ -138,7 +138,7 @@ def test_memory_that_could_not_be_measured_is_no_row():
         assert ("peak MB" in console.file.getvalue()) is there
 
 
-@pytest.mark.parametrize("command", ["speed", "gobang", "reversi", "latency"])
+@pytest.mark.parametrize("command", ["speed", "latency"])
 def test_an_interruption_is_one_sentence(command, tengen, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""What all commands share: usage errors in one form, `-h`, one name for one option, and old names of options."""
+"""What all commands share: usage errors in one form, `-h`, one name for one option."""
 
 import json
 import os
@@ -27,7 +27,8 @@ MATCH = ("--env", "tictactoe_1v1")
         ("match a b --seed x", "--seed must be a whole number (see tengen match -h)"),
         ("sprt a b --elo0 x", "--elo0 must be a number (see tengen sprt -h)"),
         ("match a b --games x", "--games must be a number of at least 1 (see tengen match -h)"),
-        ("study depth-time --moves 25", "--positions must be a number from 1 to 24 (see tengen study depth-time -h)"),
+        ("study depth-time --positions 25", "--positions must be a number from 1 to 24 "
+                                            "(see tengen study depth-time -h)"),
         ("match a b --games", "--games needs a value (see tengen match -h)"),
         ("match a b --quiet=1", "--quiet takes no value (see tengen match -h)"),
         ("match a b --gmaes 1", "unknown option '--gmaes'; did you mean --games? (see tengen match -h)"),
@@ -97,10 +98,9 @@ def test_a_group_alone_shows_its_help(path, tengen):
 def test_an_option_has_one_name_one_type_and_one_meaning():
     """Those that differ in help name another file, or another default."""
     named = {}
-    for path, command in COMMANDS.items():
+    for command in COMMANDS.values():
         for option in command.params:
             if option.param_type_name == "option":
-                assert not set(option.opts) & set(command_line.OLD_NAMES), path
                 named.setdefault(option.opts[0], set()).add((option.metavar, option.help))
     several = {name for name, texts in named.items() if len(texts) > 1}
     files = {"--out", "--json", "--resume", "--game", "--ply"}
@@ -115,22 +115,6 @@ def test_the_docs_have_the_options_and_exit_codes_that_there_are():
     known = {name for command in COMMANDS.values() for option in command.params for name in option.opts}
     named = re.findall(r"`(--[a-z]+)", text.partition("| option |")[2].partition("exit code")[0])
     assert set(named) <= known and {"--time", "--jobs", "--out", "--lang"} <= set(named)
-
-
-@pytest.mark.parametrize("old", command_line.OLD_NAMES)
-def test_an_old_name_of_an_option_still_works_and_is_not_shown(old, tengen):
-    new = command_line.OLD_NAMES[old]
-    having = [path for path, command in COMMANDS.items() if any(new in option.opts for option in command.params)]
-    assert len(having) > 1
-    for path in having[:2]:
-        assert tengen(*path, old)[2].startswith(f"tengen: {new} needs a value"), path
-        assert tengen(*path, f"{old}=", "--no-such")[2].startswith("tengen: unknown option '--no-such'"), path
-    assert not re.search(rf"{old}\b(?!-)", tengen(*having[0], "-h")[1])
-
-
-def test_old_names_reach_the_command(tengen, tmp_path):
-    code, _, _ = tengen("match", "greedy", "random", *MATCH, "--games", 1, "--log-dir=kept", "--json", "r.json")
-    assert code == 0 and (tmp_path / "kept").is_dir() and (tmp_path / "r.json").is_file()
 
 
 def test_json_alone_is_stdout(tengen):

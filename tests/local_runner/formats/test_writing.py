@@ -122,7 +122,8 @@ def test_times_and_thoughts_belong_to_the_plies_that_were_called_for():
     game = sessions.from_session(session)
     assert game.seconds == (None, None, None, 0.5)
     assert game.thoughts == (None, None, None, {"depth": 2})
-    assert (game.winner, game.ending, len(game.cells)) == (2, "Black took 9.000 s of 1 s (9.000 s on the runner's clock)", 4)
+    assert (game.winner, len(game.cells)) == (2, 4)
+    assert game.ending == "Black took 9.000 s of 1 s (9.000 s on the runner's clock)"
 
 
 def test_a_game_as_it_was_at_a_ply():

@@ -60,8 +60,9 @@ def test_a_deed_harms_nobody(kind, name, tmp_path, monkeypatch):
         complaints = witness.complaints(sorted(tmp_path.glob("*.txt")))
     if record.loser == 1:
         complaints.append(f"the victim lost: {result_text(record.result)}")
-    if record.result.reason.value not in deed.reasons or (record.loser == 0 and deed.says not in result_text(record.result)):
-        complaints.append(f"the game ended by {record.result.reason.value}: {result_text(record.result)}")
+    said = result_text(record.result)
+    if record.result.reason.value not in deed.reasons or (record.loser == 0 and deed.says not in said):
+        complaints.append(f"the game ended by {record.result.reason.value}: {said}")
     assert not complaints, "\n".join(complaints)
 
 

@@ -13,6 +13,7 @@ from submission.k_in_a_row.parameters import KInARowParameters
 from submission.submission import SETTINGS
 from submission.variant import K_IN_A_ROW, Variant
 from workshop.gobang.ablations import ENGINE, PARTS, agents
+from workshop.lab.bench.gobang import MIDGAME
 
 # Some parts matter only in a search limited by nodes, some only in a deep search.
 QUICK = ("late move reductions", "futility pruning")     # the others are slow
@@ -21,7 +22,7 @@ LIMITS = (Limits(depth=5), Limits(nodes=3000), Limits(depth=7))
 
 def _thoughts(parameters: KInARowParameters, limits: Limits) -> list[tuple[int, int, int]]:
     found = []
-    for position in read("gobang_midgame.txt")[:12:3]:
+    for position in read(MIDGAME)[:12:3]:
         engine: Engine = engine_for(Variant(K_IN_A_ROW, 15, 15, 5), parameters, use_book=False)
         stones = bytearray(225)
         for number, (row, col) in enumerate(position.moves):

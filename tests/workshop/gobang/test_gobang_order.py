@@ -87,7 +87,7 @@ def test_rounded_values_are_whole_and_clipped() -> None:
 
 @pytest.fixture(scope="module")
 def games() -> list[GobangSelfPlay]:
-    return [play(number, 100, 40) for number in range(1, 4)]
+    return [play(number, 100, 40) for number in range(3, 6)]
 
 
 def test_only_moves_that_a_search_chose_are_taken(games: list[GobangSelfPlay]) -> None:

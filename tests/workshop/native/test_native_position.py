@@ -54,7 +54,7 @@ def differing(shape: Shape, placed: Placed, both: tuple[Any, Any]) -> list[str]:
     return [name for name in reference if reference[name] != mirror[name]]
 
 
-@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 def test_all_facts_are_equal(count: int) -> None:
     both = pair(GOBANG)
     wrong = [(placed, names) for placed in positions(GOBANG, count, seed=count)

@@ -23,7 +23,7 @@ from workshop.native.search import NativeSearch, native_engine_for
 
 SITE = [8, 10]
 FEW, MANY = 30, 10000           # positions
-SOME, MOST = 6, 300             # searches
+SOME, MOST = 6, 500             # searches
 
 
 def games(n: int, count: int, seed: int) -> Iterator[Placed]:
@@ -70,7 +70,7 @@ def facts(position: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 @pytest.mark.parametrize("n", SIZES)
 def test_all_facts_are_equal(n: int, count: int) -> None:
     both = ReversiPosition(n), NativeReversiPosition(n)
@@ -103,14 +103,14 @@ def test_play_and_undo(n: int) -> None:
     assert passes or n > 6
 
 
-@pytest.mark.parametrize("count", [SOME, pytest.param(MOST, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [SOME, pytest.param(MOST, marks=pytest.mark.long)])
 @pytest.mark.parametrize("n", SITE)
 def test_searches_at_fixed_nodes(n: int, count: int) -> None:
     limits = (1, 300, 1000, 4000)
     assert wrong_searches(n, with_moves(n, count, seed=count), [(nodes, None) for nodes in limits]) == []
 
 
-@pytest.mark.parametrize("count", [SOME, pytest.param(MOST, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [SOME, pytest.param(MOST, marks=pytest.mark.long)])
 @pytest.mark.parametrize("n", SITE)
 def test_searches_at_a_fixed_depth(n: int, count: int) -> None:
     assert wrong_searches(n, with_moves(n, count, seed=count + 1), [(None, depth) for depth in (1, 2, 4, 5)]) == []

@@ -19,7 +19,7 @@ from tests.workshop.native.test_native_threats import playable
 from workshop.native.k_in_a_row import NativePosition
 from workshop.native.search import NativeSearch, native_engine_for
 
-FEW, MANY = 5, 300
+FEW, MANY = 5, 500
 
 
 def asked(search: Any, position: Any, placed: Placed, nodes: int | None, depth: int | None) -> tuple[Any, ...]:
@@ -68,13 +68,13 @@ def wrong_searches(shape: Shape, placed: list[Placed], limits: list[tuple[int | 
     return wrong
 
 
-@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 def test_at_fixed_nodes(count: int) -> None:
     limits = [(nodes, None) for nodes in (1, 100, 777, 2000, 5000, 20000)]
     assert wrong_searches(GOBANG, with_choice(GOBANG, count, count), limits) == []
 
 
-@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 def test_at_a_fixed_depth(count: int) -> None:
     limits = [(None, depth) for depth in (1, 2, 3, 5, 7)]
     assert wrong_searches(GOBANG, with_choice(GOBANG, count, count + 1), limits) == []

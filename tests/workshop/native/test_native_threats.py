@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from local_runner.bench.positions import DATA
 from submission.k_in_a_row.position import KInARowPosition
 from submission.search.clock import Deadline
 from tests.workshop.native.positions import GOBANG, OTHER_SHAPES, Placed, Shape, positions
+from workshop.lab.bench.gobang import VCF
 from workshop.native.k_in_a_row import NativePosition
 
 FEW, MANY = 40, 10000
@@ -70,7 +70,7 @@ def has_five(stones: bytes, shape: Shape) -> bool:
     return False
 
 
-@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
 @pytest.mark.parametrize("forget", [True, False], ids=["new memory", "kept memory"])
 def test_all_threat_searches_are_equal(count: int, forget: bool) -> None:
     reference, mirror = KInARowPosition(*GOBANG), NativePosition(*GOBANG)
@@ -93,7 +93,7 @@ def test_on_other_boards(shape: Shape) -> None:
 def test_wins_of_many_fours() -> None:
     reference, mirror = KInARowPosition(*GOBANG), NativePosition(*GOBANG)
     found = 0
-    for row in (DATA / "vcf_positions.txt").read_text("ascii").splitlines()[::10]:
+    for row in VCF.read_text("ascii").splitlines()[::10]:
         moves = row.split()[0]
         cells = [(ord(a) - 97) * 15 + ord(b) - 97 for a, b in zip(moves[::2], moves[1::2], strict=True)]
         stones = bytearray(GOBANG.cells)

@@ -33,7 +33,7 @@ def test_small_boards(rows: int, cols: int, k: int, wins: bool) -> None:
     assert first_player_wins(rows, cols, k) is wins
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @compiled
 def test_whoever_is_white_wins_gomoku_11x11_with_the_first_move() -> None:
     assert wins_after_four_stones(WHITE, 300) is True

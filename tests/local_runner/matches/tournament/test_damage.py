@@ -11,8 +11,10 @@ from dataclasses import replace
 
 import pytest
 
+from env_adapter import Ending, EndingKind
 from local_runner.errors import RunnerError
-from local_runner.game.faults import Reason
+from local_runner.game.codec import as_json
+from local_runner.game.records import Result
 from local_runner.matches.tournament.plan import Pair
 from local_runner.matches.tournament.run import run
 from local_runner.matches.tournament.salvage import salvage
@@ -32,9 +34,9 @@ def game_of(number):
     black, white = (a, b) if number % 2 else (b, a)
     moves, cells = "1,1 0,0 2,2", [[1, 1], [0, 0], [2, 2]]
     record = {"cells": cells, "seed": 7, "noise": os.urandom(4 * number**2).hex()}
-    result = {"winner": 1 + number % 2, "reason": Reason.RULES.value, "detail": f"line of game {number}"}
-    return PlayedGame(number, pair, black, white, **result, moves=moves, seed=7, machine="here",
-                      started="2026-01-01T00:00:00Z", seconds=0.5, record={**record, "result": result})  # fmt: skip
+    result = Result(1 + number % 2, Ending(EndingKind.FULL_BOARD, discs=(number, 0)))
+    return PlayedGame(number, pair, black, white, result, moves=moves, seed=7, machine="here",
+                      started="2026-01-01T00:00:00Z", seconds=0.5, record={**record, "result": as_json(result)})  # fmt: skip
 
 
 def pair_of(number):

@@ -27,7 +27,7 @@ from tests.local_runner.processes.naughty import ON_LINUX
 ROUNDS = 4
 COMMANDS = {
     "report": ("report", "t.db", "--out", "{out}/page.html"),
-    "rerun": ("rerun", "t.db", "3", "--log-dir", "{out}/logs"),
+    "rerun": ("rerun", "t.db", "3", "--out", "{out}/logs"),
     "salvage": ("salvage", "t.db", "--out", "{out}/new.db"),
     "resume": ("tournament", "--resume", "t.db", "--rounds", str(ROUNDS + 1), "--quiet"),
 }

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.game.wording import result_text
+from local_runner.game.faults import FaultKind
 from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.run import Observer, begun, run
 from local_runner.matches.tournament.store import read
@@ -94,7 +94,8 @@ def kill(number, folder):
     assert list(after) == list(expected()) == list(range(1, 13))
     assert max(Counter(announced(told)).values()) == 1
     assert all(after[number] == game for number, game in before.items())
-    lost = sum("was killed" in result_text(game.result) or "exited" in result_text(game.result) for game in after.values())
+    faults = [game.result.fault for game in after.values() if game.result.fault]
+    lost = sum(fault.kind in (FaultKind.KILLED, FaultKind.EXITED) for fault in faults)
     assert lost <= (victim is agent) and sum(outcome(after[n]) != expected()[n] for n in after) <= lost
 
 

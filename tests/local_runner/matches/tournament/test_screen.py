@@ -59,7 +59,7 @@ def test_options_that_the_file_decides_are_refused_by_name(tengen, tmp_path):
     before = (tmp_path / "t.db").read_bytes()
     for given, named in (
         (("--env", "gobang_1v1"), "--env"),
-        (("--st", 2, "--seed", 0, "--quiet"), "--time, --seed"),
+        (("--time", 2, "--seed", 0, "--quiet"), "--time, --seed"),
         (("--out", "u.db"), "--out"),
         (("--recover", "--each", "nodes=2"), "--each, --recover"),
     ):

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from env_adapter import Ending, EndingKind
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.faults import Reason
+from local_runner.game.records import Result
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament.plan import Pair, fingerprint, from_json, to_json
 from local_runner.matches.tournament.schedule import Pairing
@@ -21,7 +22,7 @@ from local_runner.matches.tournament.tables import checksum
 from tests.local_runner.matches.tournament.small import plan_of
 
 GAME = PlayedGame(
-    number=3, pair=2, black=0, white=1, winner=1, reason=Reason.RULES.value, detail="", moves="1,1 -", seed=7,
+    number=3, pair=2, black=0, white=1, result=Result(1, Ending(EndingKind.FULL_BOARD)), moves="1,1 -", seed=7,
     machine="here", started="2026-01-01T00:00:00Z", seconds=1.5, record={"calls": [1, "二"]},
 )  # fmt: skip
 PAIRS = [Pair(1, 1, Pairing(0, 1), ()), Pair(2, 2, Pairing(1, 0), ((1, 1), (0, 2)))]

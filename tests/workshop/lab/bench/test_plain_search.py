@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-from local_runner.processes.portable.plain_search import WIN, PlainSearch
 from submission.k_in_a_row.board import KInARowBoard
 from submission.k_in_a_row.patterns import CLASSES
 from submission.lines import cells_of
 from tests.submission.naive_line import NaiveBoard
+from workshop.lab.bench.plain_search import WIN, PlainSearch
 
 SIZE, K = 5, 4
 

@@ -1,18 +1,15 @@
-"""`tengen bench gobang`: the gobang engine in fixed positions, on this Python and on Python 3.7.
+"""The gobang engine in fixed positions, on this Python and on Python 3.7.
 
 Measures the search in balanced middle game positions, to a fixed depth and for the time of a move, and VCF in positions
-that have one. The plain search (portable/plain_search.py) in the same positions shows the speed of the board alone.
+that have one. The plain search (plain_search.py) in the same positions shows the speed of the board alone.
 Each Python runs the sources in one fresh interpreter.
-The signature is a hash of nodes and values at the fixed depth. It is the same on every machine and Python, and changes
-when the engine's behaviour changes.
 """
 from __future__ import annotations
 
-import dataclasses
-import hashlib
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -22,12 +19,11 @@ from local_runner.agents.spec import parse_agent
 from local_runner.bench.host import ask
 from local_runner.bench.positions import ENV, BenchPosition, read
 from local_runner.bench.tables import by_python
-from local_runner.language.languages import _, shown
-from local_runner.language.text import in_json
-from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.interpreters import Interpreter, pythons
-from local_runner.system.header import header
 from local_runner.terminal.progress import Meter
+from workshop.lab.bench.engine import measure, signature, spread
+
+MIDGAME, VCF = (Path(__file__).with_name(name) for name in ("gobang_midgame.txt", "vcf_positions.txt"))
 
 SIZE = 15
 DEPTH = 6                           # plies, for the signature and nodes/s
@@ -37,9 +33,7 @@ RUNS = 4                            # in each middle game position: stones count
 QUICK_EVERY = 10                    # --quick takes every 10th position
 QUICK_DEPTH = 3                     # DEPTH of --quick
 QUICK_SECONDS = 0.1                 # SECONDS of --quick
-PATIENCE = 1200                     # time limit of the whole benchmark, in seconds
 PROVED = 900_000                    # larger values are forced wins; they end the search early, so depth is not counted
-SPREAD = (10, 50, 90)               # percentiles of the depth reached
 
 
 @dataclass(frozen=True)
@@ -82,18 +76,17 @@ class GobangFigures:
         return sum(found for _, found in self.wins.values()) / sum(asked for asked, _ in self.wins.values())
 
 
-def bench(*, quick: bool = False, quiet: bool = False) -> list[GobangFigures]:
+def bench(*, quick: bool = False) -> list[GobangFigures]:
     """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
     found, every = pythons(), QUICK_EVERY if quick else 1
-    searches = RUNS * len(read("gobang_midgame.txt")[::every]) + len(read("vcf_positions.txt")[::every])
-    with Meter("gobang", searches * len(found), quiet=quiet) as meter:
-        return [_figures(python, quick, meter.part(searches, shown(python.title))) for python in found]
+    searches = RUNS * len(read(MIDGAME)[::every]) + len(read(VCF)[::every])
+    with Meter("gobang", searches * len(found)) as meter:
+        return [_figures(python, quick, meter.part(searches, python.title)) for python in found]
 
 
 def _figures(python: Interpreter, quick: bool, stepped: Callable[[int], None]) -> GobangFigures:
-    spec = parse_agent("tengen")
     every = QUICK_EVERY if quick else 1
-    positions, wins = read("gobang_midgame.txt")[::every], read("vcf_positions.txt")[::every]
+    positions, wins = read(MIDGAME)[::every], read(VCF)[::every]
     depth, limit = (QUICK_DEPTH, QUICK_SECONDS) if quick else (DEPTH, SECONDS)
     work = {
         "positions": [_cells(position) for position in positions],
@@ -102,7 +95,7 @@ def _figures(python: Interpreter, quick: bool, stepped: Callable[[int], None]) -
         "seconds": limit,
         "vcf_seconds": VCF_SECONDS,
     }
-    measured = ask("gobang", spec, python, work, PATIENCE, stepped=stepped)
+    measured = measure("gobang", python, work, stepped)
     fixed, timed = measured["fixed"], measured["timed"]
     seconds = sum(each["seconds"] for each in fixed)
     nodes = sum(each["nodes"] for each in fixed)
@@ -112,7 +105,7 @@ def _figures(python: Interpreter, quick: bool, stepped: Callable[[int], None]) -
     found = [position.number for position, _ in won]
     return GobangFigures(
         python=python.title,
-        play_undo_us=1e6 * ask("board", spec, python)["play_undo"],
+        play_undo_us=1e6 * ask("board", parse_agent("tengen"), python)["play_undo"],
         depth=depth,
         nodes=nodes,
         signature=signature(fixed),
@@ -137,12 +130,6 @@ def _cells(position: BenchPosition) -> list[int]:
     return [row * SIZE + col for row, col in position.moves]
 
 
-def signature(thoughts: Sequence[Mapping[str, Any]]) -> str:
-    """A hash of the nodes and values of searches: twelve hexadecimal digits."""
-    lines = [f"{each['nodes']} {each['value']}\n" for each in thoughts]
-    return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
-
-
 def is_won(position: BenchPosition, line: Sequence[int]) -> bool:
     """Whether the side to move wins with the last move of `line`, and not before, by the referee's rules."""
     last = divmod(line[-1], SIZE)
@@ -155,47 +142,33 @@ def is_won(position: BenchPosition, line: Sequence[int]) -> bool:
     return game.outcome().winner == 1 + len(position.moves) % 2
 
 
-def as_json(figures: Sequence[GobangFigures]) -> str:
-    """The figures as JSON text."""
-    found = [{**dataclasses.asdict(each), "found": each.found} for each in figures]
-    return in_json({"header": header(), "env": ENV, "figures": found}, indent=1)
-
-
 def show(figures: Sequence[GobangFigures], console: Console) -> None:
     """Print the figures as a table with one column for each interpreter."""
     some = figures[0]
-    title = _("the engine in {number} positions of {game}").format(number=len(some.depths) + some.proved, game=ENV)
+    title = f"the engine in {len(some.depths) + some.proved} positions of {ENV}"
     table = by_python(title, [each.python for each in figures])
-    table.add(_("a stone played and undone"), *(f"{each.play_undo_us:.2f} µs" for each in figures))
+    table.add("a stone played and undone", *(f"{each.play_undo_us:.2f} µs" for each in figures))
     table.section()
-    table.add(_("nodes at depth {depth}").format(depth=some.depth), *(f"{each.nodes:,}" for each in figures))
-    table.add(_("signature of nodes and values"), *(each.signature for each in figures))
-    table.add(_("nodes/s"), *(f"{each.nodes_per_second:,.0f}" for each in figures))
-    table.add(_("stones/s, played and undone"), *(f"{each.stones_per_second:,.0f}" for each in figures))
+    table.add(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
+    table.add("signature of nodes and values", *(each.signature for each in figures))
+    table.add("nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in figures))
+    table.add("stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in figures))
     table.section()
-    label = _("depth in {seconds:g} s, median (10 to 90 %)").format(seconds=some.seconds)
+    label = f"depth in {some.seconds:g} s, median (10 to 90 %)"
     table.add(label, *(spread(each.depths) for each in figures))
     if any(each.proved for each in figures):
-        table.add(_("won or lost by force"), *(f"{each.proved}" for each in figures))
+        table.add("won or lost by force", *(f"{each.proved}" for each in figures))
     table.section()
-    label = _("wins by fours found in {ms:g} ms").format(ms=1000 * VCF_SECONDS)
+    label = f"wins by fours found in {1000 * VCF_SECONDS:g} ms"
     table.add(label, *(f"{each.found:.1%}" for each in figures))
     for fours, (asked, _first) in some.wins.items():
-        label = _("  {fours} fours, of {number}").format(fours=fours, number=asked)
+        label = f"  {fours} fours, of {asked}"
         table.add(label, *(f"{each.wins[fours][1]}" for each in figures))
-    table.add(_("median time of these"), *(f"{each.vcf_ms:.2f} ms" for each in figures))
+    table.add("median time of these", *(f"{each.vcf_ms:.2f} ms" for each in figures))
     table.section()
     plain = [each.plain for each in figures]
-    table.add(_("plain search: nodes/s"), *(f"{each.nodes_per_second:,.0f}" for each in plain))
-    table.add(_("  stones/s, played and undone"), *(f"{each.stones_per_second:,.0f}" for each in plain))
-    label = _("  depth in {seconds:g} s, median").format(seconds=some.seconds)
+    table.add("plain search: nodes/s", *(f"{each.nodes_per_second:,.0f}" for each in plain))
+    table.add("  stones/s, played and undone", *(f"{each.stones_per_second:,.0f}" for each in plain))
+    label = f"  depth in {some.seconds:g} s, median"
     table.add(label, *(f"{each.depth:g}" for each in plain))
     console.print(table)
-
-
-def spread(depths: Sequence[int]) -> str:
-    """The median of the depths, then the 10th and the 90th percentile in brackets."""
-    if not depths:
-        return "-"
-    low, middle, high = (percentile(depths, share) for share in SPREAD)
-    return _("{middle:g} ({low:g} to {high:g})").format(middle=middle, low=low, high=high)

@@ -1,34 +1,26 @@
-"""`tengen bench reversi`: the Reversi engine in fixed positions, on this Python and on Python 3.7.
+"""The Reversi engine in fixed positions, on this Python and on Python 3.7.
 
 On 8x8 and 10x10 it measures the search in middle game positions, to a fixed depth and for the time of a move, and the
 endgame solver in positions with 10 to 20 free cells. All positions are from self-play
-(workshop/reversi/bench_positions.py). Each Python and size runs the sources in a fresh interpreter. The signature is a
-hash of nodes and values at the fixed depth and in the smallest endgames. It is the same on every machine and Python,
-and changes when the engine's behaviour changes.
+(workshop/reversi/bench_positions.py). Each Python and size runs the sources in a fresh interpreter.
 """
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from local_runner.agents.spec import parse_agent
-from local_runner.bench.gobang import signature, spread
-from local_runner.bench.host import ask
 from local_runner.bench.positions import read
 from local_runner.bench.tables import by_python
-from local_runner.language.languages import _, shown
-from local_runner.language.text import in_json
 from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.interpreters import Interpreter, pythons
-from local_runner.system.header import header
 from local_runner.terminal.progress import Meter
+from workshop.lab.bench.engine import measure, signature, spread
 
 SIZES = (8, 10)
-FILE = "reversi_games_{0}x{0}.txt"
 EMPTIES = (10, 12, 14, 15, 16, 17, 18, 20)  # free cells of the endgames; those with 10 count for the signature
 START_DISCS = 4
 MIDGAME_EVERY = 5                           # every 5th game of the file gives a middle game position
@@ -38,7 +30,6 @@ SECONDS = 0.8                               # time of a search or solver, for de
 QUICK_EVERY = 10                            # --quick takes every 10th position
 QUICK_DEPTH = 3                             # DEPTH of --quick
 QUICK_SECONDS = 0.1                         # SECONDS of --quick
-PATIENCE = 2400                             # time limit of one size under one Python, in seconds
 
 
 @dataclass(frozen=True)
@@ -77,19 +68,24 @@ class ReversiFigures:
     endgames: dict[int, EndgameFigures]
 
 
-def bench(*, quick: bool = False, quiet: bool = False) -> list[ReversiFigures]:
+def bench(*, quick: bool = False) -> list[ReversiFigures]:
     """Measure under this Python, and under Python 3.7 if there is one; `quick` takes every 10th position."""
     found, works = pythons(), {size: _work(size, quick) for size in SIZES}
     searches = {size: 2 * len(work["positions"]) + len(work["solved"]) + sum(map(len, work["endgames"]))
                 for size, work in works.items()}
-    with Meter("reversi", sum(searches.values()) * len(found), quiet=quiet) as meter:
-        return [_figures(python, works[size], meter.part(searches[size], f"{size}x{size}, {shown(python.title)}"))
+    with Meter("reversi", sum(searches.values()) * len(found)) as meter:
+        return [_figures(python, works[size], meter.part(searches[size], f"{size}x{size}, {python.title}"))
                 for size in SIZES for python in found]
+
+
+def file_of(size: int) -> Path:
+    """The file with the games of a board size."""
+    return Path(__file__).with_name(f"reversi_games_{size}x{size}.txt")
 
 
 def games(size: int) -> list[list[int]]:
     """The games of a board size as lists of cells (row * size + col), without passes."""
-    return [[row * size + col for row, col in position.moves] for position in read(FILE.format(size))]
+    return [[row * size + col for row, col in position.moves] for position in read(file_of(size))]
 
 
 def midgames(size: int) -> list[list[int]]:
@@ -118,7 +114,7 @@ def _work(size: int, quick: bool) -> dict[str, Any]:
 
 
 def _figures(python: Interpreter, work: Mapping[str, Any], stepped: Callable[[int], None]) -> ReversiFigures:
-    measured = ask("reversi", parse_agent("tengen"), python, work, PATIENCE, stepped=stepped)
+    measured = measure("reversi", python, work, stepped)
     limit = work["seconds"]
     fixed, solved = measured["fixed"], measured["solved"]
     endings = [each for some in measured["endgames"] for each in some]
@@ -154,11 +150,6 @@ def summary(solutions: Sequence[Mapping[str, Any]], limit: float) -> EndgameFigu
     )
 
 
-def as_json(figures: Sequence[ReversiFigures]) -> str:
-    """The figures as JSON text."""
-    return in_json({"header": header(), "figures": [dataclasses.asdict(each) for each in figures]}, indent=1)
-
-
 def show(figures: Sequence[ReversiFigures], console: Console) -> None:
     """Print a table for each board size with one column for each interpreter."""
     for size in SIZES:
@@ -167,25 +158,25 @@ def show(figures: Sequence[ReversiFigures], console: Console) -> None:
 
 def _show(figures: Sequence[ReversiFigures], console: Console) -> None:
     some = figures[0]
-    title = _("the engine in {number} positions and {endgames} endgames of each number of free cells, {size}x{size}")
-    title = title.format(number=len(some.depths), endgames=some.endgames[EMPTIES[0]].positions, size=some.size)
+    title = (f"the engine in {len(some.depths)} positions and {some.endgames[EMPTIES[0]].positions} endgames of each "
+             f"number of free cells, {some.size}x{some.size}")
     table = by_python(title, [each.python for each in figures])
-    table.add(_("nodes at depth {depth}").format(depth=some.depth), *(f"{each.nodes:,}" for each in figures))
-    table.add(_("signature of nodes and values"), *(each.signature for each in figures))
-    label = _("nodes/s in {seconds:g} s").format(seconds=some.seconds)
+    table.add(f"nodes at depth {some.depth}", *(f"{each.nodes:,}" for each in figures))
+    table.add("signature of nodes and values", *(each.signature for each in figures))
+    label = f"nodes/s in {some.seconds:g} s"
     table.add(label, *(f"{each.nodes_per_second:,.0f}" for each in figures))
-    label = _("depth in {seconds:g} s, median (10 to 90 %)").format(seconds=some.seconds)
+    label = f"depth in {some.seconds:g} s, median (10 to 90 %)"
     table.add(label, *(spread(each.depths) for each in figures))
     table.section()
-    table.add(_("endgame nodes/s"), *(f"{each.endgame_nodes_per_second:,.0f}" for each in figures))
-    table.add(_("winner, exact value in {seconds:g} s:").format(seconds=some.seconds))
+    table.add("endgame nodes/s", *(f"{each.endgame_nodes_per_second:,.0f}" for each in figures))
+    table.add(f"winner, exact value in {some.seconds:g} s:")
     for empties in some.endgames:
         found = [each.endgames[empties] for each in figures]
-        table.add(_("  {number} free cells").format(number=empties), *(
+        table.add(f"  {empties} free cells", *(
             f"{each.decided / each.positions:.0%}, {each.exact / each.positions:.0%}" for each in found))
-    table.add(_("time to the exact value, median, 95 %:"))
+    table.add("time to the exact value, median, 95 %:")
     for empties in some.endgames:
         found = [each.endgames[empties] for each in figures]
-        table.add(_("  {number} free cells").format(number=empties), *(
+        table.add(f"  {empties} free cells", *(
             f"{each.median:.3f} s, {each.p95:.3f} s" for each in found))
     console.print(table)

@@ -4,32 +4,28 @@ Whether the figures are good is not tested.
 """
 from __future__ import annotations
 
-import json
-from pathlib import Path
+import io
 
 import pytest
-from typer.testing import CliRunner
+from rich.console import Console
 
 from env_adapter.reversi import legal_flips, start_discs
-from local_runner.agents.spec import parse_agent
-from local_runner.bench import reversi
-from local_runner.bench.host import ask
-from local_runner.bench.reversi import (
+from local_runner.processes.interpreters import pythons
+from local_runner.terminal.progress import Meter
+from tests.conftest import NO_PYTHON37
+from workshop.lab.bench import reversi
+from workshop.lab.bench.reversi import (
     EMPTIES,
     SIZES,
     START_DISCS,
     ReversiFigures,
-    as_json,
     bench,
     endgames,
     games,
     midgames,
+    show,
     summary,
 )
-from local_runner.commands.cli import app
-from local_runner.processes.interpreters import pythons
-from local_runner.terminal.progress import Meter
-from tests.conftest import NO_PYTHON37
 from workshop.reversi.bench_positions import FIRST, select_games
 from workshop.reversi.games import ReversiSelfPlay, play
 
@@ -116,11 +112,6 @@ def test_the_engine_is_measured_on_every_python_and_size(figures: list[ReversiFi
             assert 0 < found.median <= found.p95 <= each.seconds + 1
 
 
-def test_there_may_be_more_to_measure_than_an_argument_holds(tmp_path: Path) -> None:
-    work = {"size": 10, "depth": 1, "positions": [], "solved": [], "endgames": [], "unasked": " " * (1 << 18)}
-    assert ask("reversi", parse_agent("tengen"), pythons()[0], work)["fixed"] == []
-
-
 @pytest.mark.skipif(len(pythons()) < 2, reason=NO_PYTHON37)
 def test_every_python_behaves_alike(figures: list[ReversiFigures]) -> None:
     for size in SIZES:
@@ -128,12 +119,10 @@ def test_every_python_behaves_alike(figures: list[ReversiFigures]) -> None:
     assert len({each.signature for each in figures}) == len(SIZES)
 
 
-def test_what_is_shown(figures: list[ReversiFigures], monkeypatch: pytest.MonkeyPatch) -> None:
-    told = json.loads(as_json(figures))["figures"]
-    assert [each["signature"] for each in told] == [each.signature for each in figures]
-    monkeypatch.setattr(reversi, "bench", lambda **_: figures)
-    result = CliRunner().invoke(app, ["bench", "reversi", "--quick"], env={"COLUMNS": "80"})
-    assert result.exit_code == 0, result.exception
+def test_what_is_shown(figures: list[ReversiFigures]) -> None:
+    console = Console(width=80, record=True, file=io.StringIO())
+    show(figures, console)
+    text = console.export_text()
     for said in ("8x8", "10x10", "signature", "20 free cells", figures[0].signature, *figures[0].python.split(", ")):
-        assert said in result.stdout
-    assert "…" not in result.stdout and max(map(len, result.stdout.splitlines())) <= 80
+        assert said in text
+    assert "…" not in text and max(map(len, text.splitlines())) <= 80

@@ -4,23 +4,23 @@ Whether the figures are good is not tested.
 """
 from __future__ import annotations
 
-import json
+import io
 
 import pytest
-from typer.testing import CliRunner
+from rich.console import Console
 
 from env_adapter import make
-from local_runner.bench import gobang
-from local_runner.bench.gobang import GobangFigures, as_json, bench, is_won, signature
 from local_runner.bench.positions import ENV, BenchPosition, read
-from local_runner.commands.cli import app
 from local_runner.matches.openings.symmetry import BoardRows, images
 from local_runner.processes.interpreters import pythons
 from local_runner.terminal.progress import Meter
 from tests.conftest import NO_PYTHON37
 from tests.submission.naive_line import NaiveBoard, brute_vcf, holds
-from workshop.gobang.bench_positions import MIDGAME
+from workshop.gobang.bench_positions import SETS
 from workshop.gobang.vcf_positions import FEWEST, MOST, first_wins, masks, shortest_vcf
+from workshop.lab.bench import gobang
+from workshop.lab.bench.engine import signature
+from workshop.lab.bench.gobang import MIDGAME, VCF, GobangFigures, bench, is_won, show
 
 SIZE = 15
 
@@ -39,14 +39,14 @@ def _form(position: BenchPosition) -> BoardRows:
 
 
 def test_midgame_positions_are_to_be_played_on() -> None:
-    found = read("gobang_midgame.txt")
-    assert [len(position.moves) for position in found] == MIDGAME.stone_counts()
+    found = read(MIDGAME)
+    assert [len(position.moves) for position in found] == SETS[MIDGAME].stone_counts()
     assert len(set(map(_form, found))) == len(found) == 50
     assert not any(make(ENV, opening=position.moves).is_terminal() for position in found[::10])
 
 
 def test_vcf_positions_differ_and_are_won_with_the_fours_they_say() -> None:
-    found = read("vcf_positions.txt")
+    found = read(VCF)
     assert len(found) == 200
     assert len(set(map(_form, found))) == 200
     numbers = [position.number for position in found]
@@ -128,12 +128,10 @@ def test_every_python_behaves_alike(figures: list[GobangFigures]) -> None:
     assert len({(each.signature, each.nodes) for each in figures}) == 1
 
 
-def test_what_is_shown(figures: list[GobangFigures], monkeypatch: pytest.MonkeyPatch) -> None:
-    told = json.loads(as_json(figures))["figures"]
-    assert [each["signature"] for each in told] == [each.signature for each in figures]
-    monkeypatch.setattr(gobang, "bench", lambda **_: figures)
-    result = CliRunner().invoke(app, ["bench", "gobang", "--quick"], env={"COLUMNS": "80"})
-    assert result.exit_code == 0, result.exception
+def test_what_is_shown(figures: list[GobangFigures]) -> None:
+    console = Console(width=80, record=True, file=io.StringIO())
+    show(figures, console)
+    text = console.export_text()
     for said in ("stones/s", "signature", "wins by fours", figures[0].signature, *figures[0].python.split(", ")):
-        assert said in result.stdout
-    assert "…" not in result.stdout and max(map(len, result.stdout.splitlines())) <= 80
+        assert said in text
+    assert "…" not in text and max(map(len, text.splitlines())) <= 80

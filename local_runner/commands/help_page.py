@@ -1,0 +1,105 @@
+"""The help page of a command: its usage, its text, and its arguments, options and subcommands as tables.
+
+Typer's own page can neither be translated nor break lines of Chinese, which has no spaces.
+"""
+
+import enum
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from local_runner.language.languages import _
+
+# What stays on one line: something in brackets, a word or a Chinese character, with the marks that may not begin or end
+# a line.
+WIDE, OPENING, CLOSING = "\u2e80-\ua4cf\uf900-\ufaff\uff00-\uffef", "（《“", "，。：；、！？）》”"
+UNBROKEN = re.compile(
+    rf"\s*(?:\[[^]]*]|[{OPENING}]*(?:[{WIDE}]|[^\s{WIDE}{OPENING}{CLOSING}]+)[{CLOSING}]*|\S)\s*"
+)
+FRAME = 6  # columns: the borders of a panel, and the space inside them and between two cells
+Row = tuple[str, str, str]  # a name, its value, the help
+
+
+def show(command: Any, context: Any) -> None:
+    """Print the help page of a command to stdout."""
+    from rich.cells import cell_len  # here, because the import is slow
+    from rich.console import Console
+    from rich.panel import Panel
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    usage = " ".join([_("Usage:"), context.command_path, *command.collect_usage_pieces(context)])
+    texts = [usage, *_paragraphs(command.help)]
+    console.print(Text("\n" + "\n\n".join(_broken(each, console.width - 2) for each in texts) + "\n"), soft_wrap=True)
+    for title, rows in _tables(command, context):
+        table = Table.grid(padding=(0, 2, 0, 0))
+        widths = [max(cell_len(row[column]) for row in rows) for column in (0, 1)]
+        left = max(20, console.width - sum(width + 2 for width in widths if width) - FRAME)
+        for name, value, text in rows:
+            cells = [Text(name, "bold cyan"), *([Text(value, "bold yellow")] if widths[1] else [])]
+            table.add_row(*cells, Text(_broken(text, left), overflow="fold"))
+        console.print(Panel(table, title=title, title_align="left", border_style="dim"))
+    for text in _paragraphs(command.epilog):
+        console.print(Text("\n" + _broken(text, console.width - 2)), soft_wrap=True)
+
+
+def _paragraphs(text: str | None) -> list[str]:
+    """The paragraphs of a help text. Only those after the first keep their lines."""
+    first, *others = inspect.cleandoc(text or "").split("\n\n")
+    return [" ".join(first.split()), *others] if first else []
+
+
+def _tables(command: Any, context: Any) -> Iterator[tuple[str, list[Row]]]:
+    seen = [each for each in command.params if not each.hidden]
+    arguments = [each for each in seen if each.param_type_name == "argument"]
+    if arguments:
+        yield _("Arguments"), [(each.metavar or each.name.upper(), "", _help(each)) for each in arguments]
+    options = [(", ".join(each.opts), _value(each), _help(each)) for each in seen if each not in arguments]
+    yield _("Options"), [*options, (", ".join(context.help_option_names), "", _("Show this help and exit."))]
+    if commands := getattr(command, "commands", {}):
+        rows = [(name, "", next(iter(_paragraphs(each.help)), "")) for name, each in commands.items()]
+        yield _("Commands"), rows
+
+
+def _value(option: Any) -> str:
+    """What an option takes, such as "N [x>=1]"."""
+    if option.is_flag:
+        return ""
+    name = option.name.upper() if option.metavar is None else option.metavar
+    if option.max is not None:
+        return f"{name} [{option.min}<=x<={option.max}]"
+    return name if option.min is None else f"{name} [x>={option.min}]"
+
+
+def _help(parameter: Any) -> str:
+    """What a parameter is for, and its default."""
+    texts = [" ".join((parameter.help or "").split())]
+    default = parameter.default
+    if parameter.required:
+        texts.append(_("[required]"))
+    elif default is not None and parameter.show_default and not getattr(parameter, "is_flag", False):
+        texts.append(_("[default: {}]").format(default.value if isinstance(default, enum.Enum) else default))
+    return " ".join(texts)
+
+
+def _broken(text: str, width: int) -> str:
+    """The text with lines of at most `width` columns, broken between words or Chinese characters.
+
+    >>> _broken("two words", 5).splitlines(), _broken("一二三。", 6).splitlines()
+    (['two', 'words'], ['一二', '三。'])
+    """
+    from rich.cells import cell_len
+
+    lines: list[str] = []
+    for given in text.splitlines():
+        line = ""
+        for piece in UNBROKEN.findall(given):
+            if line.strip() and cell_len((line + piece).rstrip()) > width:
+                lines.append(line.rstrip())
+                line = ""
+                piece = piece.lstrip()
+            line += piece
+        lines.append(line.rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,50 @@
+"""Runs host.py, which measures the engines of submission/ in a fresh interpreter."""
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from local_runner.errors import RunnerError
+from local_runner.matches.statistics.counts import percentile
+from local_runner.processes.interpreters import Interpreter
+
+ROOT = Path(__file__).resolve().parents[3]
+SPREAD = (10, 50, 90)               # percentiles of the depth reached
+
+
+def measure(game: str, python: Interpreter, work: Mapping[str, Any], stepped: Callable[[int], None]) -> dict[str, Any]:
+    """The figures of the engine of this game; `work`, figures: see host.py. `stepped` is told how many searches ended.
+
+    Raises RunnerError if the engine fails; its traceback is on standard error.
+    """
+    command = [str(python.path), "-m", "workshop.lab.bench.host", game]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        with process.stdin as given:
+            json.dump(work, given)
+        figures = ""
+        for number, line in enumerate(process.stdout, start=1):         # a line for each search, then the figures
+            stepped(number)
+            figures = line
+    if process.returncode:
+        raise RunnerError(f"the {game} engine failed under {python.path}")
+    found: dict[str, Any] = json.loads(figures)
+    return found
+
+
+def signature(thoughts: Sequence[Mapping[str, Any]]) -> str:
+    """A hash of the nodes and values of searches: twelve hexadecimal digits."""
+    lines = [f"{each['nodes']} {each['value']}\n" for each in thoughts]
+    return hashlib.sha256("".join(lines).encode()).hexdigest()[:12]
+
+
+def spread(depths: Sequence[int]) -> str:
+    """The median of the depths, then the 10th and the 90th percentile in brackets."""
+    if not depths:
+        return "-"
+    low, middle, high = (percentile(depths, share) for share in SPREAD)
+    return f"{middle:g} ({low:g} to {high:g})"
