@@ -21,7 +21,6 @@ from local_runner.commands.command_line import CommandLine, in_language
 from local_runner.commands.interruption import interruptible
 from local_runner.commands.options import AsJson, Jobs, Quiet, Sandbox, one_of
 from local_runner.errors import RunnerError
-from local_runner.game.wording import error_text
 from local_runner.language import languages
 from local_runner.language.languages import COLON, Message, _, shown
 from local_runner.language.text import ERROR, print_anyhow, shortened
@@ -236,7 +235,9 @@ def _run() -> int | None:
     except Exception as error:
         if not _is_for_user(error):
             raise
-        _explain(str(error) if isinstance(error, RunnerError) else error_text(error))
+        from local_runner.game.wording import error_text  # here, because the import is slow
+
+        _explain(error_text(error))
         return ExitCode.USAGE
     return code
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from local_runner.errors import RunnerError
-from local_runner.game.wording import error_text
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.processes.child import AgentLimits
@@ -128,6 +127,7 @@ def game_setup(
     """The game that options describe. Raises RunnerError for a board that it cannot have, which names the option."""
     from env_adapter import OptionError
     from local_runner.game.setup import GameSetup
+    from local_runner.game.wording import error_text
     from local_runner.matches.openings.books import read_board
 
     if board and GameSetup(env).make().game_name != "reversi":

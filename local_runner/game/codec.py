@@ -20,6 +20,8 @@ def result_json(result: Result) -> dict[str, Any]:
 
 def result_from(value: object) -> Result:
     """The result that `as_json` or `result_json` has written. Raises ValueError for anything else."""
+    if not isinstance(value, Mapping) or "ending" not in value:
+        raise ValueError("no result")
     result = msgspec.convert(value, Result)
     if not 0 <= result.winner <= DRAW or (result.ending is None and result.winner not in (1, 2)):
         raise ValueError("nobody has lost")

@@ -1,9 +1,10 @@
 """Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
 The messages are those that the runner's code marks with `_` or `Message`, every help text of the command line, the
-templates of kinds (`game/wording.py`), the referee's mistakes in settings, and the texts of the page (page_texts.py). The catalogue (.po) keeps the translations of messages that stay; new messages in it
-are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the page go into a
-JSON file, too, which a browser can read.
+templates of kinds (`game/wording.py`), the referee's errors about settings, and the texts of the page (page_texts.py).
+The catalogue (.po) keeps the translations of messages that stay; new messages in it are empty, and are to be written by
+hand. Then this runs again and compiles it (.mo). The texts of the page go into a JSON file, too, which a browser can
+read.
 """
 from __future__ import annotations
 

@@ -205,7 +205,8 @@ def test_an_agent_may_have_removed_what_it_printed(what, lost, tmp_path):
     record = json.loads(json.dumps(games[1].record))
     record["agents"][1]["output"] = str(output)
     getattr(os, what, lambda path: None)(output)
-    assert text_of(fault_report(games[1].result, record), width=300).endswith(f"\nthe file with its output is gone ({output})\n")
+    report = text_of(fault_report(games[1].result, record), width=300)
+    assert report.endswith(f"\nthe file with its output is gone ({output})\n")
 
 
 def test_the_view_follows_the_game():

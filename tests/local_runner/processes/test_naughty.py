@@ -34,7 +34,7 @@ LOSERS = [
     ("bad_import", Reason.CRASH, "could not be loaded: it raised ModuleNotFoundError"),
     ("numpy_answer", Reason.BAD_SHAPE, "try .tolist()"),
     ("answering:answer=short", Reason.BAD_SHAPE, "the column's list must have 3 entries"),
-    ("answering:answer=corner", Reason.ILLEGAL_MOVE, "(0, 0), which holds a stone"),
+    ("answering:answer=corner", Reason.ILLEGAL_MOVE, "played (0, 0): a1 holds a stone"),
     ("trickster:trick=touchy", Reason.CRASH, "do not compare me"),
     *(pytest.param(*alike, marks=pytest.mark.slow) for alike in [
         ("answering:answer=two_ones", Reason.BAD_SHAPE, "exactly one 1"),
@@ -163,4 +163,4 @@ def test_a_dead_agent_stays_dead(tmp_path):
     with agent("os_exiter", tmp_path, QUICK) as dead:
         dead.start()
         board = {"state_map": [[[0]]], "chess_player_idx": 1}
-        assert [dead.act(board, 1, 1).fault.sentence for _ in range(2)] == ["exited with code 5", "has ended"]
+        assert [deed(dead.act(board, 1, 1).fault) for _ in range(2)] == ["exited with code 5", "has ended"]

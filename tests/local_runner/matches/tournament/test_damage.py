@@ -36,7 +36,8 @@ def game_of(number):
     record = {"cells": cells, "seed": 7, "noise": os.urandom(4 * number**2).hex()}
     result = Result(1 + number % 2, Ending(EndingKind.FULL_BOARD, discs=(number, 0)))
     return PlayedGame(number, pair, black, white, result, moves=moves, seed=7, machine="here",
-                      started="2026-01-01T00:00:00Z", seconds=0.5, record={**record, "result": as_json(result)})  # fmt: skip
+                      started="2026-01-01T00:00:00Z", seconds=0.5,
+                      record={**record, "result": as_json(result)})  # fmt: skip
 
 
 def pair_of(number):
@@ -148,7 +149,7 @@ def test_a_salvaged_tournament_is_played_to_its_end(tmp_path):
         run(store, Instant(4))
     whole = games_of(path)
     data = bytearray(path.read_bytes())
-    at = data.index(b"by the rules", len(data) // 2)
+    at = data.index(b"full board", len(data) // 2)
     data[at] ^= 1
     path.write_bytes(data)
     assert salvage(path, new).saved == 59
@@ -167,7 +168,7 @@ def test_the_older_format_is_read_played_on_and_salvaged(chance, file, tmp_path,
         store.add_game(game_of(GAMES + 1))
     assert len(games_of(file)) == GAMES + 1
     data = bytearray(file.read_bytes())
-    places = [match.start() for word in (b"by the rules", b"1,1 0,0", b"line of") for match in re.finditer(word, data)]
+    places = [match.start() for word in (b"full board", b"1,1 0,0", b"by rule") for match in re.finditer(word, data)]
     at = random.Random(chance).choice(places)
     data[at + 1] ^= 1 << random.Random(chance).randrange(8)
     file.write_bytes(data)

@@ -34,8 +34,8 @@ class Instant:
             a, b = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
             self.results.append(PlayedGame(
                 number=game.number, pair=job.pair.number, black=a, white=b,
-                result=Result(1 if a < b else 2, Ending(EndingKind.FULL_BOARD)), moves="", seed=0, machine="", started="", seconds=0.0,
-                record={"calls": []},
+                result=Result(1 if a < b else 2, Ending(EndingKind.FULL_BOARD)), moves="", seed=0, machine="",
+                started="", seconds=0.0, record={"calls": []},
             ))  # fmt: skip
         self.results.append(Done(job, None))
         self.most = max(self.most, len(self.results))

@@ -108,14 +108,14 @@ def test_agents_are_played_where_their_files_are_not(tmp_path):
 def test_a_traceback_names_the_file_at_home(tmp_path):
     shutil.copy(path_of("raiser"), tmp_path / "mine.py")
     result = played(job_of(str(tmp_path / "mine.py"), "greedy"), str(tmp_path / "mine.py"), "greedy")
-    [fault, *_] = [game.record["result"]["fault"] for game in result.games]
-    assert f'"{tmp_path / "mine.py"}"' in fault["traceback"] and "tengen-games-" not in fault["traceback"]
+    [fault, *_] = [game.result.fault for game in result.games]
+    assert f'"{tmp_path / "mine.py"}"' in fault.traceback and "tengen-games-" not in fault.traceback
 
 
 def test_an_agent_that_cannot_be_played_is_named_as_at_home(tmp_path):
     shutil.copy(path_of("no_controller"), tmp_path / "mine.py")
     result = played(job_of(str(tmp_path / "mine.py"), "greedy"), str(tmp_path / "mine.py"), "greedy")
-    said = f"could not be loaded: it can no longer be played: {tmp_path / 'mine.py'} has no function my_controller"
+    said = f"could not be loaded: {tmp_path / 'mine.py'} has no function my_controller"
     assert result.error is None and all(said in result_text(game.result) for game in result.games)
 
 

@@ -184,6 +184,7 @@ def test_a_fingerprint_is_of_all_that_belongs_to_an_agent(tmp_path):
 def test_the_file_can_be_read_by_anybodys_sqlite(tmp_path):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
         store.add_game(GAME)
-    rows = sqlite3.connect(tmp_path / "t.db").execute("SELECT winner, moves FROM games").fetchall()
+    query = "SELECT json_extract(result, '$.winner'), moves FROM games"
+    rows = sqlite3.connect(tmp_path / "t.db").execute(query).fetchall()
     assert rows == [(1, "1,1 -")]
     assert [path.name for path in Path(tmp_path).iterdir()] == ["t.db"]
