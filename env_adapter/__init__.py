@@ -24,15 +24,16 @@ from env_adapter.errors import (
     OptionError,
 )
 from env_adapter.game import Game, Step
+from env_adapter.kinds import BoardStyle, GameKind, Platform, SgfGame
 from env_adapter.quirks import PLATFORM, RULES, STATED, Quirk
-from env_adapter.registry import make, names
-from env_adapter.reversi import Reversi
+from env_adapter.registry import kind_of, kinds, make, names, register
 
 __all__ = [
     "PLATFORM",
     "RULES",
     "STATED",
     "ActionError",
+    "BoardStyle",
     "Cell",
     "ConformanceError",
     "Ending",
@@ -40,6 +41,7 @@ __all__ = [
     "EnvError",
     "FullBoard",
     "Game",
+    "GameKind",
     "GameOver",
     "IllegalMove",
     "Illegality",
@@ -48,10 +50,14 @@ __all__ = [
     "OptionError",
     "Outcome",
     "Payment",
+    "Platform",
     "Quirk",
-    "Reversi",
+    "SgfGame",
     "Step",
     "answer",
+    "kind_of",
+    "kinds",
     "make",
     "names",
+    "register",
 ]

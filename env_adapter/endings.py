@@ -42,14 +42,14 @@ class Payment(Worded):
 
 
 class Illegality(Worded):
-    """Why a cell may not be played. Fields of the templates: cell, height, width."""
+    """Why a cell may not be played. Fields of the templates: cell, height, width, rule."""
 
     NO_CELL = "no cell", "{cell} is no cell; give (row, col), two whole numbers"
     OFF_BOARD = "off the board", "{cell} is off the {height}x{width} board"
     OVER = "over", "{cell} cannot be played: the game is over"
     ON_BLACK = "on Black's", "{cell} holds a stone of Black's"
     ON_WHITE = "on White's", "{cell} holds a stone of White's"
-    NO_FLIP = "no flip", "{cell} turns no disc over"
+    RULE = "rule", "{cell} {rule}"  # rule: the game's `illegal_free`
     MUST_PASS = "must pass", "{cell} cannot be played: there is no legal move, only a pass"
 
 

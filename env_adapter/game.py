@@ -11,17 +11,15 @@ Some methods of the platform are missing on purpose, because no code that plays 
 
 import random
 from abc import abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
-
-from gymnasium.spaces import Discrete
 
 from env_adapter.actions import Answer, Cell, JointAction, check_lengths, listed, read_blindly, read_strictly
 from env_adapter.endings import Illegality, Outcome
 from env_adapter.errors import GameOver, IllegalMove, OpeningError
-from env_adapter.grid import Board, Grid
+from env_adapter.grid import Grid
 from env_adapter.quirks import Quirk, Quirks
+from env_adapter.setup import Setup
 
 EMPTY, BLACK, WHITE = 0, 1, 2
 UNFINISHED, DRAW = 0, 3  # codes of check_win(), besides BLACK and WHITE
@@ -42,34 +40,26 @@ class Step(NamedTuple):
     info_after: dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Setup:
-    """The settings of a game.
-
-    in_a_row: k of a k-in-a-row game, 0 for Reversi
-    start: moves that belong to the game, played in turn, Black first
-    opening: moves of the caller, played after `start`
-    max_step: step limit, None for the default
-    board: Reversi only: rows of ".", "X" (Black) and "O" to begin from, () for the usual start
-    """
-
-    game_name: str
-    board_height: int
-    board_width: int
-    in_a_row: int = 0
-    start: tuple[Cell, ...] = ()
-    opening: tuple[Cell, ...] = ()
-    max_step: int | None = None
-    board: tuple[str, ...] = ()
-
-
 def other(player: int) -> int:
     """The opponent of BLACK or WHITE."""
     return BLACK + WHITE - player
 
 
 class Game(Grid):
-    """A two-player board game with the attributes and methods of the platform's environments."""
+    """A two-player board game with the attributes and methods of the platform's environments.
+
+    family: the name of the rules
+    has_pass: whether a side without a legal move passes; only then may a turn be lost, too
+    turns_discs: whether moves turn discs over, and the most discs win
+    takes_board: whether a game may begin from any board (`Setup.board`)
+    illegal_free: what is said of a free cell that is illegal, such as "turns no disc over"; "" if none ever is
+    """
+
+    family: ClassVar[str]
+    has_pass: ClassVar[bool] = False
+    turns_discs: ClassVar[bool] = False
+    takes_board: ClassVar[bool] = False
+    illegal_free: ClassVar[str] = ""
 
     is_obs_continuous: ClassVar[bool] = False
     is_act_continuous: ClassVar[bool] = False
@@ -77,7 +67,6 @@ class Game(Grid):
 
     won: Any
     n_return: list[float]
-    current_state: Board
     all_observes: list[Observation]
 
     def __init__(self, setup: Setup, quirks: Quirks, seed: int | None = None) -> None:
@@ -144,12 +133,25 @@ class Game(Grid):
         """Set up the start position with Black to move."""
 
     @abstractmethod
-    def _place(self, cell: Cell) -> None:
-        """Play a legal cell for the player to move, without counting a step."""
+    def _place(self, cell: Cell) -> list[Cell]:
+        """Play a playable cell for the player to move, without counting a step. Returns the discs turned over."""
 
-    @abstractmethod
-    def _skip_forced_pass(self) -> None:
-        """Inside an opening, pass if the player to move has no legal cell."""
+    def is_playable(self, cell: Cell) -> bool:
+        """Whether the rules let the player to move play a cell; whether the game is over is not looked at."""
+        inside = 0 <= cell[0] < self.board_height and 0 <= cell[1] < self.board_width
+        return inside and self.current_state[cell[0]][cell[1]][0] == EMPTY
+
+    def winning_line(self) -> list[Cell]:
+        """The cells of a line that has won; [] without one."""
+        return []
+
+    def _skip(self) -> None:
+        """Let the turn go by: a pass, or a lost turn if there is a playable cell. Not in games without `has_pass`."""
+        raise IllegalMove("there is no pass in this game")
+
+    def lose_turn(self) -> Step:
+        """Make a step in which the player to move plays nothing. Only if `has_pass`."""
+        raise IllegalMove("no turn can be lost in this game")
 
     # ---- the course of a game
 
@@ -179,7 +181,8 @@ class Game(Grid):
         self._clear_board()
         moves = self.setup.start + self.setup.opening
         for number, cell in enumerate(moves, start=1):
-            self._skip_forced_pass()
+            if self.has_pass and not self.legal_moves() and not self.is_over():
+                self.chess_player = other(self.chess_player)
             if cell not in self.legal_moves():
                 side = SIDES[self.chess_player]
                 raise OpeningError(
@@ -190,6 +193,25 @@ class Game(Grid):
         if moves and self.is_over():
             raise OpeningError(f"the opening {moves} ends the game; leave out its last move, {moves[-1]}")
         self.get_all_observes()
+
+    def replay(self, cells: Iterable[Cell | None]) -> list[list[Cell]]:
+        """Reset, then play cells one after the other without steps: no answer is read, nobody is paid.
+
+        Much faster than steps, because the end is not looked for. None is a pass, or a lost turn if there is a
+        playable cell. Returns what each ply turned over. Raises IllegalMove for a cell that cannot be played.
+        """
+        self.reset()
+        turned = []
+        for cell in cells:
+            if cell is None:
+                self._skip()
+                turned.append(list[Cell]())
+                continue
+            if not self.is_playable(cell):
+                raise IllegalMove(f"{SIDES[self.chess_player]} cannot play {cell}")
+            turned.append(self._place(cell))
+            self.step_cnt += 1
+        return turned
 
     def is_over(self) -> bool:
         """Whether the game is over, by the rule set in force; unlike `is_terminal` it changes nothing."""
@@ -207,11 +229,9 @@ class Game(Grid):
         stone = self.current_state[row][col][0]
         if stone != EMPTY:
             return Illegality.ON_BLACK if stone == BLACK else Illegality.ON_WHITE
-        return self._why_not_free(cell)
-
-    def _why_not_free(self, cell: Cell) -> Illegality | None:
-        """Why a free cell is illegal."""
-        return None
+        if self.is_playable(cell):
+            return None
+        return Illegality.RULE if self.legal_moves() else Illegality.MUST_PASS
 
     # ---- answers
 
@@ -244,48 +264,12 @@ class Game(Grid):
             raise IllegalMove(f"{side} may not play {cell}; accepted: {listed(accepted)}")
         return self._random.choice(accepted)
 
-    # ---- spaces
-
-    def get_single_action_space(self, player_id: int) -> list[Discrete]:
-        """The spaces of player 0 or 1: the rows, then the columns."""
-        return self.joint_action_space[player_id]
-
-    def set_action_space(self) -> list[list[Discrete]]:
-        """New action spaces of both players; the game's seed determines their samples."""
-        return [
-            [Discrete(self.board_height, seed=seed), Discrete(self.board_width, seed=seed + 1)]
-            for seed in (self.seed, self.seed + 2)
-        ]
-
-    def init_action_space(self) -> list[list[list[int]]]:
-        """An all-zero joint action."""
-        return [[[0] * int(space.n) for space in spaces] for spaces in self.joint_action_space]
-
-    def get_action_dim(self) -> int:
-        """The number of different answers of a player."""
-        rows, cols = self.joint_action_space[0]
-        return int(rows.n) * int(cols.n)
-
     # ---- the board
 
     def get_all_observes(self) -> list[Observation]:
         """New observations of both players, also kept in `all_observes`."""
         self.all_observes = [self.get_dict_observation(player) for player in (BLACK, WHITE)]
         return self.all_observes
-
-    def get_grid_observation(self, current_state: Board, player_id: int, info_before: str) -> Board:
-        """The given board."""
-        return current_state
-
-    def get_render_data(self, current_state: Board) -> list[list[int]]:
-        """The board's values as rows of ints."""
-        return [[cell[0] for cell in row] for row in current_state]
-
-    def set_current_state(self, current_state: Board) -> None:
-        """Replace the board; as on the platform, `all_grids` and the sets of discs are not updated."""
-        if not current_state:
-            raise NotImplementedError
-        self.current_state = current_state
 
     def stones(self) -> list[list[int]]:
         """A copy of the board: `stones()[row][col]` is 0, 1 or 2."""
@@ -307,6 +291,3 @@ class Game(Grid):
         winner = outcome.winner
         result = f"{SIDES[winner]} wins" if winner in SIDES else "draw" if winner == DRAW else "no winner"
         return f"over: {result}, {outcome.reason}"
-
-    def _empty_board(self) -> Board:
-        return [[[EMPTY] for _ in range(self.board_width)] for _ in range(self.board_height)]

@@ -1,13 +1,15 @@
-"""The board as a grid of cells: the attributes and methods of the platform that describe its size and values.
+"""The board as a grid of cells: the attributes and methods of the platform for its size, values and action spaces.
 
 Both players see the whole board, so the lists with one entry for each player hold equal entries. A cell is a list of
 `cell_dim` numbers (here one), number k from 0 to `cell_range[k] - 1`. Players are counted from 0. Knows no rules.
 """
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Iterable
 from math import prod
 from typing import Any, ClassVar
+
+from gymnasium.spaces import Discrete
 
 from env_adapter.errors import ObservationError
 
@@ -23,6 +25,10 @@ class Grid(ABC):
     cell_dim: ClassVar[int] = len(cell_range)
     cell_size: ClassVar[int] = prod(cell_range)
 
+    seed: int
+    current_state: Board
+    joint_action_space: list[list[Discrete]]
+
     def __init__(self, board_height: int, board_width: int) -> None:
         self.board_height = board_height
         self.board_width = board_width
@@ -32,9 +38,22 @@ class Grid(ABC):
         self.ob_vector_shape = [board_width * board_height * self.cell_dim] * self.n_player
         self.ob_vector_range = [self.cell_range] * self.n_player
 
-    @abstractmethod
     def get_grid_observation(self, current_state: Board, player_id: int, info_before: str) -> Board:
-        """The board as a player sees it."""
+        """The given board."""
+        return current_state
+
+    def get_render_data(self, current_state: Board) -> list[list[int]]:
+        """The board's values as rows of ints."""
+        return [[cell[0] for cell in row] for row in current_state]
+
+    def set_current_state(self, current_state: Board) -> None:
+        """Replace the board; as on the platform, `all_grids` and the sets of discs are not updated."""
+        if not current_state:
+            raise NotImplementedError
+        self.current_state = current_state
+
+    def _empty_board(self) -> Board:
+        return [[[0] * self.cell_dim for _ in range(self.board_width)] for _ in range(self.board_height)]
 
     def get_grid_many_observation(
         self, current_state: Board, player_id_list: Iterable[int], info_before: str = ""
@@ -79,3 +98,25 @@ class Grid(ABC):
                 ends = ", ".join(f"0 to {end - 1}" for end in cell_range)
                 raise ObservationError(f"the cell {cell} holds {values!r}; accepted: {ends}")
         return 0
+
+    # ---- spaces
+
+    def get_single_action_space(self, player_id: int) -> list[Discrete]:
+        """The spaces of player 0 or 1: the rows, then the columns."""
+        return self.joint_action_space[player_id]
+
+    def set_action_space(self) -> list[list[Discrete]]:
+        """New action spaces of both players; the game's seed determines their samples."""
+        return [
+            [Discrete(self.board_height, seed=seed), Discrete(self.board_width, seed=seed + 1)]
+            for seed in (self.seed, self.seed + 2)
+        ]
+
+    def init_action_space(self) -> list[list[list[int]]]:
+        """An all-zero joint action."""
+        return [[[0] * int(space.n) for space in spaces] for spaces in self.joint_action_space]
+
+    def get_action_dim(self) -> int:
+        """The number of different answers of a player."""
+        rows, cols = self.joint_action_space[0]
+        return int(rows.n) * int(cols.n)

@@ -39,12 +39,17 @@ def find_line(board: Board, length: int) -> list[Cell] | None:
 class KInARow(Game):
     """The players place stones in turn; `in_a_row` stones of one colour in a line win."""
 
+    family = "k_in_a_row"
     all_grids: list[Cell]  # the free cells, row by row
 
     @property
     def in_a_row(self) -> int:
         """k: the number of stones in a line that wins."""
         return self.setup.in_a_row
+
+    def winning_line(self) -> list[Cell]:
+        """The cells of the line that has won; [] without one."""
+        return find_line(self.current_state, self.in_a_row) or []
 
     def legal_moves(self) -> list[Cell]:
         """The free cells, row by row; none after the end."""
@@ -144,16 +149,14 @@ class KInARow(Game):
     def _default_max_step(self) -> int:
         return self.board_height * self.board_width - len(self.setup.start) - len(self.setup.opening)
 
-    def _skip_forced_pass(self) -> None:
-        pass  # before the end there is always a free cell
-
     def _clear_board(self) -> None:
         self.current_state = self._empty_board()
         self.chess_player = BLACK
         self.won = {}
         self.all_grids = self._free_cells()
 
-    def _place(self, cell: Cell) -> None:
+    def _place(self, cell: Cell) -> list[Cell]:
         self.current_state[cell[0]][cell[1]][0] = self.chess_player
         self.chess_player = other(self.chess_player)
         self.all_grids.remove(cell)
+        return []

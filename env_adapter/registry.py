@@ -6,15 +6,17 @@ This module checks the names and types of overrides; the games check whether the
 import operator
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from env_adapter.actions import Cell
 from env_adapter.errors import OptionError
-from env_adapter.game import MARKS, Game, Setup
+from env_adapter.game import MARKS, Game
 from env_adapter.k_in_a_row import KInARow
+from env_adapter.kinds import BoardStyle, GameKind, Platform, SgfGame
 from env_adapter.quirks import Quirk, quirks_of
 from env_adapter.reversi import Reversi
+from env_adapter.setup import Setup
 
 Cells = tuple[Cell, ...]
 
@@ -24,24 +26,52 @@ _MARKS = set(MARKS.values())
 GOMOKU_START: Cells = ((5, 5), (5, 4), (5, 6), (6, 5))
 
 
-@dataclass(frozen=True)
-class _NamedGame:
-    family: type[Game]
-    setup: Setup
+_KINDS = {kind.name: kind for kind in (
+    GameKind(
+        "gobang_1v1", "Gobang", KInARow, Setup("gobang", 15, 15, in_a_row=5), BoardStyle.CROSSINGS, opening_plies=4,
+        sizes=(9, 11, 13, 15, 17, 19), platform=Platform.JIDI, sgf=SgfGame.GOMOKU,
+    ),
+    GameKind(
+        "reversi_1v1", "Reversi 10x10", Reversi, Setup("reversi", 10, 10, max_step=100), BoardStyle.SQUARES,
+        opening_plies=6, sizes=tuple(range(4, 27, 2)), platform=Platform.JIDI, sgf=SgfGame.OTHELLO,
+    ),
+    GameKind(
+        "reversi_8x8_1v1", "Reversi 8x8", Reversi, Setup("reversi", 8, 8), BoardStyle.SQUARES,
+        opening_plies=6, sizes=tuple(range(4, 27, 2)), platform=Platform.MO, sgf=SgfGame.OTHELLO,
+    ),
+    GameKind(
+        "gomoku_11x11_1v1", "Gomoku 11x11", KInARow, Setup("gomoku", 11, 11, in_a_row=5, start=GOMOKU_START),
+        BoardStyle.CROSSINGS, opening_plies=2, sgf=SgfGame.GOMOKU,
+    ),
+    GameKind(  # a draw after any first move; some second moves lose
+        "tictactoe_1v1", "Tic-tac-toe", KInARow, Setup("tictactoe", 3, 3, in_a_row=3), BoardStyle.MARKS,
+        opening_plies=1, sgf=SgfGame.GOMOKU,
+    ),
+)}  # fmt: skip
 
 
-_GAMES = {
-    "gobang_1v1": _NamedGame(KInARow, Setup("gobang", 15, 15, in_a_row=5)),
-    "reversi_1v1": _NamedGame(Reversi, Setup("reversi", 10, 10, max_step=100)),
-    "reversi_8x8_1v1": _NamedGame(Reversi, Setup("reversi", 8, 8)),
-    "gomoku_11x11_1v1": _NamedGame(KInARow, Setup("gomoku", 11, 11, in_a_row=5, start=GOMOKU_START)),
-    "tictactoe_1v1": _NamedGame(KInARow, Setup("tictactoe", 3, 3, in_a_row=3)),
-}
+def register(kind: GameKind) -> None:
+    """Add a game, which `make` knows from now on by its name. Raises OptionError if the name is taken."""
+    if kind.name in _KINDS:
+        raise OptionError(f"a game is called {kind.name!r} already")
+    _KINDS[kind.name] = kind
+
+
+def kinds() -> list[GameKind]:
+    """All games."""
+    return list(_KINDS.values())
+
+
+def kind_of(name: str) -> GameKind:
+    """The game of a name. Raises OptionError if there is none."""
+    if not isinstance(name, str) or name not in _KINDS:
+        raise OptionError("no game is called {name!r}; choose one of: {known}", name=name, known=", ".join(_KINDS))
+    return _KINDS[name]
 
 
 def names() -> list[str]:
     """The names that `make` knows."""
-    return list(_GAMES)
+    return list(_KINDS)
 
 
 def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | None = None, **overrides: Any) -> Game:
@@ -51,7 +81,7 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
     seed: for the random replacements of illegal moves; None draws a seed, which `.seed` then holds
     Overrides:
         board_size, or board_width and board_height
-        in_a_row: k; not for Reversi
+        in_a_row: how many stones in a line win; not for Reversi
         max_step: step limit; by default a game may last until the board is full
         opening: (row, col) moves that reset() plays in turn before step 1
         n_player: must be 2
@@ -61,14 +91,12 @@ def make(name: str, rules: str | Collection[Quirk] = "platform", *, seed: int | 
     >>> make("tictactoe_1v1", opening=[(1, 1)]).text().splitlines()
     ['...', '.X.', '...', 'White (O) to move']
     """
-    if not isinstance(name, str) or name not in _GAMES:
-        raise OptionError("no game is called {name!r}; choose one of: {known}", name=name, known=", ".join(_GAMES))
-    row = _GAMES[name]
-    setup = _changed(name, row.setup, overrides)
-    return row.family(setup, quirks_of(rules), None if seed is None else _whole("seed", seed, least=0))
+    kind = kind_of(name)
+    setup = _changed(kind, overrides)
+    return kind.rules(setup, quirks_of(rules), None if seed is None else _whole("seed", seed, least=0))
 
 
-def _changed(name: str, setup: Setup, overrides: dict[str, Any]) -> Setup:
+def _changed(kind: GameKind, overrides: dict[str, Any]) -> Setup:
     accepted: dict[str, Callable[[str, Any], Any]] = {
         "board_size": _whole,
         "board_width": _whole,
@@ -77,13 +105,13 @@ def _changed(name: str, setup: Setup, overrides: dict[str, Any]) -> Setup:
         "opening": _cells,
         "n_player": _two,
     }
-    if setup.in_a_row:
+    if kind.setup.in_a_row:
         accepted["in_a_row"] = _whole
-    else:
+    if kind.rules.takes_board:
         accepted["board"] = _rows
     for key in overrides:
         if key not in accepted:
-            raise OptionError("{name} has no setting {key!r}; accepted: {known}", name=name, key=key,
+            raise OptionError("{name} has no setting {key!r}; accepted: {known}", name=kind.name, key=key,
                               known=", ".join(sorted(accepted)))
     values = {key: accepted[key](key, value) for key, value in overrides.items()}
     values.pop("n_player", None)
@@ -98,7 +126,7 @@ def _changed(name: str, setup: Setup, overrides: dict[str, Any]) -> Setup:
     resized = "board_width" in values or "board_height" in values
     if resized:
         values.setdefault("max_step", None)
-    return replace(setup, **values)
+    return replace(kind.setup, **values)
 
 
 def _whole(key: str, value: Any, least: int = 1) -> int:

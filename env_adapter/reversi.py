@@ -10,10 +10,11 @@ from collections.abc import Sequence, Set
 from typing import Any, ClassVar
 
 from env_adapter.actions import Cell, JointAction
-from env_adapter.endings import Ending, EndingKind, Illegality, Outcome, Payment
+from env_adapter.endings import Ending, EndingKind, Outcome, Payment
 from env_adapter.errors import OptionError
-from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Setup, Step, other
+from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Step, other
 from env_adapter.quirks import Quirk, Quirks
+from env_adapter.setup import Setup
 
 DIRECTIONS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 
@@ -63,6 +64,11 @@ def legal_flips(own: Set[Cell], foe: Set[Cell], size: int) -> dict[Cell, list[Ce
 class Reversi(Game):
     """Players outflank discs in turn; `legal_position` maps the mover's legal cells to the discs that they flip."""
 
+    family = "reversi"
+    has_pass = True
+    turns_discs = True
+    takes_board = True
+    illegal_free = "turns no disc over"
     directions: ClassVar[list[tuple[int, int]]] = list(DIRECTIONS)
 
     def __init__(self, setup: Setup, quirks: Quirks, seed: int | None = None) -> None:
@@ -167,12 +173,6 @@ class Reversi(Game):
             "board_height": self.board_height,
         }
 
-    def _why_not_free(self, cell: Cell) -> Illegality | None:
-        """Why a free cell is illegal: another must be played, or none can be."""
-        if flips(*self._own_and_foe(), cell):
-            return None
-        return Illegality.NO_FLIP if self.legal_positions() else Illegality.MUST_PASS
-
     def _ending(self) -> EndingKind | None:
         """What has ended the game; None if it goes on."""
         if not self.black or not self.white:
@@ -195,9 +195,16 @@ class Reversi(Game):
             self.last = 1
             self.chess_player = other(self.chess_player)
 
-    def _skip_forced_pass(self) -> None:
-        if not self.is_over() and not self.legal_positions():
+    def is_playable(self, cell: Cell) -> bool:
+        """Whether the cell is free and turns a disc over."""
+        return super().is_playable(cell) and bool(flips(*self._own_and_foe(), cell))
+
+    def _skip(self) -> None:
+        if self.legal_positions():
+            self.last = 0
             self.chess_player = other(self.chess_player)
+        else:
+            self._pass()
 
     def _check_setup(self) -> None:
         height, width = self.setup.board_height, self.setup.board_width
@@ -225,8 +232,11 @@ class Reversi(Game):
     def _own_and_foe(self) -> tuple[set[Cell], set[Cell]]:
         return (self.black, self.white) if self.chess_player == BLACK else (self.white, self.black)
 
-    def _place(self, cell: Cell) -> None:
-        self._put(cell, flips(*self._own_and_foe(), cell))
+    def _place(self, cell: Cell) -> list[Cell]:
+        flipped = flips(*self._own_and_foe(), cell)
+        self.last = 0
+        self._put(cell, flipped)
+        return flipped
 
     def _put(self, cell: Cell, flipped: list[Cell]) -> None:
         """Place a disc and flip. Makes new sets, so that writing into an old observation has no effect."""

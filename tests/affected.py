@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 # A folder of sources -> the tests that guard it beside those of the folder with the same name in tests/.
 ALSO = {
     "submission": ["tests/lockstep", "tests/workshop/native"],
-    "env_adapter": ["tests/lockstep", "tests/submission", "tests/local_runner"],
+    "env_adapter": ["tests/lockstep", "tests/trial_game", "tests/submission", "tests/local_runner"],
     "local_runner/html/page": ["tests/browser"],
     "local_runner/server": ["tests/browser"],
 }

@@ -14,26 +14,20 @@ import ast
 import symtable
 import tokenize
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.table import Table
 
-from env_adapter import RULES, Game, make, names
+from env_adapter import RULES, Game, Platform, kind_of, kinds, make, names
 from local_runner.agents.spec import BUILT_INS, AgentSpec, parse_options
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 
-SITE_GAMES = ("gobang_1v1", "reversi_1v1")  # our environments that the site has, too
-FAMILIES: Mapping[str, Callable[[int], bool]] = {  # name -> whether it has the games with this k; k of Reversi is 0
-    "reversi": lambda k: not k,
-    "k_in_a_row": bool,
-    "five_in_a_row": lambda k: k == 5,
-}
-MO_GAMES = ("reversi_8x8_1v1",)  # the one game of the Mo platform
+FIVE_IN_A_ROW = "five_in_a_row"  # the part of the family k_in_a_row with k = 5
 MOST_BYTES = 8_000_000  # of a file whose syntax tree is made: the tree takes a hundred times as much
 SECONDS = 1.0  # a call on Jidi
 MO_SECONDS = 3.0  # a move on the Mo platform
@@ -51,10 +45,12 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
     if (tree := _tree(agent.path)) is None:
         return None
     declared = declared_in(tree)
-    if unknown := sorted(set(declared or ()) - {*names(), *FAMILIES}):
+    if unknown := sorted(set(declared or ()) - {*names(), *families()}):
         sentence = _("{agent} declares the game {game!r}; GAMES may have: {games}")
         raise AgentError(sentence.format(agent=agent.name, game=unknown[0], games=_listed_games()))
-    return MO_GAMES if declared is None and is_for_mo(tree) else declared
+    if declared is None and is_for_mo(tree):
+        return tuple(kind.name for kind in kinds() if kind.platform is Platform.MO)
+    return declared
 
 
 def declared_in(tree: ast.Module) -> tuple[str, ...] | None:
@@ -122,15 +118,19 @@ def plays(declared: Iterable[str] | None, game: Game) -> bool:
     return declared is None or any(_covers(entry, game) for entry in declared)
 
 
+def families() -> list[str]:
+    """The names of families that a declaration may have."""
+    return [*dict.fromkeys(kind.family for kind in kinds()), FIVE_IN_A_ROW]
+
+
 def _covers(entry: str, game: Game) -> bool:
-    if entry in FAMILIES:
-        return FAMILIES[entry](game.setup.in_a_row)
-    own = make(entry)
-    return _board(own) == _board(game)
+    if entry == FIVE_IN_A_ROW:
+        return game.family == "k_in_a_row" and game.setup.in_a_row == 5
+    return game.family == entry if entry in families() else _board(make(entry)) == _board(game)
 
 
-def _board(game: Game) -> tuple[int, int, int]:
-    return game.setup.in_a_row, game.board_height, game.board_width
+def _board(game: Game) -> tuple[str, int, int, int]:
+    return game.family, game.setup.in_a_row, game.board_height, game.board_width
 
 
 def refuse_misfits(agents: Iterable[AgentSpec], setup: GameSetup) -> None:
@@ -162,10 +162,13 @@ def in_words(declared: Iterable[str]) -> str:
 
 
 def _entry_in_words(entry: str) -> str:
-    if entry not in FAMILIES:
+    if entry not in families():
         return _("{game} ({size} only)").format(game=entry, size=_size(make(entry)))
-    sentence = _("{games} and {last} (any even size)") if entry == "reversi" else _("{games} and {last} (any size)")
     *first, last = (name for name in names() if _covers(entry, make(name)))
+    if not first:
+        return last
+    even = all(size % 2 == 0 for size in kind_of(last).sizes) and kind_of(last).sizes
+    sentence = _("{games} and {last} (any even size)") if even else _("{games} and {last} (any size)")
     return sentence.format(games=", ".join(first), last=last)
 
 
@@ -174,7 +177,7 @@ def _size(game: Game) -> str:
 
 
 def _listed_games() -> str:
-    return ", ".join([*names(), *FAMILIES])
+    return ", ".join([*names(), *families()])
 
 
 # ---- the list of all games
@@ -201,5 +204,5 @@ def _rows() -> Iterator[tuple[str, ...]]:
         game = make(name)
         k = game.setup.in_a_row
         win = _("{k} in a row").format(k=k) if k else _("most discs")
-        site = _("yes") if name in SITE_GAMES else _("no")
+        site = _("yes") if kind_of(name).platform is Platform.JIDI else _("no")
         yield name, _size(game), win, ", ".join(RULES), site, ", ".join(players(game))

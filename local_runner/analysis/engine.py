@@ -18,7 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from local_runner.agents.spec import SUBMISSION
+from local_runner.agents.declared_games import plays
+from local_runner.agents.spec import BUILT_INS, SUBMISSION
 from local_runner.analysis.look import BestLine, Look, Surroundings, Threats
 from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError
@@ -104,6 +105,8 @@ class EngineProcess:
         A look that a caller's `look` raises from ends the thought. Raises RunnerError for moves that cannot be played.
         """
         session = self._replayed(question)
+        if not plays(BUILT_INS["tengen"].games, session.env):
+            raise RunnerError(_("our engine does not play {game}").format(game=question.setup.env))
         if session.result is not None:
             return _over(session)
         self.start()
@@ -222,8 +225,7 @@ def _starter() -> ThreadPoolExecutor:
 
 def _request(question: Question, session: GameSession) -> dict[str, Any]:
     env = session.env
-    k = env.setup.in_a_row
-    variant = ["k_in_a_row" if k else "reversi", env.board_height, env.board_width, k or None]
+    variant = [env.family, env.board_height, env.board_width, env.setup.in_a_row or None]
     long = question.nodes is None and (question.seconds is None or question.seconds >= LEAST_FOR_WINS)
     return {
         "variant": variant,

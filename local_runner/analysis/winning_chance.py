@@ -43,7 +43,7 @@ class Chances:
         """Those of a session's position."""
         stones = [stone for row in session.env.stones() for stone in row]
         cells = len(stones)
-        if session.env.setup.in_a_row:
+        if not session.env.turns_discs:
             return cls(session.to_move, ROW_SCALES[_nearest(cells, ROW_SCALES)])
         by_stage = REVERSI_SCALES[_nearest(cells, REVERSI_SCALES)]
         return cls(session.to_move, by_stage[stage(cells, cells - stones.count(0))])

@@ -42,6 +42,7 @@ SIGNATURE_DEPTH = 3                 # plies
 MOST_FIGURE = 10**12                # larger numbers in an agent's thought do not count
 QUICK_EVERY = 20                    # --quick takes every 20th position
 QUICK_IMPORTS = 3                   # imports of --quick
+ENDLESS = 1e6                       # limit of a thought in seconds that no machine reaches
 UNHURRIED = 60.0                    # limit of a call in seconds: a slow call is measured instead of lost
 
 
@@ -147,7 +148,7 @@ def _calls(
 def _signature(
     spec: AgentSpec, python: Interpreter, folder: Path, limits: AgentLimits, quick: bool, meter: Meter
 ) -> int:
-    spec = _with(spec, depth=SIGNATURE_DEPTH, seconds=UNHURRIED)  # the clock must not end a search
+    spec = _with(spec, depth=SIGNATURE_DEPTH, seconds=ENDLESS)  # the clock must not end a search, nor a part of one
     with AgentProcess(spec, folder / "printed.txt", limits, python=str(python.path)) as agent:
         return sum(int(_number(reply, "nodes")) for reply in _replies(agent, python, quick, meter))
 

@@ -125,13 +125,14 @@ def game_setup(
     env: str, rules: str = "platform", seed: int = 0, *, board_size: int | None = None, board: Path | None = None
 ) -> "GameSetup":
     """The game that options describe. Raises RunnerError for a board that it cannot have, which names the option."""
-    from env_adapter import OptionError
+    from env_adapter import OptionError, kind_of, kinds
     from local_runner.game.setup import GameSetup
     from local_runner.game.wording import error_text
     from local_runner.matches.openings.books import read_board
 
-    if board and GameSetup(env).make().game_name != "reversi":
-        raise RunnerError(_("--board is for Reversi only, not for {game}").format(game=env))
+    if board and not kind_of(env).rules.takes_board:
+        games = ", ".join(kind.name for kind in kinds() if kind.rules.takes_board)
+        raise RunnerError(_("--board is for {games} only, not for {game}").format(games=games, game=env))
     if board and board_size:
         raise RunnerError(_("give --board or --board-size, not both"))
     start = read_board(board) if board else None

@@ -6,7 +6,6 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from env_adapter.k_in_a_row import KInARow, find_line
 from local_runner.errors import RunnerError
 from local_runner.formats import GameFile, Heading, SavedGame, moves, read, read_path
 from local_runner.formats.told import winner_words
@@ -126,7 +125,7 @@ def show(game: SavedGame, console: Console) -> None:
     """The last board of a game, the players with the result, and the moves with their names."""
     env = GameSession(game.setup, game.names, cells=game.cells).env
     last = next((cell for cell in reversed(game.cells) if cell), None)
-    line = find_line(env.current_state, env.in_a_row) if isinstance(env, KInARow) else None
+    line = env.winning_line()
     stones = env.stones()
     console.print(lettered_board(stones, line or ([last] if last else [])))
     for player, who in enumerate(map(named, range(2), game.names)):

@@ -1,13 +1,13 @@
 """A board as shapes, for pictures: SVG and raster images draw the same list. The unit is a cell.
 
 Row 0 is at the top. Around the board stand the letters and numbers of the cells, below it the players with their result
-and, at Reversi, their discs.
+and, where discs are turned over, their discs.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
+from env_adapter import BoardStyle
 from env_adapter.game import other
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game import coordinates
@@ -22,14 +22,6 @@ NARROWEST = 8  # a picture, so that names have room
 NAME = 28  # columns of a player's name
 
 
-class BoardKind(Enum):
-    """How a board looks, as in board_data.py: stones on crossings, discs in squares, or crosses and noughts."""
-
-    CROSSINGS = "crossings"
-    SQUARES = "squares"
-    MARKS = "marks"
-
-
 @dataclass(frozen=True)
 class Style:
     """Colours as #rrggbb."""
@@ -39,9 +31,9 @@ class Style:
 
 
 STYLES = {
-    BoardKind.CROSSINGS: Style("#e8c184", "#6a4d22"),
-    BoardKind.SQUARES: Style("#3d8a61", "#1f5d3d"),
-    BoardKind.MARKS: Style("#fbfaf6", "#a59f92"),
+    BoardStyle.CROSSINGS: Style("#e8c184", "#6a4d22"),
+    BoardStyle.SQUARES: Style("#3d8a61", "#1f5d3d"),
+    BoardStyle.MARKS: Style("#fbfaf6", "#a59f92"),
 }  # as page/board.css
 PAPER, INK, FAINT = "#ffffff", "#33312b", "#77746a"
 BLACK, WHITE, EDGE, LAST, LINE = "#1b1d21", "#fafafa", "#4a4a4a", "#e5484d", "#e5484d"
@@ -143,7 +135,7 @@ def _positions(game: SavedGame) -> Iterator[tuple[BoardData, int, list[int]]]:
 
 
 def _drawn(game: SavedGame, board: BoardData, plies: int, line: Sequence[int]) -> Drawing:
-    kind, rows, cols = BoardKind(board["kind"]), board["rows"], board["cols"]
+    kind, rows, cols = BoardStyle(board["kind"]), board["rows"], board["cols"]
     left = max(MARGIN, (NARROWEST - cols) / 2)
 
     def middle(at: int) -> tuple[float, float]:
@@ -155,17 +147,17 @@ def _drawn(game: SavedGame, board: BoardData, plies: int, line: Sequence[int]) -
     if last is not None and not line:
         pieces.append(Disc(*middle(last), 0.13, LAST))
     width, height = cols + 2 * left, rows + 2 * MARGIN + 2 * CAPTION + 0.2
-    counted = board["stones"] if kind is BoardKind.SQUARES else []
+    counted = board["stones"] if board["turns_discs"] else []
     pieces += _captions(game, counted, kind, (width, rows + 2 * MARGIN), ended=plies == len(game.cells))
     ground = (Area(0, 0, width, height, PAPER), *_ground(kind, rows, cols, left))
     return Drawing(width, height, ground, tuple(pieces))
 
 
-def _ground(kind: BoardKind, rows: int, cols: int, start: float) -> Iterator[Shape]:
+def _ground(kind: BoardStyle, rows: int, cols: int, start: float) -> Iterator[Shape]:
     """The empty board; `start`: where its first column begins."""
     style = STYLES[kind]
     yield Area(start, MARGIN, cols, rows, style.board)
-    inset, more = (0.5, 0) if kind is BoardKind.CROSSINGS else (0.0, 1)
+    inset, more = (0.5, 0) if kind is BoardStyle.CROSSINGS else (0.0, 1)
     left, top, right, bottom = start + inset, MARGIN + inset, start + cols - inset, MARGIN + rows - inset
     for row in range(rows + more):
         yield Stroke(left, top + row, right, top + row, style.lines)
@@ -181,25 +173,25 @@ def _ground(kind: BoardKind, rows: int, cols: int, start: float) -> Iterator[Sha
             yield Label(x, MARGIN + row + 0.5, str(row + 1), 0.42, FAINT)
 
 
-def _stars(kind: BoardKind, rows: int, cols: int) -> Iterator[tuple[float, float]]:
+def _stars(kind: BoardStyle, rows: int, cols: int) -> Iterator[tuple[float, float]]:
     """The star points, from the corner of the board: the cells of geometry.js on the page."""
-    if kind is BoardKind.SQUARES and min(rows, cols) >= 8:
+    if kind is BoardStyle.SQUARES and min(rows, cols) >= 8:
         yield from ((row, col) for row in (2, rows - 2) for col in (2, cols - 2))
-    elif kind is BoardKind.CROSSINGS and min(rows, cols) >= 9:
+    elif kind is BoardStyle.CROSSINGS and min(rows, cols) >= 9:
         far = 2 if min(rows, cols) < 13 else 3
         yield from ((row + 0.5, col + 0.5) for row in (far, rows - 1 - far) for col in (far, cols - 1 - far))
         if rows % 2 and cols % 2:
             yield rows / 2, cols / 2
 
 
-def _piece(kind: BoardKind, x: float, y: float, stone: int) -> list[Shape]:
-    if kind is BoardKind.MARKS:
+def _piece(kind: BoardStyle, x: float, y: float, stone: int) -> list[Shape]:
+    if kind is BoardStyle.MARKS:
         return [Cross(x, y, 0.3, CROSS, 0.1) if stone == BLACK_WINS else Disc(x, y, 0.32, "", NOUGHT, 0.1)]
     return [Disc(x, y, 0.43, BLACK if stone == BLACK_WINS else WHITE, EDGE, 0.03)]
 
 
 def _captions(
-    game: SavedGame, stones: Sequence[int], kind: BoardKind, place: tuple[float, float], *, ended: bool
+    game: SavedGame, stones: Sequence[int], kind: BoardStyle, place: tuple[float, float], *, ended: bool
 ) -> Iterator[Shape]:
     """A line for each player: the stone, the name, the discs, and 1, 0 or a half at the end.
 

@@ -1,50 +1,44 @@
 """Which of our games a file is of that says only the family and the size of the board, or the stones on it."""
 
-import functools
 from collections.abc import Sequence
+from dataclasses import replace
 
-from env_adapter import Cell, Reversi, make, names
-from env_adapter.game import BLACK, WHITE
-from env_adapter.reversi import start_discs
+from env_adapter import Cell, SgfGame, kinds
+from env_adapter.game import BLACK, MARKS, WHITE
 from local_runner.errors import RunnerError
-from local_runner.formats.source import own_size, setup_for
+from local_runner.formats.source import setup_for
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 
-MARKS = {BLACK: "X", WHITE: "O"}
+USUAL_RULES = {SgfGame.OTHELLO: "platform", SgfGame.GOMOKU: "stated"}  # the platform's gobang knows no draw
 Stones = dict[Cell, int]  # cell -> BLACK or WHITE
 
 
-def reversi(size: int, stones: Stones, rules: str = "platform") -> GameSetup:
-    """Reversi on a board of this size; from these discs, if there are any and they are not the usual ones."""
-    env = "reversi_8x8_1v1" if size == own_size("reversi_8x8_1v1") else "reversi_1v1"
-    setup = setup_for(env, size, size, rules=rules)
-    black, white = start_discs(size)
-    if not stones or stones == {**dict.fromkeys(black, BLACK), **dict.fromkeys(white, WHITE)}:
+def setup_of(game: SgfGame, size: int, rules: str | None = None) -> GameSetup:
+    """The game of a file on a board of this size, without stones of a game of its own; `rules`: None for the usual."""
+    found = [kind for kind in kinds() if kind.sgf is game and not kind.setup.start]
+    kind = next((kind for kind in found if kind.board == (size, size)), found[0])
+    return setup_for(kind.name, size, size, rules=rules or USUAL_RULES[game])
+
+
+def with_board(setup: GameSetup, stones: Stones) -> GameSetup:
+    """The game from these stones, if there are any and they are not the usual ones."""
+    usual = setup.make().stones()
+    size = len(usual)
+    given = [[stones.get((row, col), 0) for col in range(size)] for row in range(size)]
+    if not stones or given == usual:
         return setup
-    rows = ("".join(MARKS.get(stones.get((row, col), 0), ".") for col in range(size)) for row in range(size))
-    return GameSetup(env, rules, board=tuple(rows))
-
-
-def in_a_row(size: int, rules: str = "stated") -> GameSetup:
-    """Gobang on a board of this size, without stones; tic-tac-toe on its own."""
-    env = "tictactoe_1v1" if size == own_size("tictactoe_1v1") else "gobang_1v1"
-    return setup_for(env, size, size, rules=rules)
+    return replace(setup, board_size=None, board=tuple("".join(MARKS[stone] for stone in row) for row in given))
 
 
 def with_start(setup: GameSetup, cells: Sequence[Cell | None]) -> tuple[GameSetup, int]:
     """The game of that size that begins with the first of these cells, and how many belong to its start."""
-    size = setup.board_size or own_size(setup.env)
-    for env, start in starts().items():
-        if own_size(env) == size and start == tuple(cells[: len(start)]):
-            return setup_for(env, size, size, rules=setup.rules), len(start)
+    size = setup.board_size or setup.kind.board[0]
+    for kind in kinds():
+        start = kind.setup.start
+        if start and kind.board == (size, size) and start == tuple(cells[: len(start)]):
+            return setup_for(kind.name, size, size, rules=setup.rules), len(start)
     return setup, 0
-
-
-@functools.cache
-def starts() -> dict[str, tuple[Cell, ...]]:
-    """The games that begin with stones on the board, as moves in turn."""
-    return {env: start for env in names() if (start := make(env).setup.start)}
 
 
 def in_turn(stones: Stones) -> tuple[Cell, ...]:
@@ -52,7 +46,7 @@ def in_turn(stones: Stones) -> tuple[Cell, ...]:
 
     Raises RunnerError if they cannot have been played in turn.
     """
-    for start in starts().values():
+    for start in (kind.setup.start for kind in kinds() if kind.setup.start):
         if all(stones.get(cell) == (BLACK, WHITE)[ply % 2] for ply, cell in enumerate(start)):
             rest = {cell: stone for cell, stone in stones.items() if cell not in start}
             return start + in_turn(rest)
@@ -62,8 +56,3 @@ def in_turn(stones: Stones) -> tuple[Cell, ...]:
         raise RunnerError(sentence.format(black=len(black), white=len(white)))
     moves = [cell for pair in zip(black, white, strict=False) for cell in pair]
     return (*moves, *black[len(white) :])
-
-
-def is_reversi(env: str) -> bool:
-    """Whether a game is of the family of Reversi."""
-    return isinstance(make(env), Reversi)

@@ -1,8 +1,8 @@
 """Games as move strings, one a line: h8h9i9, or f5d6c3 at Reversi, also with spaces, commas or capitals.
 
 A line does not say of which game it is. The caller may say it, or the file's name, as in gobang_1v1_test.pos; otherwise
-it is Reversi if its first plies can be played there, else tic-tac-toe if all its cells are on that board, else gobang.
-A pass is --; at Reversi passes are left out. Text after # is ignored.
+it is the smallest game with special rules for free cells (Reversi) whose first plies it can be, else the smallest other
+game on whose board all its cells are (tic-tac-toe, gobang). A pass is --, and may be left out. Text after # is ignored.
 """
 
 import functools
@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from env_adapter import Cell, names
+from env_adapter import Cell, kind_of, kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
-from local_runner.formats.source import LARGEST, MOST_GAMES, Source, own_size, too_many
+from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
 from local_runner.formats.told import ToldGame, Turn, checked, heading, positions
 from local_runner.game import coordinates
-from local_runner.game.board_data import board_of, turned_over
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
@@ -25,10 +24,9 @@ KIND = "moves"
 PASS = "--"
 MOST_MOVES = 2 * LARGEST**2  # of a line
 USUAL = 20  # cells on a side of a board of gobang that is larger than the site's, as at the Gomocup
-SURE = 6  # plies that can be played at Reversi decide for it, even if a later one cannot
+SURE = 6  # plies that can be played in a game with special rules decide for it, even if a later one cannot
 _LOOKS = re.compile(r"(?:--[\s,;]*)*[a-z][1-9][0-9]?[\s,;]*(?:[a-z][1-9][0-9]?|--|$)", re.IGNORECASE)
 _MOVE = re.compile(r"([a-z][1-9][0-9]?)|(--)|[\s,;]+", re.IGNORECASE)
-REVERSI = (GameSetup("reversi_8x8_1v1"), GameSetup("reversi_1v1"))
 
 
 def fits(content: bytes) -> bool:
@@ -89,27 +87,29 @@ def _told(line: tuple[int, str], setup: GameSetup | None) -> ToldGame:
 @functools.lru_cache(maxsize=4096)
 def game_of(cells: tuple[Cell | None, ...]) -> GameSetup:
     """The game that moves seem to be of."""
-    for setup in REVERSI:
-        if cells and _begins(setup, cells[:SURE]):
-            return setup
+    by_size = sorted((kind for kind in kinds() if not kind.setup.start), key=lambda kind: kind.board)
+    for kind in by_size:
+        if kind.rules.illegal_free and cells and _begins(GameSetup(kind.name), cells[:SURE]):
+            return GameSetup(kind.name)
     side = max((max(cell) + 1 for cell in cells if cell), default=0)
-    for env in ("tictactoe_1v1", "gobang_1v1"):
-        if side <= own_size(env):
+    plain = [kind.name for kind in by_size if not kind.rules.illegal_free]
+    for env in plain:
+        if side <= min(kind_of(env).board):
             return GameSetup(env)
-    return GameSetup("gobang_1v1", board_size=min(max(side, USUAL), LARGEST))
+    return GameSetup(plain[-1], board_size=min(max(side, USUAL), LARGEST))
 
 
 def _begins(setup: GameSetup, cells: tuple[Cell | None, ...]) -> bool:
-    """Whether a game of Reversi can begin with these moves, among which there is no pass yet."""
+    """Whether a game can begin with these moves, among which there is no pass yet."""
     try:
-        turned_over(board_of(setup), cells)
+        setup.make().replay(cells)
     except ValueError:
         return False
     return None not in cells
 
 
 def write(game: SavedGame) -> str:
-    """The game as a move string. At Reversi passes are left out before a move, except where the turn was lost.
+    """The game as a move string. Passes are left out before a move, except where the turn was lost.
 
     Raises RunnerError for a game that begins from a given board.
     """

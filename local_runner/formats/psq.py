@@ -13,6 +13,7 @@ The programs that write it differ in the last lines, so the referee's word on th
 
 import re
 
+from env_adapter import SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
 from local_runner.formats.saved_game import GameFile, SavedGame
@@ -76,16 +77,16 @@ def _told(source: Source) -> ToldGame:
         if len(turns) > LARGEST**2:
             break
     black, white = (name_of(name.strip(), player) for player, name in enumerate([*names, "", ""][:2]))
-    setup, start = kinds.with_start(kinds.in_a_row(rows), [turn.cell for turn in turns])
+    setup, start = kinds.with_start(kinds.setup_of(SgfGame.GOMOKU, rows), [turn.cell for turn in turns])
     return ToldGame(setup, turns[start:], (black, white), winner, damage=damage, sure=False)
 
 
 def write(game: SavedGame) -> str:
-    """The game as a file of Piskvork. Raises RunnerError for Reversi, whose games it cannot hold."""
+    """The game as a file of Piskvork. Raises RunnerError for a game that it cannot hold."""
     session = GameSession(game.setup, cells=game.cells)
     rows, cols = session.env.board_height, session.env.board_width
-    if None in game.cells or not hasattr(session.env, "in_a_row"):
-        raise RunnerError(_("a .psq file holds only games of stones in a row; give a file ending with .sgf"))
+    if game.setup.kind.sgf is not SgfGame.GOMOKU:
+        raise RunnerError(_("a .psq file holds only games of stones in a row; give a file ending with .json"))
     times = game.seconds or (None,) * len(game.cells)
     start = session.env.setup.start
     moves = [*((cell, None) for cell in start), *zip(game.cells, times, strict=True)]

@@ -90,7 +90,7 @@ def game_data(game: SavedGame) -> dict[str, Any]:
 
 def _files(game: SavedGame, *, moving: bool) -> dict[str, str]:
     """The game in the formats that the page cannot make, in base64, by the ending."""
-    endings = ("sgf", "gif") if moving else ("sgf",)
+    endings = ["sgf"] * (game.setup.kind.sgf is not None) + ["gif"] * moving
     return {ending: base64.b64encode(writing.write(game, ending)).decode() for ending in endings}
 
 

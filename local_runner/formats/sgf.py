@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from env_adapter import Cell, names
+from env_adapter import Cell, SgfGame, kind_of, names
 from env_adapter.game import BLACK, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
@@ -31,30 +31,30 @@ _LOOKS = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|\)|\(|;)")
 _SECONDS = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?) s\b")
 _RESULT = re.compile(r"\s*([BW])\+(.*)", re.IGNORECASE | re.DOTALL)
 OURS, OPENING = "tengen", "opening"
-OTHELLO, GOMOKU = "2", "4"
-GAMES = {OTHELLO: OTHELLO, GOMOKU: GOMOKU, "othello": OTHELLO, "reversi": OTHELLO, "gomoku": GOMOKU, "renju": GOMOKU}
-SIZES = {OTHELLO: 8, GOMOKU: 15}  # if a file has none
+GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "reversi": SgfGame.OTHELLO,
+         "gomoku": SgfGame.GOMOKU, "renju": SgfGame.GOMOKU}  # fmt: skip
+SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # if a file has none
 ENDINGS = {"r": Message("resigns"), "t": Message("lost on time"), "f": Message("forfeits")}  # after B+
 COLOURS = {"B": 0, "W": 1}
 
 
 @dataclass(frozen=True)
 class _Game:
-    """The game of a file: its number in SGF, the cells on a side, our game and rules if the file names them."""
+    """The game of a file: its game in SGF, the cells on a side, our game and rules if the file names them."""
 
-    kind: str
+    kind: SgfGame
     size: int
     env: str
-    rules: str
+    rules: str | None
 
     def setup(self, stones: Stones) -> tuple[GameSetup, tuple[Cell, ...]]:
         """The setup, and the moves in turn that stand for set-up stones."""
-        if self.kind == OTHELLO:
-            found = kinds.reversi(self.size, stones, self.rules)
-            return (replace(found, env=self.env) if self.env else found), ()
+        plain = kinds.setup_of(self.kind, self.size, self.rules)
+        if self.env:
+            plain = setup_for(self.env, self.size, self.size, rules=self.rules or plain.rules)
+        if plain.kind.rules.takes_board:
+            return kinds.with_board(plain, stones), ()
         moves = kinds.in_turn(stones)
-        plain = setup_for(self.env, self.size, self.size, rules=self.rules) if self.env else (
-            kinds.in_a_row(self.size, self.rules))  # fmt: skip
         found, start = kinds.with_start(plain, moves)
         return replace(found, opening=moves[start:]), moves[start:]
 
@@ -118,7 +118,7 @@ def _ending(root: Node) -> str:
 def _game_of(root: Node) -> _Game:
     """The game of a file. Raises RunnerError for one that cannot be shown."""
     said = _first(root, "GM").strip().lower()
-    kind = GAMES.get(said or GOMOKU)
+    kind = GAMES.get(said or SgfGame.GOMOKU.value)
     if kind is None:
         sentence = _("this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[{said}]")
         raise RunnerError(sentence.format(said=shortened(said)))
@@ -128,9 +128,9 @@ def _game_of(root: Node) -> _Game:
         raise RunnerError(sentence.format(size=shortened(_first(root, "SZ")), least=SMALLEST, most=LARGEST))
     env, _space, rules = _first(root, "RU").partition(" ")
     ours = _first(root, "AP").startswith(OURS) and env in names() and rules in ("platform", "stated")
-    if ours and kinds.is_reversi(env) == (kind == OTHELLO):
+    if ours and kind_of(env).sgf is kind:
         return _Game(kind, int(size[1]), env, rules)
-    return _Game(kind, int(size[1]), "", "platform" if kind == OTHELLO else "stated")
+    return _Game(kind, int(size[1]), "", None)
 
 
 def _told(source: Source, span: Span) -> ToldGame:
@@ -161,12 +161,12 @@ def _told(source: Source, span: Span) -> ToldGame:
     cells = [turn.cell for turn in turns[:opening]]
     setup = replace(setup, opening=(*setup.opening, *(cell for cell in cells if cell)))
     starts = [Turn(cell) for cell in before]
-    if game.kind == OTHELLO and (first == "W" or (turns and turns[0].player == 1)):
+    if setup.kind.rules.has_pass and (first == "W" or (turns and turns[0].player == 1)):
         starts = [Turn(None)]
     ours = _first(root, "AP").startswith(OURS)
     return ToldGame(
         setup, [*starts, *turns], _names(root), _winner(root), _ending(root), damage,
-        leaves_out_passes=game.kind == OTHELLO and not ours,
+        leaves_out_passes=setup.kind.rules.has_pass and not ours,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from env_adapter import Cell, EnvError, make
+from env_adapter import Cell, EnvError, kind_of, names
 from local_runner.errors import RunnerError
 from local_runner.game.records import COLOURS, DRAW
 from local_runner.game.setup import GameSetup
@@ -95,14 +95,14 @@ def cell_of(value: Any) -> Cell | None:
 
 def setup_for(env: str, rows: Any, cols: Any, *, rules: str = "platform", seed: Any = 0) -> GameSetup:
     """The setup of a game on a board of this size. Raises RunnerError if there is no such game."""
-    size = own_size(env)
+    own = _own_board(env)
     if type(rows) is not int or type(cols) is not int:
-        rows = cols = size
-    if rows != cols:
+        rows, cols = own
+    if rows != cols and (rows, cols) != own:
         sentence = _("a board of {rows}x{cols} cannot be shown, only square boards")
         raise RunnerError(sentence.format(rows=rows, cols=cols))
     seed = seed if type(seed) is int and 0 <= seed < 2**63 else 0
-    return checked_setup(GameSetup(env, rules, seed, board_size=None if rows == size else rows))
+    return checked_setup(GameSetup(env, rules, seed, board_size=None if (rows, cols) == own else rows))
 
 
 def checked_setup(setup: GameSetup) -> GameSetup:
@@ -112,7 +112,7 @@ def checked_setup(setup: GameSetup) -> GameSetup:
         if side is not None and not (type(side) is int and SMALLEST <= side <= LARGEST):
             sentence = _("a board with {side} cells on a side cannot be shown, only from {least} to {most}")
             raise RunnerError(sentence.format(side=shortened(repr(side)), least=SMALLEST, most=LARGEST))
-    own_size(setup.env)
+    _own_board(setup.env)
     try:
         setup.make()
     except (EnvError, TypeError, ValueError, LookupError) as error:
@@ -120,17 +120,10 @@ def checked_setup(setup: GameSetup) -> GameSetup:
     return setup
 
 
-def own_size(env: Any) -> int:
-    """The cells on a side of a game's own board. Raises RunnerError if there is no such game."""
+def _own_board(env: Any) -> tuple[int, int]:
+    """The rows and columns of a game's own board. Raises RunnerError if there is no such game."""
     try:
-        return _size(env)
-    except (EnvError, TypeError) as error:
-        from env_adapter import names
-
+        return kind_of(env).board
+    except EnvError as error:
         sentence = _("the game {game} is unknown; known: {games}")
         raise RunnerError(sentence.format(game=shortened(repr(env)), games=", ".join(names()))) from error
-
-
-@functools.cache
-def _size(env: str) -> int:
-    return int(make(env).board_height)

@@ -1,21 +1,21 @@
 """What a file says of one game, and how the referee checks it.
 
 Each format makes a `ToldGame`. `checked` plays it move by move and keeps what can be played; the first move that cannot
-be played becomes the game's damage. Files of Reversi may leave out passes, which are filled in here.
+be played becomes the game's damage. Files may leave out passes, which are filled in here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from env_adapter import Cell, Game, Illegality, Reversi, answer
+from env_adapter import Cell, Game, Illegality, answer
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import Heading, SavedGame
 from local_runner.game import coordinates
 from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.game.wording import illegal_move, result_text
+from local_runner.game.wording import illegal_move, illegal_text, result_text
 from local_runner.language.languages import Message
 
 
@@ -130,7 +130,7 @@ def positions(game: SavedGame) -> Iterator[Game]:
     env = game.setup.make()
     yield env
     for cell in game.cells:
-        if cell is None and isinstance(env, Reversi) and env.legal_moves():
+        if cell is None and env.legal_moves():
             env.lose_turn()
         else:
             env.step([answer(cell or (0, 0), env.board_height, env.board_width)] * env.n_player)
@@ -145,11 +145,11 @@ def _refused(session: GameSession, turn: Turn) -> str:
     if turn.player not in (None, session.to_move):
         return Message("it is {colour}'s turn", colour=mover)
     if cell is None:
-        return "" if isinstance(env, Reversi) else Message("there is no pass in this game")
+        return "" if env.has_pass else Message("there is no pass in this game")
     why = env.why_illegal(cell)
     if why is Illegality.MUST_PASS:
         return Message("{colour} has no legal move and must pass", colour=mover)
-    return "" if why is None else Message(why.template, **illegal_move(env, cell, why))
+    return "" if why is None else illegal_text(illegal_move(env, cell, why), legal=False)
 
 
 def play(session: GameSession, cell: Cell | None) -> None:

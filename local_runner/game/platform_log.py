@@ -39,7 +39,7 @@ class GameLog:
         """Add the step that player `mover` (0 or 1) has just made in `env`; `answers` are those of both players."""
         entry: dict[str, Any] = {"time": time.strftime(TIME), "info_before": step.info_before, "reward": step.reward}
         entry["info_after"] = dict(step.info_after) if step.info_after else _pass(env, mover)
-        if env.game_name != "reversi":
+        if not env.turns_discs:
             # The page draws the mover's answer. After an illegal answer it must get the move that replaced it.
             played = answer(step.info_after["action"], env.board_height, env.board_width)
             entry["joint_action"] = [played if player == mover else given for player, given in enumerate(answers)]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from env_adapter import Cell, Game, Reversi, answer
+from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
 from local_runner.game.codec import result_json
 from local_runner.game.coordinates import written
@@ -162,10 +162,10 @@ class GameSession:
             self._make_step(Reply(cell=cell))
 
     def lose_turn(self) -> None:
-        """Take the turn away from the side to move, which has legal moves. Raises Unplayable except at Reversi."""
+        """Take the turn away from the side to move, which has legal moves. Raises Unplayable without `has_pass`."""
         with self._lock:
-            if not isinstance(self.env, Reversi):
-                raise Unplayable(_("a turn can be lost only at Reversi, not in {game}").format(game=self.setup.env))
+            if not self.env.has_pass:
+                raise Unplayable(_("a turn cannot be lost in {game}").format(game=self.setup.env))
             if not self.env.legal_moves():
                 raise Unplayable(self.why_not(None) or _("{who} must pass anyway").format(who=colour(self.to_move)))
             self._make_step(Reply(), lost=True)
@@ -194,7 +194,7 @@ class GameSession:
             self._tell(lambda watcher: watcher.undone(plies))
 
     def advance(self, answers: Sequence[Any] | None) -> None:
-        """Make one step from both players' raw answers, unchecked; None: the mover loses its turn (Reversi).
+        """Make one step from both players' raw answers, unchecked; None: the mover loses its turn.
 
         Exceptions of the environment pass through.
         """
@@ -242,11 +242,7 @@ class GameSession:
 
     def _apply(self, answers: Sequence[Any] | None) -> None:
         mover = self.to_move
-        if answers is None:
-            assert isinstance(self.env, Reversi)
-            step = self.env.lose_turn()
-        else:
-            step = self.env.step(answers)
+        step = self.env.lose_turn() if answers is None else self.env.step(answers)
         self.observations = step.all_observes
         self.log.add(self.env, mover, answers or (), step)
         self.cells.append(step.info_after.get("action"))
@@ -262,7 +258,7 @@ class GameSession:
         for number, given in enumerate(cells):
             cell = tuple(given) if isinstance(given, list) else given
             lost = cell is None and not self.must_pass
-            if self.why_not(cell) and not (lost and self.result is None and isinstance(self.env, Reversi)):
+            if self.why_not(cell) and not (lost and self.result is None and self.env.has_pass):
                 sentence = _("the moves {cells} cannot be played: {cell} is not legal in its place")
                 names = ", ".join(map(written, cells))
                 raise RunnerError(sentence.format(cells=names, cell=written(cell)))

@@ -4,22 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from env_adapter import Cell, Game, make
+from env_adapter import Cell, Game, GameKind, kind_of, make, names
 from local_runner.language.languages import Message, shown
 
-TITLES = {
-    "gobang_1v1": Message("Gobang"),
-    "gomoku_11x11_1v1": Message("Gomoku 11x11"),
-    "reversi_1v1": Message("Reversi 10x10"),
-    "reversi_8x8_1v1": Message("Reversi 8x8"),
-    "tictactoe_1v1": Message("Tic-tac-toe"),
-}
 RULES = {"platform": Message("platform rules"), "stated": Message("stated rules")}
 
 
 def title(env: str) -> str:
     """What people call a game, in the language that is used."""
-    return shown(TITLES.get(env, env))
+    return shown(Message(kind_of(env).title)) if env in names() else env
 
 
 @dataclass(frozen=True)
@@ -27,7 +20,7 @@ class GameSetup:
     """The setup of one game.
 
     `env`: the game's name. `opening`: moves of both sides, in turn, that are played before the first call of an agent.
-    `board`: rows of ". X O", the start position instead of the game's own; Reversi only.
+    `board`: rows of ". X O", the start position instead of the game's own, if the game takes one.
     """
 
     env: str
@@ -36,6 +29,11 @@ class GameSetup:
     opening: tuple[Cell, ...] = ()
     board_size: int | None = None
     board: tuple[str, ...] | None = None
+
+    @property
+    def kind(self) -> GameKind:
+        """The type of the game. Raises EnvError for a game that does not exist."""
+        return kind_of(self.env)
 
     def make(self) -> Game:
         """A new environment, before the opening. Raises EnvError for a game, rules or a board that do not exist."""

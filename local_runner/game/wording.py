@@ -63,14 +63,15 @@ def illegal_move(env: Game, cell: object, why: Illegality) -> Mapping[str, Field
     return {
         "cell": coordinates.written(cell), "why": why.value, "cells": ", ".join(legal[:NAMED_CELLS]),
         "more": max(0, len(legal) - NAMED_CELLS), "height": env.board_height, "width": env.board_width,
+        "rule": env.illegal_free,
     }
 
 
-def illegal_text(fields: Mapping[str, FieldValue]) -> Message:
-    """Why a cell may not be played, and which may."""
+def illegal_text(fields: Mapping[str, FieldValue], *, legal: bool = True) -> Message:
+    """Why a cell may not be played, and which may; `legal`: whether those are named."""
     why, cells, more = Illegality(str(fields["why"])), fields["cells"], fields["more"]
-    text = Message(why.template, **fields)
-    if why in (Illegality.NO_CELL, Illegality.OFF_BOARD) or not cells:
+    text = Message(why.template, **{**fields, "rule": Message(str(fields["rule"]))})
+    if why in (Illegality.NO_CELL, Illegality.OFF_BOARD) or not (cells and legal):
         return text
     some = Message("{cells} and {more} more", cells=cells, more=more) if more else cells
     return Message("{why}; legal: {cells}", why=text, cells=some)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from env_adapter import Reversi
+from env_adapter import kinds
 from local_runner.agents.spec import AgentSpec
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.levels import EngineLevel
@@ -69,9 +69,10 @@ def play_evening(evening: Evening) -> ExitCode:
     Raises RunnerError if the interpreter is not a Python or `strict` does not fit the game, and as `GameSession` does.
     """
     interpreters.check(evening.python)
-    if evening.strict and not isinstance(evening.setup.make(), Reversi):
-        sentence = _("--strict takes turns away, which only Reversi allows; leave it out for {game}")
-        raise RunnerError(sentence.format(game=evening.setup.env))
+    if evening.strict and not evening.setup.kind.rules.has_pass:
+        sentence = _("--strict takes turns away, which only {games} allow; leave it out for {game}")
+        games = ", ".join(kind.name for kind in kinds() if kind.rules.has_pass)
+        raise RunnerError(sentence.format(games=games, game=evening.setup.env))
     console = Console(highlight=False, soft_wrap=True)
     try:
         if evening.colour == ASK:

@@ -2,7 +2,7 @@
 
     h8           the letter of the column and the number of the row, 1 at the top
     7 7          row and column, counted from 0, as the site counts; also 7,7 and (7, 7)
-    3            at Reversi, the number of a cell that is offered
+    3            where not every free cell is legal, the number of a cell that is offered
     undo, hint   a command, with its argument if it has one
 
 A name begins with a letter and the other ways with a digit, so that nothing has two meanings. Full-width letters and
@@ -14,10 +14,10 @@ import unicodedata
 from enum import Enum
 from typing import NamedTuple
 
-from env_adapter import Cell, Reversi
+from env_adapter import Cell
 from local_runner.game import coordinates
 from local_runner.game.session import GameSession, Unplayable
-from local_runner.language.languages import _
+from local_runner.language.languages import Message, _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import shortened
 
@@ -62,7 +62,7 @@ def read_line(typed: str, session: GameSession) -> Cell | TypedCommand:
 
 def read_cell(text: str, session: GameSession) -> Cell:
     """The legal cell that was typed. Raises Unplayable."""
-    if isinstance(session.env, Reversi) and CHOICE.fullmatch(text):
+    if session.env.illegal_free and CHOICE.fullmatch(text):
         return _choice(int(text), session)
     cell = coordinates.cell(text)
     if cell is None:
@@ -100,6 +100,6 @@ def _why_not(cell: Cell, session: GameSession, text: str) -> str:
         row, col = env.board_height - 1, env.board_width - 1
         return sentence.format(cell=text, name=coordinates.name((row, col)), row=row, col=col)
     sentences = (
-        _("{cell} turns no disc over"), _("{cell} holds a stone of Black's"), _("{cell} holds a stone of White's"),
+        _("{cell} {why}"), _("{cell} holds a stone of Black's"), _("{cell} holds a stone of White's"),
     )  # fmt: skip
-    return sentences[env.stones()[cell[0]][cell[1]]].format(cell=text)
+    return sentences[env.stones()[cell[0]][cell[1]]].format(cell=text, why=shown(Message(env.illegal_free)))

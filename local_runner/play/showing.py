@@ -4,7 +4,7 @@
 from rich.console import Console
 from rich.text import Text
 
-from env_adapter import Cell, Reversi
+from env_adapter import BoardStyle, Cell
 from local_runner.game.coordinates import name
 from local_runner.game.participants import Watcher, colour
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, Call
@@ -62,30 +62,30 @@ class TerminalView(Watcher):
         self._count()
 
     def draw(self) -> None:
-        """Show the board with the last move marked; the discs at Reversi are told with the moves."""
+        """Show the board with the last move marked; the discs, where they count, are told with the moves."""
         session, console = self.session, self.console
         last = next((cell for cell in reversed(session.cells) if cell), None)
-        stones, is_reversi = session.env.stones(), isinstance(session.env, Reversi)
+        stones, felt = session.env.stones(), session.setup.kind.style is BoardStyle.SQUARES
         width = widest(console.width, len(stones[0]))
         if console.color_system is not None and not console.no_color:
-            paint = BoardPaint(width, FELT if is_reversi else WOOD, LAST)
+            paint = BoardPaint(width, FELT if felt else WOOD, LAST)
         else:
             paint = BoardPaint(width, signs=True)
         console.print(lettered_board(stones, [last] if last else [], paint), no_wrap=True, crop=False)
-        if is_reversi and not session.cells:
+        if not session.cells:
             self._count()
 
     def _count(self) -> None:
-        """Tell the discs, and the agent's lead, at Reversi."""
+        """Tell the discs, and the agent's lead, where discs count."""
         stones = self.session.env.stones()
-        if self.reversi:
+        if self.session.env.turns_discs:
             black, white = (sum(row.count(stone) for row in stones) for stone in (1, 2))
             lead = (black - white) * (1 if self.number else -1)  # in the agent's view, as in the report of seed000
             count = _("discs: {discs}; score of {agent}: {lead}")
             self.say(count.format(discs=f"{STONES[1]} {black}, {STONES[2]} {white}", agent=self.agent, lead=lead))
 
     def choices(self) -> None:
-        """Show the cells that may be played at Reversi, with their numbers."""
+        """Show the cells that may be played, with their numbers."""
         legal = enumerate(self.session.env.legal_moves())
         listed = "  ".join(f"{number}: {name(cell)}" for number, cell in legal)
         self.say(_("choices: {choices}").format(choices=listed))
@@ -106,7 +106,7 @@ class TerminalView(Watcher):
                      "counted from 0: {row} {col}.")  # fmt: skip
         spelt = name(cell)
         self.say(sentence.format(name=spelt, letter=spelt[0], number=spelt[1:], row=cell[0], col=cell[1]))
-        if self.reversi:
+        if self.session.env.illegal_free:
             self.say(_("Or the number of one of the choices."))
         self.say(_("Or a command: help, undo, hint, moves, board, save FILE, resign, quit."))
 
@@ -118,18 +118,13 @@ class TerminalView(Watcher):
             "hint": _("what our engine would play"),
             "moves": _("list the moves so far"),
             "board": _("show the board again"),
-            **({"pass": _("pass; happens by itself where you have no move")} if self.reversi else {}),
+            **({"pass": _("pass; happens by itself where you have no move")} if self.session.env.has_pass else {}),
             "save FILE": _("save the game: .sgf .json .psq .txt .svg .png .gif"),
             "resign": _("give up the game"),
             "quit": _("leave; an unfinished game is kept in a file"),
         }
         for word, meaning in rows.items():
             self.say(f"  {word:<10} {meaning}")
-
-    @property
-    def reversi(self) -> bool:
-        """Whether it is a game in which one may have to pass."""
-        return isinstance(self.session.env, Reversi)
 
     @property
     def agent(self) -> str:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 from rich.console import Console
 
-from env_adapter import Reversi
 from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.opinion import opinion
 from local_runner.errors import RunnerError
@@ -30,8 +29,8 @@ Opponent = AgentProcess | LevelPlayer
 class HumanGame:
     """A game of a human, player 0 (Black) or 1 (White), against the opponent that `invite` makes.
 
-    `strict`: at Reversi, an answer that is neither a legal move nor a command loses the turn; otherwise the human is
-    asked again. `engine` gives hints; its owner closes it. Close the game at the end.
+    `strict`: in a game with passes, an answer that is neither a legal move nor a command loses the turn; otherwise the
+    human is asked again. `engine` gives hints; its owner closes it. Close the game at the end.
     """
 
     def __init__(
@@ -149,7 +148,7 @@ class HumanGame:
 
     def _show(self) -> None:
         self.shown.draw()
-        if isinstance(self.session.env, Reversi):
+        if self.session.env.illegal_free:
             self.shown.choices()
 
     def _obey(self, order: TypedCommand) -> bool:

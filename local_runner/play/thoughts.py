@@ -38,7 +38,7 @@ def opinion_in(thought: Mapping[str, Any], session: GameSession) -> str:
 def _proved(value: int, source: object, session: GameSession) -> tuple[str, int | None, int | None]:
     """What a value proves: the result for the side to move, and the plies or Black's lead in discs until then."""
     result = "win" if value > 0 else "loss"
-    if session.env.setup.in_a_row:
+    if not session.env.turns_discs:
         return (result, WON - abs(value), None) if abs(value) >= PROVED else ("", None, None)
     if source != "solver":
         return "", None, None

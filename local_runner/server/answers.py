@@ -8,14 +8,20 @@ from local_runner.server.parts import VERSION, PagePosition, Player, Seat, Tag, 
 
 
 class GameKind(Wire):
-    """A game that can be played. `agents`: the built-in agents that play it. `openings`: of its books, as moves."""
+    """A game that can be played. `style`: how its board is drawn. `sizes`: of other square boards. `start`: what stands
+    on the board. `takes_board`: a game may begin from any stones with either side. `agents`: the built-in agents that
+    play it. `openings`: of its books, as moves.
+    """
 
     env: str
     title: str
+    style: Literal["crossings", "squares", "marks"]
     rows: int
     cols: int
-    in_a_row: int
     sizes: list[int]
+    start: Literal["empty", "stones", "discs"]
+    has_pass: bool
+    takes_board: bool
     agents: list[str]
     openings: list[list[int]]
 

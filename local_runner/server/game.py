@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from env_adapter import Reversi
 from local_runner.analysis.engine import EngineProcess, Question
 from local_runner.analysis.opinion import move_name, opinion
 from local_runner.game.participants import Seats
@@ -112,7 +111,7 @@ class RoomGame:
         """
         cell = cell_of(number, self._start.board["rows"], self._start.board["cols"])
         why = self.session.why_not(cell)
-        loses = self.terms.lose_turn and isinstance(self.session.env, Reversi) and not self.session.must_pass
+        loses = self.terms.lose_turn and self.session.env.has_pass and not self.session.must_pass
         if why and not loses:
             raise Unplayable(why)
         used, before = max(0.0, at - self._since), self.ply

@@ -1,7 +1,7 @@
 """Positions of the page as games of the referee, and games as the page draws them.
 
 A position may have a start board of its own. Reversi takes it as it is; White to move is a turn that Black has lost. In
-k in a row the stones become moves that alternate, so their numbers must fit. These first moves are the `prefix`, which
+other games the stones become moves that alternate, so their numbers must fit. These first moves are the `prefix`, which
 the page does not see as moves.
 """
 
@@ -9,21 +9,19 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import TypeVar
 
-from env_adapter import Cell, EnvError, Reversi
+from env_adapter import Cell, EnvError, IllegalMove, kinds
 from env_adapter.game import BLACK, MARKS, WHITE, Game
-from env_adapter.k_in_a_row import KInARow, find_line
 from local_runner.errors import RunnerError
 from local_runner.game import coordinates
-from local_runner.game.board_data import BoardData, MovesData, board_now, turned_over
+from local_runner.game.board_data import BoardData, MovesData, board_now, turned_numbers
 from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
+from local_runner.game.setup import GameSetup, title
 from local_runner.language.languages import _
 from local_runner.server.messages import PagePosition
 
 PASS = -1
 Value = TypeVar("Value")
 Played = tuple[Cell | None, ...]
-LIKE_GOBANG, LIKE_TICTACTOE = "gobang_1v1", "tictactoe_1v1"  # games without stones of their own, by k
 
 
 @dataclass(frozen=True)
@@ -67,7 +65,7 @@ def begun(position: PagePosition) -> Begun:
     if position.stones is not None and len(position.stones) != game.board_height * game.board_width:
         sentence = _("the board has {cells} cells, but {given} were given")
         raise RunnerError(sentence.format(cells=game.board_height * game.board_width, given=len(position.stones)))
-    place = _reversi if isinstance(game, Reversi) else _in_a_row
+    place = _given if game.takes_board else _in_turn
     setup, prefix = place(setup, game, position)
     after = GameSession(setup, cells=prefix)
     if after.result is not None and position.stones is not None:
@@ -77,15 +75,14 @@ def begun(position: PagePosition) -> Begun:
                  board_now(position.env, after.env))  # fmt: skip
 
 
-def _reversi(setup: GameSetup, game: Game, position: PagePosition) -> tuple[GameSetup, Played]:
+def _given(setup: GameSetup, game: Game, position: PagePosition) -> tuple[GameSetup, Played]:
     if position.stones is not None:
         rows = _rows([MARKS[stone] for stone in position.stones], game.board_width)
         setup = replace(setup, board_size=None, board=tuple(map("".join, rows)))
     return setup, (None,) if position.first == WHITE else ()
 
 
-def _in_a_row(setup: GameSetup, game: Game, position: PagePosition) -> tuple[GameSetup, Played]:
-    assert isinstance(game, KInARow)
+def _in_turn(setup: GameSetup, game: Game, position: PagePosition) -> tuple[GameSetup, Played]:
     stones = position.stones
     if stones is None:
         if position.first == BLACK:
@@ -98,11 +95,20 @@ def _in_a_row(setup: GameSetup, game: Game, position: PagePosition) -> tuple[Gam
         sentence = _("{black} black and {white} white stones do not fit: Black is to move if both have as many, White "
                      "if Black has one more")  # fmt: skip
         raise RunnerError(sentence.format(black=black, white=white))
-    plain = LIKE_TICTACTOE if game.in_a_row == 3 else LIKE_GOBANG
-    if find_line([[[stone] for stone in row] for row in _rows(stones, game.board_width)], game.in_a_row):
+    prefix = tuple(filter(None, chain(*zip_longest(cells[BLACK], cells[WHITE]))))
+    if game.setup.start:  # the same rules without stones of the game's own
+        plain = next(kind.name for kind in kinds() if kind.rules is setup.kind.rules and not kind.setup.start
+                     and kind.setup.in_a_row == game.setup.in_a_row)  # fmt: skip
+        setup = replace(setup, env=plain, board_size=game.board_width)
+    game = setup.make()
+    try:
+        game.replay(prefix)
+    except IllegalMove as error:
+        sentence = _("these stones cannot be set up in {game}; give its moves")
+        raise RunnerError(sentence.format(game=title(setup.env))) from error
+    if game.winning_line():
         raise RunnerError(_("the game is already over on this board; change its stones"))
-    pairs = zip_longest(cells[BLACK], cells[WHITE])
-    return replace(setup, env=plain, board_size=game.board_width), tuple(filter(None, chain(*pairs)))
+    return setup, prefix
 
 
 def _rows(values: list[Value], width: int) -> list[list[Value]]:
@@ -115,14 +121,12 @@ def drawn(start: Begun, session: GameSession, opening: int) -> MovesData:
     cells = tuple(session.cells[len(start.prefix) :])
     over = session.result
     stones = [stone for row in game.stones() for stone in row]
-    line: list[Cell] | None = None
-    if isinstance(game, KInARow) and over is not None and over.ending is not None:
-        line = find_line(game.current_state, game.in_a_row)
+    line = game.winning_line() if over is not None and over.ending is not None else []
     return {
         "opening": opening,
         "moves": numbers(cells, cols),
-        "turned": turned_over(start.board, cells),
-        "line": numbers(tuple(line or ()), cols),
+        "turned": turned_numbers(start.board, start.setup.make().replay(session.cells)[len(start.prefix) :]),
+        "line": numbers(tuple(line), cols),
         "legal": [] if over is not None else numbers(tuple(game.legal_moves()), cols),
         "must_pass": session.must_pass,
         "to_move": game.chess_player,

@@ -2,8 +2,7 @@
 
 import functools
 
-from env_adapter import make, names
-from env_adapter.k_in_a_row import KInARow
+from env_adapter import kind_of, make, names
 from local_runner.agents.declared_games import players
 from local_runner.analysis.levels import LEVELS
 from local_runner.game import coordinates
@@ -14,8 +13,6 @@ from local_runner.server.messages import GameKind, Level
 from local_runner.server.positions import numbers
 
 MOST_OPENINGS = 40  # of a book that a page is told
-REVERSI_SIZES = list(range(4, 27, 2))
-ROW_SIZES = [9, 11, 13, 15, 17, 19]  # boards of five in a row
 
 
 def game_kinds() -> list[GameKind]:
@@ -30,21 +27,19 @@ def levels() -> list[Level]:
 
 @functools.cache
 def _kind(env: str) -> GameKind:
-    game = make(env)
-    in_a_row = game.in_a_row if isinstance(game, KInARow) else 0
-    sizes = REVERSI_SIZES if not in_a_row else [game.board_height]
-    if in_a_row == 5 and not game.setup.start:
-        sizes = ROW_SIZES
+    kind, rules = kind_of(env), kind_of(env).rules
+    rows, cols = kind.board
     return GameKind(
-        env=env, title=env, rows=game.board_height, cols=game.board_width, in_a_row=in_a_row, sizes=sizes,
-        agents=players(game), openings=openings_of(env),
+        env=env, title=kind.title, style=kind.style.value, rows=rows, cols=cols, sizes=list(kind.sizes) or [rows],
+        start="stones" if kind.setup.start else "discs" if rules.turns_discs else "empty",
+        has_pass=rules.has_pass, takes_board=rules.takes_board, agents=players(make(env)), openings=openings_of(env),
     )  # fmt: skip
 
 
 @functools.cache
 def openings_of(env: str) -> list[list[int]]:
     """The first openings of the game's book, as the page's numbers. The books are checked when they are made."""
-    path, cols = shipped(env, Purpose.TEST), make(env).board_width
+    path, cols = shipped(env, Purpose.TEST), kind_of(env).board[1]
     if not path.is_file():
         return []
     lines = (line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines())

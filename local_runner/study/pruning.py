@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from env_adapter import Cell
+from env_adapter import Cell, kind_of
 from local_runner.agents.opponents.games import SearchedGame, searched_game
 from local_runner.agents.opponents.observed import Seen
 from local_runner.agents.opponents.rules import rules_for
@@ -89,7 +89,7 @@ def searched(env: str, opening: Sequence[Cell], name: str, depth: int) -> Values
 def game_after(env: str, opening: Sequence[Cell]) -> SearchedGame:
     """The game for the searchers, after these moves."""
     stones, player = position_after(env, opening)
-    rules = rules_for(Seen(stones, player, env.startswith("reversi")))
+    rules = rules_for(Seen(stones, player, kind_of(env).rules.turns_discs))
     return searched_game(rules, rules.position(stones, player))
 
 

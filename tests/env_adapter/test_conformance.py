@@ -7,9 +7,10 @@ import pytest
 
 from env_adapter import PLATFORM, RULES, ConformanceError, Game, Quirk, Step, make, names
 from env_adapter.conformance import check_env
-from env_adapter.game import Setup, other
+from env_adapter.game import other
 from env_adapter.k_in_a_row import KInARow
 from env_adapter.reversi import Reversi
+from env_adapter.setup import Setup
 
 SETTINGS: list[tuple[str, dict[str, Any]]] = [
     *((name, {}) for name in names()),

@@ -210,7 +210,7 @@ def test_a_lost_turn_changes_whose_turn_it_is_and_nothing_else(rules: str) -> No
     (make("tictactoe_1v1"), "b2", Illegality.NO_CELL),
     (make("tictactoe_1v1"), (True, 1), Illegality.NO_CELL),
     (make("tictactoe_1v1"), (2, 2), None),
-    (make("reversi_1v1"), (0, 0), Illegality.NO_FLIP),
+    (make("reversi_1v1"), (0, 0), Illegality.RULE),
     (make("reversi_1v1", board_size=4), (0, 1), None),
     (make("reversi_1v1", board=["OOOO", "OOOO", "OXX.", "OOOO"]), (2, 3), Illegality.MUST_PASS),
     (make("reversi_1v1", board=["XXXX", "X..X", "XXXX", "XXXX"]), (1, 1), Illegality.OVER),

@@ -187,7 +187,7 @@ def position_for_search(setup: GameSetup, opening: Opening) -> Any:
     """The position after an opening: a KInARowPosition or a ReversiPosition."""
     env = position_after(setup, opening)
     stones, side = bytes(stone for row in env.stones() for stone in row), env.chess_player - 1
-    if env.game_name == "reversi":
+    if env.family == "reversi":
         parameters = ReversiParameters(table_entries=TABLE_ENTRIES)
         return ReversiPosition.from_stones(stones, env.board_width, side, parameters)
     position = KInARowPosition(env.board_height, env.board_width, env.setup.in_a_row,

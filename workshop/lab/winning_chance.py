@@ -21,6 +21,7 @@ import numpy as np
 import typer
 from scipy.optimize import minimize_scalar
 
+from env_adapter import kind_of
 from local_runner.analysis.winning_chance import STAGES, stage
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -104,7 +105,7 @@ def _openings(env: str) -> list[Opening]:
 
 def report(env: str, games: Sequence[ValuedGame]) -> None:
     """Print the scales of a game, and how often Black scored where it had a chance in each bin."""
-    reversi = env.startswith("reversi")
+    reversi = kind_of(env).rules.turns_discs
     cells = 0 if not reversi else 64 if "8x8" in env else 100
     rows = [(number % HELD_OUT, stage(cells, stones) if reversi else 0, value, game.points)
             for number, game in enumerate(games)

@@ -22,8 +22,7 @@ from typing import Annotated, Any
 
 import typer
 
-from env_adapter import Game, Reversi
-from env_adapter.k_in_a_row import KInARow
+from env_adapter import Game
 from local_runner.agents.spec import AgentSpec, OptionValue, parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.codec import as_json
@@ -96,10 +95,8 @@ def _agent(setting: str) -> AgentSpec:
 def variant_of(game: Game) -> Variant:
     """The variant of the referee's game."""
     rows, cols = game.board_height, game.board_width
-    if isinstance(game, Reversi):
-        return Variant(REVERSI, rows, cols)
-    assert isinstance(game, KInARow)
-    return Variant(K_IN_A_ROW, rows, cols, game.in_a_row)
+    assert game.family in (REVERSI, K_IN_A_ROW)
+    return Variant(game.family, rows, cols, game.setup.in_a_row or None)
 
 
 @lru_cache(maxsize=4)

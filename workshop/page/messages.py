@@ -1,10 +1,10 @@
 """Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
-The messages are those that the runner's code marks with `_` or `Message`, every help text of the command line, the
-templates of kinds (`game/wording.py`), the referee's errors about settings, and the texts of the page (page_texts.py).
-The catalogue (.po) keeps the translations of messages that stay; new messages in it are empty, and are to be written by
-hand. Then this runs again and compiles it (.mo). The texts of the page go into a JSON file, too, which a browser can
-read.
+The messages are those that the runner's code marks with `_` or `Message`, the texts of the games, every help text of
+the command line, the templates of kinds (`game/wording.py`), the referee's errors about settings, and the texts of the
+page (page_texts.py). The catalogue (.po) keeps the translations of messages that stay; new messages in it are empty,
+and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the page go into a JSON file,
+too, which a browser can read.
 """
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from typer.main import get_command
 
+from env_adapter import kinds
 from local_runner.commands import cli
 from local_runner.commands.command_line import help_texts
 from local_runner.game import wording
@@ -41,6 +42,9 @@ def messages() -> Iterator[str]:
     """All messages of the runner and its page, in English."""
     for _, _, message, _, _ in extract_from_dir(RUNNER, SOURCES, keywords=KEYWORDS):
         yield message if isinstance(message, str) else message[0]
+    for kind in kinds():
+        yield kind.title
+        yield from filter(None, [kind.rules.illegal_free])
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
     yield from wording.templates()
     for _, _, message, _, _ in extract_from_dir(REFEREE, keywords={"OptionError": None}):

@@ -21,7 +21,7 @@ export function askForGame(main, heading, verb, part) {
   const sizes = () => {
     size.parentElement.hidden = kind().sizes.length < 2;
     put(size, kind().sizes.map((n) => h("option", {value: n, selected: n === kind().rows}, `${n} × ${n}`)));
-    text.placeholder = kind().in_a_row ? (kind().rows < 5 ? "b2a1c3" : "h8h9i9g8") : "f5d6c3d3";
+    text.placeholder = kind().start === "discs" ? "f5d6c3d3" : kind().rows < 5 ? "b2a1c3" : "h8h9i9g8";
   };
   const go = async () => {
     try {

@@ -45,9 +45,9 @@ export function ghostsOf(board, stones, cells, first) {
   return [...ghosts.values()];
 }
 
-/** The discs that a disc of this side turns; none but on squares, the board of Reversi. */
-function turned({ rows, cols, kind }, stones, cell, side) {
-  if (kind !== "squares") return [];
+/** The discs that a disc of this side turns over. */
+function turned({ rows, cols, turns_discs: turns }, stones, cell, side) {
+  if (!turns) return [];
   const ways = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => [down, right])).filter(([a, b]) => a || b);
   return ways.flatMap(([down, right]) => {
     const between = [];

@@ -62,7 +62,7 @@ export class LookPanel {
   moved() {
     const {board} = this.stage.board.state; // shown also after the game, when there is nothing to look at
     this.boxes.threats.hidden = !board?.in_a_row;
-    this.boxes.stable.hidden = !board || Boolean(board.in_a_row);
+    this.boxes.stable.hidden = !board?.turns_discs;
     const what = this.on ? this.source() : undefined;
     const sign = what && JSON.stringify([what.room, what.position, this.count]);
     if (!what) {

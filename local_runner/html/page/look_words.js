@@ -52,7 +52,7 @@ export function threatWords(list, look, board, ghost) {
 
 export function reversiWords(box, look, board) {
   const {mobility, stable} = look.surroundings || {};
-  if (board.in_a_row || !mobility) {
+  if (!mobility) {
     if (box.firstChild) box.replaceChildren();
     return;
   }

@@ -41,9 +41,9 @@ function drawn(lines, kind, size, rows, cols) {
   return {env: kind.env, size, stones, first: toMove(stones, kind), moves: []};
 }
 
-/** Who is to move on a board: in k in a row the numbers of stones say it, in Reversi Black unless the user says so. */
+/** Who is to move on a board: the numbers of stones say it; in a game that takes any board Black unless the user says so. */
 export function toMove(stones, kind, first = 1) {
-  if (!kind.in_a_row) return first;
+  if (kind.takes_board) return first;
   const count = (side) => stones.filter((stone) => stone === side).length;
   return count(1) > count(2) ? 2 : 1;
 }

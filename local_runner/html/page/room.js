@@ -121,7 +121,7 @@ class Room {
     const title = connection.welcome.games.find((game) => game.env === board.env)?.title || board.env;
     this.heading.textContent = `${title}: ${names[0]} – ${names[1]}`;
     document.title = `${title} · tengen`;
-    const legal = this.mayMove && !board.in_a_row && !this.state.lose_turn;
+    const legal = this.mayMove && !board.all_free_legal && !this.state.lose_turn;
     this.stage.show(board, moves, this.shownPly, {interactive: this.mayMove, legal});
     this.#marks();
     this.moves.show(board, moves, this.shownPly, {seconds: this.state.seconds});
@@ -151,7 +151,7 @@ class Room {
     const {moves} = state;
     this.result.hidden = !this.over;
     if (this.over) {
-      const count = state.board.in_a_row ? "" : ` ${moves.count[0]} : ${moves.count[1]}`;
+      const count = state.board.turns_discs ? ` ${moves.count[0]} : ${moves.count[1]}` : "";
       const yours = state.seats.filter((seat) => seat.kind === "human").length === 1;
       put(this.result, h("strong", {}, (yours || !state.result ? this.#outcome() : state.result) + count),
         yours && state.result ? h("span", {}, state.result) : null);

@@ -65,7 +65,7 @@ const SCORES = ["", "1–0", "0–1", "½–½"];
 function score(game, t) {
   const [black, white] = game.moves.count, { winner } = game.moves;
   const ended = [t("not finished"), t("Black wins"), t("White wins"), t("a draw")][winner];
-  return game.board.in_a_row ? ended : `${ended}, ${black} : ${white}`;
+  return game.board.turns_discs ? `${ended}, ${black} : ${white}` : ended;
 }
 
 start(data.language || wished);

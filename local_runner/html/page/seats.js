@@ -26,6 +26,9 @@ function levelName(number) {
   return `${number} · ${level ? level.name : t("tengen")}`;
 }
 
+/** The levels of our engine, if it plays the game. */
+const levelsFor = (kind) => (kind.agents.includes("tengen") ? connection.welcome.levels : []);
+
 const uploads = () => setting("uploads", []);
 
 /** Upload a submission.py; the seat of it. */
@@ -45,8 +48,8 @@ export function seatPicker(id, label, seat, kind, chosen) {
     const option = (value, word) => h("option", {value, selected: value === key(now)}, word);
     put(select,
       option("human", t("You")),
-      connection.welcome.levels.length ? h("optgroup", {label: t("tengen, our engine")},
-        connection.welcome.levels.map((level) => option(`level-${level.level}`, levelName(level.level)))) : null,
+      levelsFor(kind).length ? h("optgroup", {label: t("tengen, our engine")},
+        levelsFor(kind).map((level) => option(`level-${level.level}`, levelName(level.level)))) : null,
       h("optgroup", {label: t("Built-in agents")}, kind.agents.map((name) => option(`agent-${name}`, name))),
       h("optgroup", {label: t("Your submissions")},
         uploads().map((one) => option(`upload-${one.upload}`, one.name)),
@@ -88,7 +91,7 @@ function aboutSeat(seat) {
 
 /** A seat that this server still knows for this game, else another. */
 export function possible(seat, kind, otherwise) {
-  const levels = connection.welcome.levels;
+  const levels = levelsFor(kind);
   if (!seat) return possible(otherwise, kind, HUMAN);
   if (seat.kind === "level" && !levels.some((one) => one.level === seat.level)) {
     return kind.agents.length ? {kind: "agent", name: kind.agents[0]} : HUMAN;

@@ -31,7 +31,7 @@ export class Stage {
     const after = stonesAfter(board, moves, ply);
     const newest = ply === moves.moves.length;
     const empty = () => [...after.stones.keys()].filter((cell) => free || !after.stones[cell]);
-    const may = !interactive && !free ? [] : board.in_a_row || !legal ? empty() : moves.legal;
+    const may = !interactive && !free ? [] : board.all_free_legal || !legal ? empty() : moves.legal;
     document.documentElement.dataset.stones = board.kind;
     this.element.style.setProperty("--aspect", board.cols / board.rows);
     this.board.draw({

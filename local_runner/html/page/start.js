@@ -75,14 +75,14 @@ class Start {
         this.#seat("white", 2)),
       h("button", {type: "submit", class: "button primary big", id: "begin"}, t("Start the game")),
       h("p", {class: "problem", id: "problem", role: "alert", hidden: true}),
-      h("details", {class: "more", open: this.from !== "empty" || kind.env === "gomoku_11x11_1v1", id: "more"},
+      h("details", {class: "more", open: this.from !== "empty" || kind.start === "stones", id: "more"},
         h("summary", {}, t("Start position and options")), this.#fromField(), h("div", {id: "from-more"}, this.#fromMore()), this.#options()));
     this.#show();
   }
 
   #seat(word, player) {
     return h("div", {class: "seat-card"}, h("label", {class: "side-name", for: `seat-${word}`},
-      h("i", {class: `dot ${word}`}), side(player), this.kind.in_a_row === 3 ? ` ${"✕○"[player - 1]}` : ""),
+      h("i", {class: `dot ${word}`}), side(player), this.kind.style === "marks" ? ` ${"✕○"[player - 1]}` : ""),
       seatPicker(`seat-${word}`, side(player), this.form[word], this.kind, (seat) => {
         this.form[word] = seat;
         keep("form", this.form);
@@ -118,11 +118,11 @@ class Start {
   #fromField() {
     const kind = this.kind;
     const usual = this.size === kind.rows;
-    const choices = [["empty", kind.in_a_row ? t("Empty board") : t("The four discs")],
+    const starts = {empty: t("Empty board"), stones: t("The four stones"), discs: t("The four discs")};
+    const choices = [["empty", starts[kind.start]],
       ...(kind.openings.length && usual ? [["opening", t("An opening of the book")]] : []),
       ["text", t("From text")], ["clicks", t("Set up by clicking")],
       ...(this.given ? [["given", t("The position you came from")]] : [])];
-    if (kind.env === "gomoku_11x11_1v1") choices[0][1] = t("The four stones");
     return h("label", {class: "field"}, h("span", {}, t("Start from")),
       h("select", {id: "from", on: {change: (event) => {
         this.from = event.target.value;
@@ -140,7 +140,7 @@ class Start {
     }
     if (this.from === "text") {
       return h("label", {class: "field tall"}, h("span", {}, t("Moves, or a board")), h("textarea", {id: "position-text",
-        rows: 4, spellcheck: "false", placeholder: this.kind.in_a_row ? "h8h9i9" : "f5d6c3", on: {input: () => {
+        rows: 4, spellcheck: "false", placeholder: this.kind.start === "discs" ? "f5d6c3" : "h8h9i9", on: {input: () => {
           clearTimeout(this.timer);
           this.timer = setTimeout(() => this.#show(), WAIT_MS);
         }}}), h("small", {class: "note"}, t("Moves such as h8h9i9; or one line a row with x for Black, o for White, . for free.")));
@@ -150,18 +150,18 @@ class Start {
         [[1, t("Black")], [2, t("White")], [0, t("Take away")]].map(([brush, word]) => h("label", {class: "chip"},
           h("input", {type: "radio", name: "brush", value: brush, checked: brush === this.brush,
             on: {change: () => { this.brush = brush; this.#show(); }}}), word)),
-        this.kind.in_a_row ? null : this.#first());
+        this.kind.takes_board ? this.#first() : null);
     }
-    return this.from === "empty" && this.kind.env === "gomoku_11x11_1v1" ? this.#beginner() : null;
+    return this.from === "empty" && this.kind.start === "stones" ? this.#beginner() : null;
   }
 
-  /** In Reversi a position set up may be White's to move. */
+  /** In a game that takes any board a position set up may be White's to move. */
   #first() {
     return h("label", {class: "field"}, h("span", {}, t("Who begins")), h("select", {id: "first", on: {change: () =>
       this.#show()}}, [side(1), side(2)].map((word, at) => h("option", {value: at + 1}, word))));
   }
 
-  /** In gomoku 11x11 Black always begins, so whoever is to begin gets Black. */
+  /** With stones of the game's own Black always begins, so whoever is to begin gets Black. */
   #beginner() {
     const humans = SEATS.filter((word) => this.form[word].kind === "human");
     if (humans.length !== 1) return h("p", {class: "note"}, t("Black begins."));
@@ -179,7 +179,7 @@ class Start {
         keep("form", this.form);
       }}}), h("span", {}, word));
     return h("div", {class: "ticks"},
-      this.kind.in_a_row ? null : box("lose-turn", t("An illegal move of yours loses the turn"), "loseTurn", false),
+      this.kind.has_pass ? box("lose-turn", t("An illegal move of yours loses the turn"), "loseTurn", false) : null,
       box("ponder", t("At full strength, the engine thinks ahead in your time"), "ponder", true));
   }
 
@@ -228,7 +228,7 @@ class Start {
       const position = this.#position();
       if (opening !== null) position.moves = [];
       const state = await connection.ask({type: "new_game", position, opening, seats: [this.form.black, this.form.white],
-        lose_turn: Boolean(this.form.loseTurn) && !this.kind.in_a_row, ponder: this.form.ponder ?? true});
+        lose_turn: Boolean(this.form.loseTurn) && this.kind.has_pass, ponder: this.form.ponder ?? true});
       keep("form", this.form);
       location.hash = `#room/${state.room}`;
     } catch (error) {

@@ -43,7 +43,7 @@ def replay_of(setup: GameSetup, board: BoardData, game: PlayedGame, record: Mapp
     return Replay(
         opening=len(record["opening"]),
         moves=tuple(data["moves"]),
-        turned=() if board["in_a_row"] else tuple(map(tuple, data["turned"])),
+        turned=tuple(map(tuple, data["turned"])),
         line=tuple(data["line"]) if game.result.ending is not None else (),
         times=tuple(_milliseconds(call["seconds"]) for call in calls),
         depth=figures(thoughts, "depth"),

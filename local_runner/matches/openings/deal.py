@@ -17,10 +17,9 @@ from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.matches.openings.books import Opening, Purpose, book, read, shipped
 
-# By the environment's game_name. Tic-tac-toe is drawn after any first move, but some second moves lose.
-DEFAULT_PLIES = {"gobang": 4, "gomoku": 2, "reversi": 6, "tictactoe": 1}
-NEAR_CENTRE = 3  # maximum distance from the centre in cells; not in Reversi
-NEAR_STONE = 2  # maximum distance from the nearest stone in cells; not in Reversi
+# Where every free cell is legal:
+NEAR_CENTRE = 3  # maximum distance from the centre in cells
+NEAR_STONE = 2  # maximum distance from the nearest stone in cells
 ATTEMPTS = 100  # random openings to try
 
 RANDOM, START = "random", "start"
@@ -56,7 +55,7 @@ def book_for(text: str | None, setup: GameSetup) -> tuple[Opening, ...]:
 
 def has_book(setup: GameSetup, purpose: Purpose) -> bool:
     """Whether this package has a book of that purpose for the game. Books are for its usual board and start only."""
-    own = setup.board is None and setup.board_size in (None, GameSetup(setup.env).make().board_width)
+    own = setup.board is None and setup.board_size in (None, setup.kind.board[1])
     return own and shipped(setup.env, purpose).is_file()
 
 
@@ -77,7 +76,7 @@ def random_opening(setup: GameSetup, plies: int | None, seed: object) -> Opening
     """
     rng = random.Random(f"opening {seed}")
     if plies is None:
-        plies = DEFAULT_PLIES[setup.make().game_name]
+        plies = setup.kind.opening_plies
     for _attempt in range(ATTEMPTS):
         opening = _try_opening(setup.make(), plies, rng)
         if opening is not None:
@@ -92,7 +91,7 @@ def _try_opening(env: Game, plies: int, rng: random.Random) -> Opening | None:
     """Random moves; None if one ends the game, leaves a player without a move, or lets the next player win."""
     moves: list[Cell] = []
     for _ply in range(plies):
-        cells = [cell for cell in env.legal_moves() if env.game_name == "reversi" or _is_natural(env, cell)]
+        cells = [cell for cell in env.legal_moves() if env.illegal_free or _is_natural(env, cell)]
         if not cells:
             return None
         moves.append(rng.choice(cells))
@@ -116,7 +115,7 @@ def _distance(a: Cell, b: Cell) -> int:
 def _can_win_at_once(env: Game) -> bool:
     in_a_row = env.setup.in_a_row
     stones = sum(stone == env.chess_player for row in env.stones() for stone in row)
-    if env.game_name == "reversi" or stones < in_a_row - 1:
+    if not in_a_row or stones < in_a_row - 1:
         return False
     trials = ((deepcopy(env), cell) for cell in env.legal_moves())
     return any(_play(trial, cell).is_over() for trial, cell in trials)

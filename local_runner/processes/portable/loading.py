@@ -23,7 +23,7 @@ class Unusable(Exception):
     """The file has no controller or does not take its options: a kind of `game/faults.py`, and its fields."""
 
     def __init__(self, kind: str, path: str, **fields: Any) -> None:
-        super().__init__("%s: %s %s" % (path, kind, fields or ""))
+        super().__init__(f"{path}: {kind} {fields or ''}")
         self.kind = kind
         self.fields: Dict[str, Any] = dict(fields, path=path)
 

@@ -9,8 +9,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from env_adapter import make, names
-from local_runner.agents.declared_games import SITE_GAMES, games_of, plays
+from env_adapter import Platform, kinds, make, names
+from local_runner.agents.declared_games import games_of, plays
 from local_runner.agents.files import MAIN
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import RunnerError
@@ -60,7 +60,8 @@ def check(file: Path, envs: list[str] | None = None, *, quick: bool = False, job
 def _declared(main: Path) -> list[str]:
     """The games that a file declares: the site's among them, and others by their own names; else all of the site's."""
     declared = games_of(AgentSpec(main.stem, main, {}))
-    return [env for env in names() if plays(declared, make(env)) and (env in SITE_GAMES or env in (declared or ()))]
+    return [kind.name for kind in kinds() if plays(declared, make(kind.name))
+            and (kind.platform is Platform.JIDI or kind.name in (declared or ()))]
 
 
 def _copied(upload: Upload, folder: Path) -> Path:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
-from env_adapter import Cell, Game, answer, make
+from env_adapter import Cell, Game, answer, kind_of, make
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.game.faults import Fault
 from local_runner.game.participants import Seats, Watcher
@@ -100,9 +100,9 @@ class GamePlayer:
     def play(self, envs: list[str]) -> list[CheckedGame]:
         """All games of the environments; those of one environment stand together."""
         # Against random moves Reversi takes longest; against itself it may wait, because its end is seen there, too.
-        reversi, lines = ([env for env in envs if env.startswith("reversi") == kind] for kind in (True, False))
-        chains = [*((env, [RANDOM, PASSED]) for env in reversi), *((env, [RANDOM, AGAIN]) for env in lines),
-                  *((env, [ITSELF]) for env in lines + reversi)]
+        passing, others = ([env for env in envs if kind_of(env).rules.has_pass == has] for has in (True, False))
+        chains = [*((env, [RANDOM, PASSED]) for env in passing), *((env, [RANDOM, AGAIN]) for env in others),
+                  *((env, [ITSELF]) for env in others + passing)]
         began, ends = perf_counter(), self._ends(len(envs))
         with ThreadPoolExecutor(self.jobs) as pool:
             running = [pool.submit(self._chain, env, whats, began + end)

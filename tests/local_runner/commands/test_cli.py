@@ -227,7 +227,7 @@ def test_a_users_mistake_is_one_sentence(arguments, sentence, tengen):
 
 def test_a_terminal_that_knows_only_ascii():
     command = [sys.executable, "-m", "local_runner", "match", "greedy", "random", *MATCH, "--games", "1"]
-    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+    plain = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, env={**os.environ, **plain})
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(b"game 1  X greedy  O random  ") and b"won / drawn / lost" in done.stdout

@@ -128,7 +128,7 @@ def test_an_interpreter_may_be_a_relative_path_or_a_name(given, tengen, tmp_path
     (tmp_path / "here").mkdir()
     for name in ("python", "named"):
         script = tmp_path / "here" / name
-        script.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
         script.chmod(0o755)
     monkeypatch.setenv("PATH", "here", prepend=os.pathsep)  # a relative folder
     assert tengen("match", "greedy", "random", *MATCH, "--games", 1, "--python", given, "--sandbox", "off")[0] == 0

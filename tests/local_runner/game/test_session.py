@@ -236,7 +236,7 @@ def test_what_else_a_session_refuses():
     for act, sentence in [
         (session.step, "Black has no agent here; give the move to `play`"),
         (lambda: session.undo(2), "cannot take back more plies than were played: 1"),
-        (session.lose_turn, "a turn can be lost only at Reversi, not in tictactoe_1v1"),
+        (session.lose_turn, "a turn cannot be lost in tictactoe_1v1"),
         (session.record, "the game is not over yet"),
         (lambda: session.resign(7), "player 7 cannot resign; give 0 for Black, 1 for White"),
     ]:

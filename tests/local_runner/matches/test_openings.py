@@ -2,13 +2,12 @@
 
 import pytest
 
-from env_adapter import make, names
+from env_adapter import kind_of, make, names
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup
 from local_runner.matches.openings import deal
 from local_runner.matches.openings.books import Purpose, book
 from local_runner.matches.openings.deal import (
-    DEFAULT_PLIES,
     NEAR_CENTRE,
     NEAR_STONE,
     book_for,
@@ -24,7 +23,7 @@ def test_openings_can_be_played(env, plies):
     for seed in range(3):
         opening = random_opening(GameSetup(env), plies, seed)
         game = make(env, rules="stated", opening=opening)  # raises for an illegal move
-        assert len(opening) == (DEFAULT_PLIES[game.game_name] if plies is None else plies)
+        assert len(opening) == (kind_of(env).opening_plies if plies is None else plies)
         assert game.legal_moves() and not game.is_over()
 
 

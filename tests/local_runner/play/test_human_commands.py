@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 
 import pytest
 from rich.console import Console
@@ -100,8 +101,8 @@ def test_an_unfinished_game_is_kept_and_goes_on(play, tmp_path):
     code, out = play(path_of("first_free"), *TICTACTOE, "--rules", "stated", typed=["b2", "c3"])
     assert code == 0 and (tmp_path / "tengen-tictactoe_1v1.json").is_file()
     command = re.search("go on with: tengen play (.+)", out)[1]
-    assert command.endswith("first_free.py --resume tengen-tictactoe_1v1.json --colour black")
-    code, out = play(*command.split(), typed=["moves", "a3", "c1"])
+    assert shlex.split(command)[1:] == ["--resume", "tengen-tictactoe_1v1.json", "--colour", "black"]
+    code, out = play(*shlex.split(command), typed=["moves", "a3", "c1"])
     assert code == 0 and "   1  b2 a1 c3 b1\n" in out and "wins: 3 in a row from" in out
 
 

@@ -179,7 +179,8 @@ def test_a_pipe_gets_a_line_for_every_game(tmp_path: Path, monkeypatch: pytest.M
     assert "tictactoe_1v1, against itself: 7 steps\n" in result.stderr
 
 
-def test_a_terminal_shows_the_running_games() -> None:
+def test_a_terminal_shows_the_running_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
     told = io.StringIO()
     with showing(Console(file=told, force_terminal=True, width=100)) as status:
         status.reached("gobang_1v1, against random", 40)

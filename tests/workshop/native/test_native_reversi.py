@@ -71,7 +71,7 @@ def facts(position: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.long)])
-@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("n", [pytest.param(n, marks=[] if n in (6, 8) else pytest.mark.slow) for n in SIZES])
 def test_all_facts_are_equal(n: int, count: int) -> None:
     both = ReversiPosition(n), NativeReversiPosition(n)
     for placed in games(n, count, seed=count):
@@ -80,7 +80,7 @@ def test_all_facts_are_equal(n: int, count: int) -> None:
         assert facts(both[0]) == facts(both[1]), placed
 
 
-@pytest.mark.parametrize("n", SIZES)
+@pytest.mark.parametrize("n", [4, 8])
 def test_play_and_undo(n: int) -> None:
     noise = random.Random(n)
     reference, mirror = both = ReversiPosition.start(n), NativeReversiPosition(n)
