@@ -53,7 +53,7 @@ _KINDS = {kind.name: kind for kind in (
 def register(kind: GameKind) -> None:
     """Add a game, which `make` knows from now on by its name. Raises OptionError if the name is taken."""
     if kind.name in _KINDS:
-        raise OptionError(f"a game is called {kind.name!r} already")
+        raise OptionError("a game is called {name!r} already", name=kind.name)
     _KINDS[kind.name] = kind
 
 

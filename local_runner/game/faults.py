@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from env_adapter.endings import Worded
-
 FieldValue = str | int | float
 
 
@@ -27,7 +25,7 @@ class Reason(Enum):
     INNER_FAULT = "fault inside"  # the agent caught it and reports it by last_fault()
 
 
-class FaultKind(Worded):
+class FaultKind(Enum):
     """What an agent has done, and the reason by which it loses. The templates go on after "Black" or "it"."""
 
     def __new__(cls, value: str, template: str = "", reason: Reason = Reason.CRASH) -> "FaultKind":
@@ -37,6 +35,7 @@ class FaultKind(Worded):
         member.reason = reason
         return member
 
+    template: str
     reason: Reason
 
     ILLEGAL = "illegal move", "played ({row}, {col}): {why}", Reason.ILLEGAL_MOVE

@@ -260,8 +260,7 @@ class GameSession:
             lost = cell is None and not self.must_pass
             if self.why_not(cell) and not (lost and self.result is None and self.env.has_pass):
                 sentence = _("the moves {cells} cannot be played: {cell} is not legal in its place")
-                names = ", ".join(map(written, cells))
-                raise RunnerError(sentence.format(cells=names, cell=written(cell)))
+                raise RunnerError(sentence.format(cells=", ".join(map(written, cells)), cell=written(cell)))
             self._apply(None if lost else [answer(cell or (0, 0), *size) for size in self._sizes()])
             if number == len(self._calls_at):
                 self._calls_at.append(0)
