@@ -6,7 +6,6 @@ Knows the rules only through `env_adapter`, and no processes.
 from typing import TYPE_CHECKING, Any, Protocol
 
 from env_adapter import Cell, Game
-from local_runner.agents.spec import AgentSpec
 from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.records import COLOURS, AgentReport, Call, Loaded, Reply, Result
 from local_runner.game.wording import illegal_move
@@ -17,9 +16,13 @@ if TYPE_CHECKING:
 
 
 class Contestant(Protocol):
-    """Gives the moves of one side; `processes.process.AgentProcess` is one."""
+    """Gives the moves of one side; `processes.process.AgentProcess` is one. `is_ours`: it comes with the project."""
 
-    spec: AgentSpec
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def is_ours(self) -> bool: ...
 
     def start(self) -> Loaded:
         """Get ready."""

@@ -15,8 +15,7 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from local_runner.game.codec import as_json
-from local_runner.game.wording import result_text
+from local_runner.game import codec, wording
 from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, in_json, in_line, shortened
 from local_runner.matches import display
@@ -268,8 +267,8 @@ class TournamentScreen(Screen):
             return
         go_on = _("go on: tengen tournament --resume {path}").format(path=self._path)
         if end is not None and (game := end.crashed) is not None:
-            lost = _("game {number} was lost by a crash: {detail}")
-            yield lost.format(number=game.number, detail=shortened(shown(result_text(game.result)), SENTENCE))
+            lost, why = _("game {number} was lost by a crash: {detail}"), shown(wording.result_text(game.result))
+            yield lost.format(number=game.number, detail=shortened(why, SENTENCE))
             yield _("look at it again: tengen rerun {path} {number}").format(path=self._path, number=game.number)
             yield go_on + _("; with --recover from the start, a crash is a lost game")
         else:
@@ -280,7 +279,7 @@ class TournamentScreen(Screen):
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         sprt = self.plan.sprt
         test = {"llr": sprt.llr(self.pairs), "bounds": sprt.bounds, "decision": self.decision().value} if sprt else None
-        found: dict[str, Any] = as_json({
+        found: dict[str, Any] = codec.as_json({
             "file": str(self.store.path),
             "header": self.store.header,
             "complete": end is not None and end.complete,

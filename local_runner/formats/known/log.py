@@ -15,6 +15,7 @@ from typing import Any
 
 from env_adapter import Cell, Ending, EndingKind
 from local_runner.errors import RunnerError
+from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import (
     MOST_GAMES,
@@ -39,7 +40,6 @@ from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 
-KIND = "log"
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
 _STEPS = re.compile(r'"steps"\s*:\s*\[')
 _NEXT = re.compile(r'\{\s*"game_name"\s*:')
@@ -82,7 +82,7 @@ def read(source: Source) -> GameFile:
         log, _end, damage = _parsed(source, spans[number])
         return checked(_told(log, damage))
 
-    return GameFile(KIND, headings[:MOST_GAMES], load, problem or too_many(len(spans)))
+    return GameFile("log", headings[:MOST_GAMES], load, problem or too_many(len(spans)))
 
 
 def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
@@ -244,3 +244,14 @@ def write(game: SavedGame) -> str:
         if thought:
             step["thought"] = thought
     return json.dumps(log, allow_nan=False, default=plain) + "\n"
+
+FORMAT = FileFormat(
+    "log",
+    Message("a log of the platform"),
+    "all games in it, passes included; ours has the times and thoughts, too",
+    ending="json",
+    media="application/json",
+    fits=fits,
+    read=read,
+    write=write,
+)
