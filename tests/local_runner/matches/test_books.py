@@ -267,13 +267,14 @@ def test_neither_side_wins_most_games_of_a_sample(env):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("env", [env for env in RECIPES if not RECIPES[env].played_out])
-@pytest.mark.parametrize("purpose", Purpose)
-def test_the_search_values_a_sample_near_zero(env, purpose):
-    """At least half of the sample, as a later search may value a position differently. Else make the books again."""
-    sample = random.Random(env).sample(openings_of(env, purpose), 15)
-    thoughts = [search_opening(GameSetup(env), opening, NODES) for opening in sample]
-    assert all(thought.depth for thought in thoughts)
-    assert statistics.median(abs(thought.value) for thought in thoughts) <= RECIPES[env].max_value
+def test_the_search_values_a_sample_near_zero(env):
+    """Compared with random openings, because the units of a value change when the weights are learnt again."""
+    def median(openings):
+        return statistics.median(abs(search_opening(GameSetup(env), opening, NODES).value) for opening in openings)
+
+    usual = median([random_opening(GameSetup(env), RECIPES[env].plies[0], number) for number in range(9)])
+    for purpose in Purpose:
+        assert median(random.Random(env).sample(openings_of(env, purpose), 9)) < usual / 3
 
 
 def test_the_books_of_tictactoe_are_all_drawn_positions_of_one_and_two_plies():
