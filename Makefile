@@ -15,7 +15,7 @@ WIDE_GAMES := build/gobang_wide_games.jsonl
 REVERSI_GAMES := build/reversi_games
 REVERSI_NUMBER := 100000
 REVERSI_FIRST := 1
-PYTEST := $(BIN)/python -m pytest --quiet --timeout=600 --numprocesses=auto --dist=worksteal
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quiet --timeout=600 --numprocesses=auto --dist=worksteal
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
 ABLATED := $$($(BIN)/python -m workshop.gobang.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0

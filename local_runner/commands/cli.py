@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from local_runner.commands import analyse as analysis
-from local_runner.commands import bench, game_commands, study
+from local_runner.commands import bench, game_commands
 from local_runner.commands import tournament as commands
 from local_runner.commands.command_line import CommandLine, in_language
 from local_runner.commands.interruption import interruptible
@@ -195,7 +195,6 @@ app.command()(commands.rerun)
 app.command()(commands.report)
 app.command()(commands.salvage)
 app.add_typer(bench.app)
-app.add_typer(study.app)
 
 
 def main() -> None:

@@ -2,8 +2,7 @@
 
     terminal     printable (several lines), in_line (one line); rich shows both as `Text`, never as markup
     JSON         in_json
-    CSV          in_csv, a text cell
-    Markdown     in_markdown, markdown_code, markdown_link
+    Markdown     in_markdown, markdown_code
     plots        in_plot
     file names   in_file_name
 
@@ -18,7 +17,6 @@ import unicodedata
 from collections.abc import Mapping
 from io import TextIOWrapper
 from typing import Any, TextIO
-from urllib.parse import quote
 
 NAME = 60  # columns of a name that are shown where there is room
 SENTENCE = 300  # columns of a sentence
@@ -32,7 +30,6 @@ _UNPRINTABLE = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb"
     r"\ufffe\uffff\U000e0000-\U000e007f]"
 )
-_FORMULA = tuple("=+-@＝＋－＠\t\r")  # a spreadsheet takes a cell that begins with one of these for a formula
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]#~$]")
 _ENTITIES: Mapping[str, str] = {
     # In a Markdown that is older than these escapes, an entity stays text where a backslash would not.
@@ -84,15 +81,6 @@ def in_json(value: Any, indent: int | None = None) -> str:
     return json.dumps(value, indent=indent, allow_nan=False).replace("\x7f", r"\u007f")
 
 
-def in_csv(text: str) -> str:
-    """A text cell of a CSV file: `in_line`, after an apostrophe if a spreadsheet would take it for a formula.
-
-    A text that begins with an apostrophe gets one too, so removing one gives the text back.
-    """
-    line = in_line(text)
-    return "'" + line if line.lstrip().startswith((*_FORMULA, "'")) else line
-
-
 def in_markdown(text: str) -> str:
     """The text in one line of Markdown, also in a cell of a table: no markup, no HTML, no links.
 
@@ -107,11 +95,6 @@ def markdown_code(text: str) -> str:
     """The text as a code span, or plain if it has characters that end a span or a cell."""
     line = in_line(text)
     return f"`{line}`" if line.strip() and not set("`|") & set(line) else in_markdown(line)
-
-
-def markdown_link(text: str, path: str) -> str:
-    """A link to a file beside the page."""
-    return f"[{in_markdown(text)}]({quote(path, errors='surrogateescape')})"
 
 
 def in_plot(text: str) -> str:

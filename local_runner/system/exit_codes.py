@@ -14,9 +14,9 @@ class ExitCode(IntEnum):
 
 MEANINGS = {
     ExitCode.CLEAN: "everything was done, and nothing is wrong.",
-    ExitCode.FAULT: "an agent is at fault: it lost a game by a fault (a tournament with --recover and a study only "
-                    "count such games), took longer than a second in bench latency, or is not ready for upload; or a "
-                    "test of doctor failed.",
+    ExitCode.FAULT: "an agent is at fault: it lost a game by a fault (a tournament with --recover only counts such "
+                    "games), took longer than a second in bench latency, or is not ready for upload; or a test of "
+                    "doctor failed.",
     ExitCode.USAGE: "the command or a file is wrong; the message says what to change.",
     ExitCode.INTERRUPTED: "stopped by Ctrl-C, by a signal, or because nobody reads its output any more; what was "
                           "finished is kept.",

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from local_runner.study.games import ENTRANTS, TIMED
+from workshop.lab.study.games import ENTRANTS, TIMED
 from workshop.page.serving import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,6 @@ from typing import Any
 
 from local_runner.agents.files import content_of
 from local_runner.agents.spec import AgentSpec
-from local_runner.game.records import as_json
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Fixture, Terms, fixture
 from local_runner.matches.openings.books import Opening
@@ -96,14 +95,8 @@ class Pair:
         return both if second <= plan.games else both[:1]
 
 
-def to_json(plan: TournamentPlan) -> dict[str, Any]:
-    """The plan as plain values, without `most_games` if there is no such limit, as older versions expect it."""
-    found: dict[str, Any] = as_json(plan)
-    return found if plan.most_games is not None else {key: found[key] for key in found if key != "most_games"}
-
-
 def from_json(value: Mapping[str, Any]) -> TournamentPlan:
-    """The plan that `to_json` has written."""
+    """The plan that `as_json` has made plain."""
     terms = {**value["terms"]}
     terms["setup"], terms["limits"] = GameSetup.from_json(terms["setup"]), AgentLimits.from_json(terms["limits"])
     return TournamentPlan(
@@ -130,27 +123,12 @@ def own_files(agent: AgentSpec) -> list[Path]:
 
 def fingerprint(agent: AgentSpec) -> str:
     """A hash of what makes an agent: its code, the data files that the code names, its main file and its options."""
-    folder, digest = agent.path.parent, hashlib.sha256(_code(agent))
-    for file in _data_files(agent):
+    folder, digest = agent.path.parent, hashlib.sha256()
+    for file in (*own_files(agent), *_data_files(agent)):
         digest.update(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(content_of(file)).digest())
     options = json.dumps(sorted(agent.options.items()), ensure_ascii=True)
     digest.update(os.fsencode(agent.path.name) + b"\0" + options.encode())
     return digest.hexdigest()[:HASH_DIGITS]
-
-
-def is_unchanged(agent: AgentSpec, known: str) -> bool:
-    """Whether an agent is the one whose fingerprint was `known`; also for files of older versions.
-
-    These kept a hash of the code alone. The main file and the options stand in the plan, so they cannot differ.
-    """
-    return known in (fingerprint(agent), hashlib.sha256(_code(agent)).hexdigest()[:HASH_DIGITS])
-
-
-def _code(agent: AgentSpec) -> bytes:
-    """The names and hashes of an agent's Python files."""
-    folder = agent.path.parent
-    return b"".join(os.fsencode(file.relative_to(folder)) + b"\0" + hashlib.sha256(content_of(file)).digest()
-                    for file in own_files(agent))  # fmt: skip
 
 
 def _data_files(agent: AgentSpec) -> list[Path]:

@@ -17,7 +17,7 @@ from local_runner.game.records import BLACK_WINS, WHITE_WINS, Reason
 from local_runner.language.languages import _, retold
 from local_runner.matches.tournament.executor import Done, Job
 from local_runner.matches.tournament.live import LiveFile
-from local_runner.matches.tournament.plan import Pair, TournamentPlan, to_json
+from local_runner.matches.tournament.plan import Pair, TournamentPlan
 from local_runner.matches.tournament.schedule import SCHEDULES, Past
 from local_runner.matches.tournament.store import PlayedGame, Store, create, open_to_run
 from local_runner.processes import interpreters, scratch
@@ -199,7 +199,7 @@ def begun(path: Path, plan: TournamentPlan, *, new: bool = False) -> Iterator[St
             yield store
         return
     with open_to_run(path) as store:
-        if to_json(store.plan) != to_json(plan):
+        if store.plan != plan:
             sentence = _("{path} holds games with other options; give --out another folder")
             raise RunnerError(sentence.format(path=path))
         yield store

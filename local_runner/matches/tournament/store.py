@@ -9,7 +9,7 @@ import json
 import sqlite3
 import zlib
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,13 +19,12 @@ from local_runner.errors import RunnerError
 from local_runner.game.records import Reason, as_json
 from local_runner.language.languages import _
 from local_runner.matches.tournament.locking import alone, check_there
-from local_runner.matches.tournament.plan import Pair, TournamentPlan, fingerprint, from_json, is_unchanged, to_json
+from local_runner.matches.tournament.plan import Pair, TournamentPlan, fingerprint, from_json
 from local_runner.matches.tournament.schedule import Pairing
-from local_runner.matches.tournament.tables import FORMAT, DamagedFile, Tables, make, reading, sealed
+from local_runner.matches.tournament.tables import DamagedFile, Tables, check, make, reading
 
 LOCK_SECONDS = 30.0  # longest wait for a reader
 MOST_RECORD = 200_000_000  # bytes of a game's record, so that a hostile file cannot fill the memory
-COPY, STORED = "plan copy", "games"  # keys of the table about
 
 
 @dataclass(frozen=True)
@@ -66,13 +65,18 @@ class Store:
     def __init__(self, path: Path, tables: Tables) -> None:
         self.path = path
         self._tables = tables
-        self.header: Mapping[str, Any] = self._about("header")
         plan = self._about("plan")
         try:
             self.plan: TournamentPlan = from_json(plan)
         except (ValueError, TypeError, LookupError, AttributeError, RunnerError) as error:
             sentence = _("its {part} cannot be read ({error})")
             raise DamagedFile(path, sentence.format(part="plan", error=error)) from error
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        """The machine and the version that began it, as in `system.header`."""
+        found: Mapping[str, Any] = self._about("header")
+        return found
 
     def pairs(self) -> Iterator[Pair]:
         """All pairs so far, in order."""
@@ -141,7 +145,7 @@ class Store:
 
     def fingerprints(self) -> list[str]:
         """Hashes of the agents' code at the start of the tournament, in the order of the agents."""
-        return [row[2] for row in self._tables.rows("agents")]
+        return list(self._about("agents"))
 
     def add_game(self, game: PlayedGame) -> None:
         """Store a game; it is on the disk when this returns."""
@@ -152,8 +156,6 @@ class Store:
         rows = [as_row(game) for game in games]
         with self._tables.writing() as tables:
             tables.put("games", rows)
-            if tables.sealed:
-                tables.put("about", [(STORED, json.dumps(self._about(STORED) + len(rows)))], "REPLACE")
 
     def extend(self, rounds: int) -> None:
         """Raise the number of rounds. Raises RunnerError if that is fewer than now."""
@@ -162,18 +164,13 @@ class Store:
             raise RunnerError(sentence.format(path=self.path, now=self.plan.rounds, wanted=rounds))
         self.plan = replace(self.plan, rounds=rounds)
         with self._tables.writing() as tables:
-            for key in ("plan", COPY)[:1 + tables.sealed]:
-                tables.put("about", [(key, json.dumps(to_json(self.plan)))], "REPLACE")
+            tables.put("about", [("plan", json.dumps(as_json(self.plan)))], "REPLACE")
 
     def check(self) -> None:
         """Raise DamagedFile if a pair or a game is not as it was written, RunnerError if games could not be stored."""
         deque(self.pairs(), maxlen=0)
-        numbers = [game.number for game in self.each_game()]
-        if self._tables.sealed and len(numbers) != (stored := self._about(STORED)):
-            sentence = _("it has {games} games, but {stored} were stored")
-            raise DamagedFile(self.path, sentence.format(games=len(numbers), stored=stored))
-        for number in numbers:
-            self.record(number)
+        for game in self.games():
+            self.record(game.number)
         with self._tables.writing() as tables:
             tables.put("about", [("header", json.dumps(self.header))], "REPLACE")
 
@@ -212,10 +209,10 @@ def unpacked(record: object) -> Mapping[str, Any]:
 @contextmanager
 def create(path: Path, plan: TournamentPlan, header: Mapping[str, Any]) -> Iterator[Store]:
     """A new file. Raises RunnerError if the file exists and is not empty, or cannot be written."""
-    agents = [(n, a.name, fingerprint(a)) for n, a in enumerate(plan.agents)]
+    hashes = [fingerprint(agent) for agent in plan.agents]
     with alone(path, new=True), connected(path) as database:
         try:
-            tables = _filled(path, database, plan, header, agents)
+            tables = _filled(path, database, plan, header, hashes)
         except sqlite3.Error as error:
             sentence = _("cannot write {path}: {error}; give --out another file")
             raise RunnerError(sentence.format(path=path, error=error)) from error
@@ -230,25 +227,19 @@ def in_memory(plan: TournamentPlan) -> Iterator[Store]:
 
 
 def _filled(
-    path: Path, database: sqlite3.Connection, plan: TournamentPlan, header: Mapping[str, Any],
-    agents: Sequence[tuple[int, str, str]],
-) -> Tables:  # fmt: skip
-    """Make the tables in an empty database. `agents`: number, name and fingerprint of each."""
+    path: Path, database: sqlite3.Connection, plan: TournamentPlan, header: Mapping[str, Any], hashes: list[str]
+) -> Tables:
+    """Make the tables in an empty database. `hashes`: the fingerprint of each agent."""
     tables = Tables(path, database)
     with database:  # all of it or nothing
         make(database)
-        tables.put("agents", agents)
-        tables.put("about", about_rows(plan, header))
+        tables.put("about", about_rows(plan, header, hashes))
     return tables
 
 
-def about_rows(plan: TournamentPlan, header: Mapping[str, Any], stored: int = 0) -> list[tuple[str, str]]:
-    """What a file says of itself. The plan stands there twice, because without it no game can be saved.
-
-    `stored`: the number of games in the file.
-    """
-    kept = to_json(plan)
-    about = {"format": FORMAT, "header": as_json(header), "plan": kept, COPY: kept, STORED: stored}
+def about_rows(plan: TournamentPlan, header: Mapping[str, Any], hashes: list[str]) -> list[tuple[str, str]]:
+    """What a file says of itself."""
+    about = {"header": as_json(header), "plan": as_json(plan), "agents": hashes}
     return [(key, json.dumps(value)) for key, value in about.items()]
 
 
@@ -265,7 +256,7 @@ def open_to_run(path: Path) -> Iterator[Store]:
             if not agent.path.is_file():
                 sentence = _("{path} was played with {agent}, which is gone; restore it, or start a new one")
                 raise RunnerError(sentence.format(path=path, agent=agent.path))
-            if not is_unchanged(agent, known):
+            if fingerprint(agent) != known:
                 sentence = _("{agent} has changed since {path} was begun; restore it, or start a new one")
                 raise RunnerError(sentence.format(agent=agent.path, path=path))
         store.check()
@@ -277,7 +268,9 @@ def read(path: Path) -> Iterator[Store]:
     """An existing file, to read, even while it is being played. Raises RunnerError if it is no tournament file."""
     check_there(path)
     with connected(path) as database:
-        yield Store(path, Tables(path, database, sealed=sealed(path, database)))
+        tables = Tables(path, database)
+        check(path, database)
+        yield Store(path, tables)
 
 
 @contextmanager

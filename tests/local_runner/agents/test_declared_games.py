@@ -127,7 +127,7 @@ REFUSED = {
     ("seed000", ("play", "{}")), ("seed000", ("tournament", "random", "{}", "--out", "t.db")),
     *(pytest.param("seed000", command, marks=pytest.mark.slow) for command in [
         ("match", "random", "{}"), ("run-log", "--black", "{}", "--white", "random"),
-        ("sprt", "{}", "random", "--out", "t.db"), ("study", "cross-table", "{}", "random", "--rounds", "1")]),
+        ("sprt", "{}", "random", "--out", "t.db")]),
 ])  # fmt: skip
 def test_a_misfit_is_refused_before_any_game(agent, command, tengen, tmp_path):
     env, sentence = REFUSED[agent]

@@ -27,8 +27,6 @@ MATCH = ("--env", "tictactoe_1v1")
         ("match a b --seed x", "--seed must be a whole number (see tengen match -h)"),
         ("sprt a b --elo0 x", "--elo0 must be a number (see tengen sprt -h)"),
         ("match a b --games x", "--games must be a number of at least 1 (see tengen match -h)"),
-        ("study depth-time --positions 25", "--positions must be a number from 1 to 24 "
-                                            "(see tengen study depth-time -h)"),
         ("match a b --games", "--games needs a value (see tengen match -h)"),
         ("match a b --quiet=1", "--quiet takes no value (see tengen match -h)"),
         ("match a b --gmaes 1", "unknown option '--gmaes'; did you mean --games? (see tengen match -h)"),
@@ -39,8 +37,7 @@ MATCH = ("--env", "tictactoe_1v1")
         ("play a --colour whit", "unknown colour 'whit'; did you mean white?"),
         ("play levle3", "unknown agent 'levle3'; did you mean level3? (or give the path of a submission.py)"),
         ("mtach", "unknown command 'mtach'; did you mean match? (see tengen -h)"),
-        ("study nothing", "unknown command 'nothing'; choose one of: depth-time, pruning, per-move-time, cross-table "
-                          "(see tengen study -h)"),
+        ("bench nothing", "unknown command 'nothing'; choose one of: speed, latency (see tengen bench -h)"),
         ("--black a", "--black stands after the command that has it: run-log (see tengen -h)"),
         ("bundle --platform jida", "unknown platform 'jida'; did you mean jidi?"),
         ("sprt a b --model logistical", "unknown Elo model 'logistical'; did you mean logistic?"),
@@ -90,9 +87,8 @@ def test_h_shows_the_help_of_every_command(path, tengen, monkeypatch):
     assert not re.findall(r"<(?:bool|str|int|float|path|list)\b[^>]*>|INTEGER|TEXT", out)
 
 
-@pytest.mark.parametrize("path", [(), ("study",)], ids=" ".join)
-def test_a_group_alone_shows_its_help(path, tengen):
-    assert tengen(*path)[1:] == tengen(*path, "-h")[1:] and tengen(*path)[0] == 2
+def test_tengen_alone_shows_its_help(tengen):
+    assert tengen()[1:] == tengen("-h")[1:] and tengen()[0] == 2
 
 
 def test_an_option_has_one_name_one_type_and_one_meaning():

@@ -4,9 +4,7 @@ A page with hostile texts has the same tags, blocks and links as the page with P
 than the project's say so.
 """
 
-import csv
 import functools
-import io
 import itertools
 import json
 import random
@@ -32,7 +30,7 @@ from local_runner.game.records import as_json
 from local_runner.game.session import GameSession
 from local_runner.html import report
 from local_runner.language import text as media
-from local_runner.language.text import SENTENCE, ending, in_csv, in_json, in_line, in_plot, printable, shortened
+from local_runner.language.text import SENTENCE, ending, in_json, in_line, in_plot, printable, shortened
 from local_runner.matches import display
 from local_runner.matches.screens import MatchScreen, TournamentScreen
 from local_runner.matches.statistics.counts import Pentanomial, Tally
@@ -42,7 +40,6 @@ from local_runner.matches.tournament.standings import Standings
 from local_runner.matches.tournament.store import read
 from local_runner.play.thoughts import thought_line
 from local_runner.processes.load import Load
-from local_runner.study import output
 from tests.local_runner.language.hostile_text import LONG, PIECES, record_of, tournament, visible
 
 PLAIN = "plain"
@@ -127,28 +124,16 @@ def written(supply, folder):
     return path, plan, games, out.read_bytes().decode(), short.read_bytes().decode()
 
 
-def study(supply, folder):
-    """A study, and its page, CSV and JSON."""
-    columns = [f"{supply()}{number}" for number in range(2)]
-    rows = [{**{column: supply() for column in columns}, "figure": 1.5, "none": None, "less": -1} for _ in range(2)]
-    head = {"header": {key: supply() for key in ("cpu", "python", "begun", "commit")}, "terms": {supply(): supply()}}
-    place = Path(tempfile.mkdtemp(dir=folder)) / "out" / "study"
-    output.claim(place, "study")
-    output.write(output.StudyResult(rows, rows, {}), place, head, supply())
-    files = (place.with_suffix(".md"), place / "table.csv", place / "table.json")
-    return rows, head, *(file.read_bytes().decode() for file in files)
-
-
 @functools.cache
 def plain():
-    """The page and the summary of a tournament, and the page of a study, with PLAIN in every field."""
+    """The page and the summary of a tournament with PLAIN in every field."""
     with tempfile.TemporaryDirectory() as folder:
-        return *written(lambda: PLAIN, folder)[3:], study(lambda: PLAIN, folder)[2]
+        return written(lambda: PLAIN, folder)[3:]
 
 
 def check(supply, folder):
     """Everything that shows or keeps texts, with the texts of `supply`."""
-    plain_page, plain_short, plain_study = plain()
+    plain_page, plain_short = plain()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         path, plan, games, page, short = written(supply, folder)
@@ -161,7 +146,6 @@ def check(supply, folder):
         check_markdown(short, plain_short)
         assert shortened(plan.names[0]).strip() in words(short)
         check_screens(supply, path, plan, games)
-        check_study(*study(supply, folder), plain_study)
         record = as_json(record_of(supply, (supply(), supply())))
         for indent in (None, 1):
             text = in_json(record, indent)
@@ -172,7 +156,7 @@ def check(supply, folder):
 
 
 def check_screens(supply, path, plan, games):
-    """Everything that a command shows of a match, a tournament, a test, a study and a benchmark."""
+    """Everything that a command shows of a match, a tournament, a test and a benchmark."""
     screen = MatchScreen(plan)
     screen.board.began(GameSession(plan.terms.setup, plan.names))
     calls = [TimedCall(1, True, 0.1, 0.1)]
@@ -180,7 +164,7 @@ def check_screens(supply, path, plan, games):
         tables = [
             display.match_table(plan, games), display.standings_table(Standings(plan.names, games)), screen,
             display.sprt_table(Sprt(0, 10), plan.names, Tally(1), Pentanomial((0, 0, 1, 0, 0))),
-            output.table(supply(), [{supply(): supply(), supply(): supply()}]), TournamentScreen(kept),
+            TournamentScreen(kept),
         ]  # fmt: skip
         lines = [
             *(display.game_line(plan, game) for game in games),
@@ -202,18 +186,6 @@ def check_screens(supply, path, plan, games):
     assert shortened(plan.names[0], display.NAME_WIDTH) in capture.get(), "perhaps taken for markup"
 
 
-def check_study(rows, head, page, table, kept, plain_page):
-    check_markdown(page, plain_page)
-    assert shortened(next(iter(rows[0].values()))).strip() in words(page)
-    assert json.loads(kept) == {**head, "rows": rows}
-    cells = list(csv.reader(io.StringIO(table, newline="")))
-    for row, values in zip(cells, [rows[0], *(row.values() for row in rows)], strict=True):
-        expected = ["" if value is None else in_line(str(value)) for value in values]
-        assert [cell.removeprefix("'") for cell in row] == expected
-        assert not [cell for cell in row if cell.startswith(tuple("=+-@\t\r")) and cell != "-1"]
-    assert not STEERING & set(table)
-
-
 @settings(deadline=None, max_examples=30)
 @given(TEXTS)
 @example(visible("\t" * LONG))
@@ -222,7 +194,6 @@ def test_any_text_in_any_medium(text):
     for escaped in (media.in_markdown(text), media.markdown_code(text)):
         check_markdown(f"|a|\n|-|\n|a{escaped}a|", f"|a|\n|-|\n|{PLAIN}|")
         assert words(f"a{escaped}a") == f"a{line}a"
-    assert next(csv.reader([in_csv(text)]))[0].strip("'\"")[:1] not in tuple("=+-@") or in_csv(text)[0] == "'"
     assert json.loads(in_json(text)) == text and not STEERING & set(in_json(text)) and in_json(text).isascii()
     for shown in (printable(text), line, shortened(text), ending(text, 500), in_plot(text)):
         assert not STEERING & set(shown) and shown.encode()
@@ -271,7 +242,7 @@ def inert(number, folder):
 
 
 IN_PLOTS = (
-    ("$\\frac{", "_hidden"), ("<svg/onload=alert(1)>", "棋圣"), ("\ud800", "\x1b[2J"), (' version="', "e\u0301" * 40),
+    "$\\frac{", "_hidden", "<svg/onload=alert(1)>", "棋圣", "\ud800", "\x1b[2J", ' version="', "e\u0301" * 40,
 )  # fmt: skip
 
 
@@ -279,15 +250,11 @@ IN_PLOTS = (
 def test_hostile_names_in_plots(tmp_path):
     """They are drawn without a warning, as SVG without scripts and links."""
     from local_runner.bench import plot
-    from local_runner.study import per_move_time
 
-    for pair in IN_PLOTS:
-        seconds = {("tictactoe_1v1", pair[0], name): {1: [0.1, 0.2], 2: [0.3]} for name in pair}
-        timed = [Condition(pair[1], load, [TimedCall(1, True, 0.1, 0.1)], [0.1], 10.0) for load in Load]
+    for name in IN_PLOTS:
+        timed = [Condition(name, load, [TimedCall(1, True, 0.1, 0.1)], [0.1], 10.0) for load in Load]
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            for name, draw in per_move_time.outcome(seconds).plots.items():
-                output.save(draw, tmp_path / name)
             plot.save(timed, tmp_path / "bench.svg")
         for path in tmp_path.glob("*.svg"):
             kinds = {element.tag.rpartition("}")[2] for element in ElementTree.parse(path).iter()}

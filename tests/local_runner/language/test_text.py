@@ -7,13 +7,11 @@ from rich.cells import cell_len
 
 from local_runner.language.text import (
     ending,
-    in_csv,
     in_file_name,
     in_json,
     in_markdown,
     in_plot,
     markdown_code,
-    markdown_link,
     printable,
     shortened,
 )
@@ -21,8 +19,6 @@ from local_runner.language.text import (
 
 @pytest.mark.parametrize(("function", "text", "shown"), [
     (printable, "a\u200fb\u061c\ufeff\U000e0041", r"a\u200fb\u061c\ufeff\U000e0041"),
-    (in_csv, "=1+1", "'=1+1"), (in_csv, " -x", "' -x"), (in_csv, "＠x", "'＠x"), (in_csv, "'x", "''x"),
-    (in_csv, "a=1", "a=1"),
     (in_markdown, "<b>&amp;", "&lt;b&gt;&amp;amp;"), (in_markdown, "a|b\nc", r"a&#124;b\\nc"),
     (in_markdown, "[a](http://b)", r"\[a\](http&#58;//b)"), (in_markdown, "WWW.b @c", "WWW&#46;b &#64;c"),
     (markdown_code, "a <b>", "`a <b>`"), (markdown_code, "a`b", r"a\`b"), (markdown_code, "a|b", "a&#124;b"),
@@ -31,10 +27,6 @@ from local_runner.language.text import (
 ])  # fmt: skip
 def test_a_medium(function, text, shown):
     assert function(text) == shown
-
-
-def test_a_link_leads_to_a_file():
-    assert markdown_link("a]", "b c/(d).png") == r"[a\]](b%20c/%28d%29.png)"
 
 
 @pytest.mark.parametrize("value", ["\x7f\x1b\ud800\u2028</script>", {"a\x7f": [1.5, None, "棋"]}])

@@ -83,10 +83,8 @@ def test_the_games_that_are_played_now_are_named(clock):
 @pytest.mark.parametrize(
     "command",
     [
-        ("study", "pruning", *GAME, "--positions", 1, "--depth", 1, "--out", "s"),
+        ("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db"),
         *(pytest.param(slow, marks=pytest.mark.slow) for slow in [
-            ("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db"),
-            ("study", "cross-table", "greedy", "random", *GAME, "--rounds", 2, "--out", "s"),
             ("sprt", "greedy", "random", *GAME, "--rounds", 2, "--elo1", 150, "--out", "t.db"),
             ("bench", "latency", "random", *GAME, "--against", "greedy", "--calls", 4, "--load", "alone", "--out", "b"),
         ]),

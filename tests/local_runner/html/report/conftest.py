@@ -10,7 +10,7 @@ from local_runner.html import report
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament.plan import Pair, TournamentPlan
 from local_runner.matches.tournament.schedule import Pairing
-from local_runner.matches.tournament.store import COPY, PlayedGame, create
+from local_runner.matches.tournament.store import PlayedGame, create
 from local_runner.matches.tournament.tables import Tables
 from tests.browser.fixtures import browser, open_page, watched  # noqa: F401
 from tests.local_runner.matches.tournament.small import plan_of, play_all
@@ -69,7 +69,7 @@ def evil_file(tmp_path):
         changed = json.loads(text)
         for agent, name in zip(changed["agents"], names, strict=True):
             agent["name"] = name
-        Tables(path, database).put("about", [(key, json.dumps(changed)) for key in ("plan", COPY)], "REPLACE")
+        Tables(path, database).put("about", [("plan", json.dumps(changed))], "REPLACE")
     return path
 
 

@@ -1,29 +1,13 @@
-"""Fingerprints: two different agents never have the same one, and files of older versions are judged by theirs."""
-
-import hashlib
-import os
+"""Fingerprints: two different agents never have the same one."""
 
 import pytest
 
 from local_runner.agents.spec import BUILT_INS, parse_agent
-from local_runner.errors import RunnerError
-from local_runner.matches.tournament import store
-from local_runner.matches.tournament.plan import fingerprint, is_unchanged, own_files
-from tests.local_runner.matches.tournament.small import plan_of
-from tests.local_runner.processes.naughty import written
+from local_runner.matches.tournament.plan import fingerprint
 
 
 def taken(path):
     return fingerprint(parse_agent(str(path)))
-
-
-def of_older_versions(agent):
-    """The hash that files had before: of the code alone."""
-    digest = hashlib.sha256()
-    for file in own_files(agent):
-        name = os.fsencode(file.relative_to(agent.path.parent))
-        digest.update(name + b"\0" + hashlib.sha256(file.read_bytes()).digest())
-    return digest.hexdigest()[:16]
 
 
 def test_no_two_agents_share_one():
@@ -76,22 +60,3 @@ def test_what_a_link_leads_out_to_does_not_count(tmp_path):
     first = taken(folder)
     secret.write_text("2")
     assert taken(folder) == first
-
-
-def test_a_file_of_an_older_version_goes_on_while_its_code_is_the_same(tmp_path, monkeypatch):
-    agent, path = parse_agent(written(tmp_path, "pass")), tmp_path / "t.db"
-    monkeypatch.setattr(store, "fingerprint", of_older_versions)
-    with store.create(path, plan_of(str(agent.path), "greedy"), {}):
-        pass
-    monkeypatch.undo()
-    with store.open_to_run(path) as kept:
-        assert kept.fingerprints() == [of_older_versions(agent), of_older_versions(parse_agent("greedy"))]
-    agent.path.write_text(agent.path.read_text() + "# better\n")
-    with pytest.raises(RunnerError, match="has changed since"), store.open_to_run(path):
-        pass
-
-
-def test_other_hashes_are_no_match():
-    agent = parse_agent("greedy")
-    assert is_unchanged(agent, fingerprint(agent)) and is_unchanged(agent, of_older_versions(agent))
-    assert not is_unchanged(agent, fingerprint(parse_agent("random"))) and not is_unchanged(agent, "")

@@ -1,24 +1,26 @@
 """The games of studies: tournaments in files, which an interrupted study continues."""
+from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from local_runner.agents.spec import AgentSpec, OptionValue
+from local_runner.agents.spec import AgentSpec, OptionValue, parse_agent
 from local_runner.errors import RunnerError
-from local_runner.language.languages import _
+from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
 from local_runner.matches.openings.deal import book_for
+from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.plan import TournamentPlan
 from local_runner.matches.tournament.run import Observer, begun
 from local_runner.matches.tournament.run import run as play
 from local_runner.matches.tournament.store import PlayedGame, Store
+from local_runner.processes.child import AgentLimits
 from local_runner.system.files import check_folder
+from local_runner.system.header import physical_cores
 from local_runner.terminal.progress import Meter
-
-if TYPE_CHECKING:
-    from local_runner.commands.tournament_arguments import Place
+from workshop.command import OUTPUT_ADVICE
 
 ENTRANTS = {  # agents by game: ours first, then the others, roughly by strength
     "gobang_1v1": ("tengen", "scorer", "seed004", "montecarlo", "greedy", "random"),
@@ -29,16 +31,22 @@ ENTRANTS = {  # agents by game: ours first, then the others, roughly by strength
 }
 
 TIMED = ("tengen", "seed000", "seed001", "seed002", "alphabeta", "minimax", "montecarlo")  # agents with seconds=
+SECONDS = 1.0  # limit of a call
+
+Pool = tuple[Terms, tuple[AgentSpec, ...]]  # a game and the agents that play it
 
 
-def entrants(env: str, named: Sequence[str]) -> list[str]:
-    """The named agents, or else all that play the game. Raises RunnerError for a game that no agent plays."""
-    if named:
-        return list(named)
-    if env not in ENTRANTS:
-        sentence = _("no agents are listed for {game}; name agents, or give one of {known}")
-        raise RunnerError(sentence.format(game=env, known=", ".join(ENTRANTS)))
-    return list(ENTRANTS[env])
+def pools(envs: Sequence[str] | None, agents: Sequence[str] | None, think: float | None, seed: int) -> list[Pool]:
+    """The terms and the agents of every game; without names, all games and all agents that play them."""
+    return [_pool(env, agents or ENTRANTS.get(env, ()), think, seed) for env in dict.fromkeys(envs or ENTRANTS)]
+
+
+def _pool(env: str, agents: Sequence[str], think: float | None, seed: int) -> Pool:
+    if len(agents) < 2:
+        raise RunnerError(f"{env} needs two agents or more, not {len(agents)}")
+    setup = GameSetup(env, "stated", seed)
+    setup.make()
+    return Terms(setup, AgentLimits(SECONDS)), paced(tuple(map(parse_agent, agents)), think)
 
 
 def paced(agents: tuple[AgentSpec, ...], seconds: float | None) -> tuple[AgentSpec, ...]:
@@ -60,27 +68,21 @@ def plan_of(agents: tuple[AgentSpec, ...], terms: Terms, schedule: str, rounds: 
     return TournamentPlan(agents, terms, schedule, rounds, book_for(None, terms.setup), recover=True)
 
 
-def play_all(path: Path, plan: TournamentPlan, place: "Place", *, quiet: bool) -> dict[str, Any]:
-    """Play the games that the file does not have yet. Returns the file's header.
+def play_all(path: Path, plan: TournamentPlan, jobs: int | None) -> dict[str, Any]:
+    """Play the games that the file does not have yet, `jobs` at once. Returns the file's header.
 
     Raises RunnerError for a file of another tournament, and as `tournament.run` and `store` do.
     """
-    check_folder(path.parent, _("give --out another folder"))
+    check_folder(path.parent, OUTPUT_ADVICE)
     with begun(path, plan) as kept:
         done = len(kept.games())
         if done < plan.games:
             with (
-                place(plan.load) as executor,
-                Meter(plan.terms.setup.env, plan.games, done, quiet=quiet, executor=executor) as meter,
+                LocalExecutor(jobs or physical_cores(), plan.load) as executor,
+                Meter(plan.terms.setup.env, plan.games, done, executor=executor) as meter,
             ):
                 play(kept, executor, _Counter(meter))
         return dict(kept.header)
-
-
-def terms_shown(terms: Terms, think: float | None, **counts: int) -> dict[str, Any]:
-    """The terms of the games, for the page; `think`: seconds per move as in `paced`."""
-    pace = "their own" if think is None else think
-    return {**counts, "seconds a call": terms.limits.seconds, "seconds a move": pace}
 
 
 class _Counter(Observer):
@@ -90,7 +92,12 @@ class _Counter(Observer):
         self.meter = meter
 
     def ended(self, game: PlayedGame) -> None:
-        self.meter.to(self.meter.pace.done + 1)
+        self.meter.step()
+
+
+def terms_shown(think: float | None, **counts: int) -> dict[str, Any]:
+    """The terms of the games, for the page; `think`: seconds per move as in `paced`."""
+    return {**counts, "seconds a call": SECONDS, "seconds a move": "their own" if think is None else think}
 
 
 def own_calls(kept: Store, game: PlayedGame, agent: int) -> list[float]:

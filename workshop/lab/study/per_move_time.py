@@ -1,48 +1,43 @@
-"""`tengen study per-move-time`: how long the moves of a game take, for our agent and for each opponent.
+"""`workshop.lab.study per-move-time`: how long the moves of a game take, for our agent and for each opponent.
 
 Seconds are those of a call on turn, listed by the number of the agent's own move.
 """
+from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from local_runner.language.languages import Message
-from local_runner.language.text import in_plot
 from local_runner.matches.statistics.counts import percentile
 from local_runner.matches.tournament import store
-from local_runner.study.games import own_calls, plan_of, play_all, terms_shown
-from local_runner.study.output import Row, StudyResult
+from workshop.lab.study.games import Pool, own_calls, plan_of, play_all, terms_shown
+from workshop.lab.study.output import Row, StudyResult
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from local_runner.agents.spec import AgentSpec
-    from local_runner.commands.tournament_arguments import Place
-    from local_runner.matches.fixture import Terms
 
 Seconds = Mapping[tuple[str, str, str], Mapping[int, Sequence[float]]]  # (game, opponent, agent): {move: seconds}
 
 
 def study(
-    folder: Path, pools: "Sequence[tuple[Terms, tuple[AgentSpec, ...]]]", rounds: int, place: "Place",
-    think: float | None = None, *, quiet: bool,
-) -> tuple[StudyResult, Row]:  # fmt: skip
+    folder: Path, pools: Sequence[Pool], rounds: int, jobs: int | None, think: float | None
+) -> tuple[StudyResult, Row]:
     """Play the missing games of the first agent of each pool against the others, and read the times."""
     seconds: defaultdict[tuple[str, str, str], defaultdict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     heads: list[Row] = []
     for terms, agents in pools:
         env, path = terms.setup.env, folder / f"{terms.setup.env}.db"
         plan = plan_of(agents, terms, "gauntlet", rounds)
-        heads.append(play_all(path, plan, place, quiet=quiet))
+        heads.append(play_all(path, plan, jobs))
         with store.read(path) as kept:
             for game in kept.each_game():
                 opponent = plan.names[max(game.black, game.white)]
                 for agent in (game.black, game.white):
                     for number, second in enumerate(own_calls(kept, game, agent), 1):
                         seconds[env, opponent, plan.names[agent]][number].append(second)
-    return outcome(seconds), {"header": heads[0], "terms": terms_shown(terms, think, rounds=rounds)}
+    return outcome(seconds), {"header": heads[0], "terms": terms_shown(think, rounds=rounds)}
 
 
 def outcome(seconds: Seconds) -> StudyResult:
@@ -65,14 +60,14 @@ def _summary(key: tuple[str, str, str], moves: Mapping[int, Sequence[float]]) ->
     slowest = max(moves, key=lambda number: percentile(moves[number], 50))
     every = [second for found in moves.values() for second in found]
     return {
-        Message("game"): env, Message("opponent"): opponent, Message("agent"): agent, Message("moves"): len(moves),
-        Message("median ms"): 1000 * percentile(every, 50), Message("longest ms"): 1000 * max(every),
-        Message("slowest move"): slowest, Message("its median ms"): 1000 * percentile(moves[slowest], 50),
+        "game": env, "opponent": opponent, "agent": agent, "moves": len(moves),
+        "median ms": 1000 * percentile(every, 50), "longest ms": 1000 * max(every),
+        "slowest move": slowest, "its median ms": 1000 * percentile(moves[slowest], 50),
     }  # fmt: skip
 
 
-def _draw(seconds: Seconds, env: str) -> "Callable[[], Figure]":
-    def draw() -> "Figure":
+def _draw(seconds: Seconds, env: str) -> Callable[[], Figure]:
+    def draw() -> Figure:
         from matplotlib.figure import Figure
 
         opponents = list(dict.fromkeys(opponent for game, opponent, _ in seconds if game == env))
@@ -83,7 +78,7 @@ def _draw(seconds: Seconds, env: str) -> "Callable[[], Figure]":
                 if (game, opponent) == (env, shown):
                     numbers = sorted(moves)
                     medians = [percentile(moves[number], 50) for number in numbers]
-                    [line] = axes.plot(numbers, medians, label=f"{in_plot(agent)}, median")
+                    [line] = axes.plot(numbers, medians, label=f"{agent}, median")
                     longest = [max(moves[number]) for number in numbers]
                     axes.plot(numbers, longest, ":", color=line.get_color(), label="longest")
             axes.set(ylabel="seconds", ylim=(0, None))

@@ -1,9 +1,10 @@
-"""`tengen study depth-time`: seconds per move of seed001 at every depth, in several configurations.
+"""`workshop.lab.study depth-time`: seconds per move of seed001 at every depth, in several configurations.
 
 The configurations are those that student report 001 timed. Each plays the moves of one side in the same games, with one
 history table per game and without a time limit. A curve is seconds = base * factor ** depth. It is fitted to the
 logarithms of the means, so every depth has the same weight. Positions that need no search are skipped.
 """
+from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -18,11 +19,9 @@ from env_adapter import Cell
 from local_runner.agents.opponents.observed import Seen, legal_cells
 from local_runner.agents.opponents.seed001 import Player
 from local_runner.agents.opponents.seed001_search import Seed001Options
-from local_runner.language.languages import Message
-from local_runner.study.journal import Journal, open_journal
-from local_runner.study.measuring import Task, measure
-from local_runner.study.output import Row, StudyResult
-from local_runner.study.positions import Stones, position_after, random_openings
+from workshop.lab.study.journal import Journal, Task, open_journal
+from workshop.lab.study.output import Row, StudyResult
+from workshop.lab.study.positions import Stones, position_after, random_openings
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,22 +30,22 @@ ENV, SIZE = "reversi_8x8_1v1", 8
 FIRST, LAST = 4, 50  # plies before the first and the last position of a game
 
 CONFIGURATIONS: Mapping[str, Mapping[str, Any]] = {
-    Message("history"): {},
-    Message("no history"): {"history": False},
-    Message("bad moves"): {"bad_moves": True},
-    Message("bad leaves"): {"bad_leaves": True, "stability": False},
-    Message("processes"): {"bad_moves": True, "history": False},
+    "history": {},
+    "no history": {"history": False},
+    "bad moves": {"bad_moves": True},
+    "bad leaves": {"bad_leaves": True, "stability": False},
+    "processes": {"bad_moves": True, "history": False},
 }
 
 
 def study(
-    folder: Path, depth: int, games: int, moves: int, cores: int, seed: int, *, quiet: bool
+    folder: Path, depth: int, games: int, moves: int, cores: int, seed: int
 ) -> tuple[StudyResult, Row]:
     """Run the missing measurements. Returns the result and the journal's head. Raises as `open_journal`."""
     terms = {"moves": moves, "cores": cores, "seed": seed}
     with open_journal(folder / "results.jsonl", terms) as journal:
         total = depth * games * len(CONFIGURATIONS)
-        measure(journal, _tasks(depth, games, moves, cores, seed), total, "depth-time", quiet=quiet)
+        journal.measure(_tasks(depth, games, moves, cores, seed), total, "depth-time")
         return outcome(journal, depth, games), journal.head
 
 
@@ -113,14 +112,14 @@ def outcome(journal: Journal, depth: int, games: int) -> StudyResult:
     ]
     summary = [
         {
-            Message("ms a move"): name,
-            **{Message("depth {plies}", plies=plies): 1000 * means[name, plies] for plies in depths},
-            Message("a ply costs"): fits[name]["factor"],
+            "ms a move": name,
+            **{f"depth {plies}": 1000 * means[name, plies] for plies in depths},
+            "a ply costs": fits[name]["factor"],
             "R²": fits[name]["r2"],
         }
         for name in CONFIGURATIONS
     ]
-    return StudyResult(rows, summary, {"depth_time": _draw(means, fits, depth)}, {"fits": fits})
+    return StudyResult(rows, summary, {"depth_time": _draw(means, fits, depth)})
 
 
 def fit(depths: list[int], seconds: list[float]) -> dict[str, float]:
@@ -135,8 +134,8 @@ def fit(depths: list[int], seconds: list[float]) -> dict[str, float]:
     return {"base": float(np.exp(level)), "factor": float(np.exp(slope)), "r2": r2}
 
 
-def _draw(means: Mapping[tuple[str, int], float], fits: Mapping[str, Row], depth: int) -> "Callable[[], Figure]":
-    def draw() -> "Figure":
+def _draw(means: Mapping[tuple[str, int], float], fits: Mapping[str, Row], depth: int) -> Callable[[], Figure]:
+    def draw() -> Figure:
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(9, 6), layout="constrained")

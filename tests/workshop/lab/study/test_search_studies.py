@@ -13,20 +13,19 @@ import pytest
 
 from env_adapter import answer, make
 from local_runner.agents.opponents.searchers import minimax
-from local_runner.study import depth_time, pruning
-from local_runner.study.positions import position_after, random_openings
 from tests.local_runner.agents import naive_reversi
-from tests.local_runner.study.shown import assert_plots, rows_of
+from workshop.lab.study import depth_time, pruning
+from workshop.lab.study.positions import position_after, random_openings
 
 TICTACTOE = ("--env", "tictactoe_1v1")
 
 
-def test_pruning_counts_what_the_referee_counts(tengen, tmp_path):
+def test_pruning_counts_what_the_referee_counts(study, rows_of, tmp_path):
     folder = tmp_path / "out"
-    small = (*TICTACTOE, "--env", "reversi_8x8_1v1", "--positions", 2, "--depth", 3, "--nodes", 100, "--quiet")
-    code, out, _ = tengen("study", "pruning", *small, "--out", folder)
+    small = (*TICTACTOE, "--env", "reversi_8x8_1v1", "--positions", 2, "--depth", 3, "--nodes", 100)
+    code, out, _ = study("pruning", *small, "--out", folder)
     assert code == 0 and "Knuth" in out
-    rows, told = rows_of(folder)
+    rows = rows_of(folder, "pruning")
     nodes = {(row["game"], row["searcher"], row["depth"]): row["nodes"] for row in rows}
     for env in ("tictactoe_1v1", "reversi_8x8_1v1"):
         openings = random_openings(env, 2, pruning.PLIES[env], 0)
@@ -36,12 +35,11 @@ def test_pruning_counts_what_the_referee_counts(tengen, tmp_path):
         for depth in range(1, deepest + 1):
             assert nodes[env, "minimax", depth] == statistics.fmean(sum(level[: depth + 1]) for level in levels)
         assert all(nodes[env, "alpha-beta", d] <= nodes[env, "minimax", d] for d in range(1, deepest + 1))
-        b = told["branching"][env]
+        b = nodes[env, pruning.UPPER, 1] - 1
         assert sum(b**ply for ply in range(deepest + 1)) == pytest.approx(nodes[env, "minimax", deepest])
         assert nodes[env, pruning.UPPER, 2] == pytest.approx(1 + b + b * b)
         assert nodes[env, pruning.LOWER, 2] == pytest.approx(1 + b + (b + b - 1))
         assert nodes[env, pruning.LOWER, 1] == pytest.approx(1 + b)
-    assert_plots(folder, "pruning")
 
 
 def sequences(env_name, line, plies):
@@ -59,13 +57,13 @@ def legal_after(env_name, moves):
     return [] if env.is_terminal() else env.legal_moves()
 
 
-def test_pruning_goes_no_deeper_than_it_may(tengen, without_plots, tmp_path):
+def test_pruning_goes_no_deeper_than_it_may(study, without_plots, rows_of, tmp_path):
     """A smaller limit shows fewer of the same results; a larger one measures the missing ones."""
     found = {}
     for nodes in (5, 40, 5):
-        code, _, _ = tengen("study", "pruning", *TICTACTOE, "--positions", 1, "--depth", 3, "--nodes", nodes,
-                            "--quiet", "--out", tmp_path / "out")  # fmt: skip
-        rows = rows_of(tmp_path / "out")[0]
+        code, _, _ = study("pruning", *TICTACTOE, "--positions", 1, "--depth", 3, "--nodes", nodes,
+                           "--out", tmp_path / "out")  # fmt: skip
+        rows = rows_of(tmp_path / "out")
         depths = {row["depth"] for row in rows if row["searcher"] == "minimax"}
         assert code == 0 and depths == ({1} if nodes == 5 else {1, 2})
         assert found.setdefault(nodes, rows) == rows
@@ -111,12 +109,12 @@ def count(stones):
     return sum(map(bool, itertools.chain(*stones)))
 
 
-def test_depth_time_is_the_mean_of_what_was_timed(tengen, tmp_path):
+def test_depth_time_is_the_mean_of_what_was_timed(study, rows_of, tmp_path):
     folder = tmp_path / "out"
-    small = ("--depth", 2, "--games", 1, "--positions", 2, "--quiet")
-    code, out, _ = tengen("study", "depth-time", *small, "--out", folder, "--json")
-    rows, told = rows_of(folder)
-    assert code == 0 and json.loads(out) == told
+    small = ("--depth", 2, "--games", 1, "--positions", 2)
+    code, _, _ = study("depth-time", *small, "--out", folder)
+    rows = rows_of(folder, "depth_time")
+    assert code == 0
     lines_kept = [json.loads(line) for line in (folder / "results.jsonl").read_text().splitlines()[1:]]
     timed = defaultdict(list)
     for line in lines_kept:
@@ -126,9 +124,9 @@ def test_depth_time_is_the_mean_of_what_was_timed(tengen, tmp_path):
         seconds = timed[row["configuration"], row["depth"]]
         assert len(seconds) == 2
         assert row["seconds"] == pytest.approx(statistics.fmean(seconds)) and row["longest"] == max(seconds)
-        fit = told["fits"][row["configuration"]]
+        own = [each["seconds"] for each in rows if each["configuration"] == row["configuration"]]
+        fit = depth_time.fit([1, 2], own)
         assert row["fitted"] == pytest.approx(fit["base"] * fit["factor"] ** row["depth"])
-    assert_plots(folder, "depth_time")
 
 
 def test_what_depth_time_asks(monkeypatch):
@@ -188,10 +186,10 @@ def test_the_fit():
         ("depth-time", ("--depth", 3, "--games", 2, "--positions", 3), "results.jsonl", 4),
     ],
 )
-def test_killed_it_goes_on(name, options, kept, enough, tengen, without_plots, tmp_path):
+def test_killed_it_goes_on(name, options, kept, enough, study, without_plots, tmp_path):
     folder = tmp_path / "out"
-    command = ["study", name, *map(str, options), "--out", str(folder), "--quiet"]
-    process = subprocess.Popen([sys.executable, "-m", "local_runner", *command], stdout=subprocess.DEVNULL)
+    command = [name, *map(str, options), "--out", str(folder)]
+    process = subprocess.Popen([sys.executable, "-m", "workshop.lab.study", *command], stdout=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while not (folder / kept).exists() or (folder / kept).read_bytes().count(b"\n") < enough:
         assert time.monotonic() < deadline and process.poll() is None
@@ -202,7 +200,7 @@ def test_killed_it_goes_on(name, options, kept, enough, tengen, without_plots, t
     assert not (folder / "table.csv").exists()
     with open(folder / kept, "ab") as file:
         file.write(b'{"key": ["half')
-    code, _, _ = tengen(*command)
+    code, _, _ = study(*command)
     after = (folder / kept).read_bytes()
     assert code == 0 and after.startswith(before + b"\n") and b"half" not in after
     keys = [tuple(json.loads(line)["key"]) for line in after.splitlines()[1:]]
@@ -210,7 +208,7 @@ def test_killed_it_goes_on(name, options, kept, enough, tengen, without_plots, t
     assert (folder / "table.csv").exists()
 
 
-def test_stopped_by_ctrl_c(tengen, tmp_path, monkeypatch):
+def test_stopped_by_ctrl_c(study, tmp_path, monkeypatch):
     monkeypatch.setattr(pruning, "searched", lambda *args: (_ for _ in ()).throw(KeyboardInterrupt))
-    code, _, err = tengen("study", "pruning", *TICTACTOE, "--quiet", "--out", tmp_path / "out")
-    assert code == 130 and "and the same command goes on" in err
+    code, _, _ = study("pruning", *TICTACTOE, "--out", tmp_path / "out")
+    assert "and the same command goes on" in code

@@ -1,4 +1,4 @@
-"""`tengen study pruning`: the nodes of minimax, alpha-beta and its refinements on the same positions.
+"""`workshop.lab.study pruning`: the nodes of minimax, alpha-beta and its refinements on the same positions.
 
 The positions are from all five games, after random openings; `opponents/games.py` plays and evaluates them. Each
 searcher has all features of the searchers above it. A depth is searched if the depth before took fewer nodes than a
@@ -9,6 +9,7 @@ average. At ply k it has b**k positions, and every search visits at least b**cei
 (Knuth and Moore, "An analysis of alpha-beta pruning", 1975). Both numbers are summed over the plies 0 to the depth. A
 transposition table may need fewer, because a tree contains the same position several times.
 """
+from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -24,11 +25,9 @@ from local_runner.agents.opponents.games import SearchedGame, searched_game
 from local_runner.agents.opponents.observed import Seen
 from local_runner.agents.opponents.rules import rules_for
 from local_runner.agents.opponents.searchers import AlphaBetaSearch, minimax
-from local_runner.language.languages import Message
-from local_runner.study.journal import Journal, Values, open_journal
-from local_runner.study.measuring import Task, measure
-from local_runner.study.output import Row, StudyResult
-from local_runner.study.positions import position_after, random_openings
+from workshop.lab.study.journal import Journal, Task, Values, open_journal
+from workshop.lab.study.output import Row, StudyResult
+from workshop.lab.study.positions import position_after, random_openings
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,26 +41,26 @@ PLIES = {  # length of the openings
     "reversi_1v1": 30,
 }
 _ADDED = {
-    Message("+ ordering"): "ordered", Message("+ history"): "history", Message("+ table"): "table",
-    Message("+ deepening"): "deepening",
+    "+ ordering": "ordered", "+ history": "history", "+ table": "table",
+    "+ deepening": "deepening",
 }  # fmt: skip
 SWITCHES: dict[str, dict[str, Any]] = {
     name: dict.fromkeys(list(_ADDED.values())[:number], True)
-    for number, name in enumerate((Message("alpha-beta"), *_ADDED))
+    for number, name in enumerate(("alpha-beta", *_ADDED))
 }
 ROUNDING = 1e-6  # largest imaginary part of a real root
-SEARCHERS: tuple[str, ...] = (Message("minimax"), *SWITCHES)
-UPPER, LOWER = "b^d (every position)", Message("Knuth and Moore's bound")
-MOVES, DEPTH = Message("moves a position"), Message("depth")
+SEARCHERS: tuple[str, ...] = ("minimax", *SWITCHES)
+UPPER, LOWER = "b^d (every position)", "Knuth and Moore's bound"
+MOVES, DEPTH = "moves a position", "depth"
 
 
 def study(
-    folder: Path, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int, *, quiet: bool
+    folder: Path, envs: Sequence[str], positions: int, depth: int, nodes: int, seed: int
 ) -> tuple[StudyResult, Row]:
     """Run the missing measurements. Returns the result and the journal's head. Raises as `open_journal`."""
     with open_journal(folder / "results.jsonl", {"seed": seed}) as journal:
         total = len(envs) * positions * len(SEARCHERS) * depth
-        measure(journal, _tasks(journal, envs, positions, depth, nodes, seed), total, "pruning", quiet=quiet)
+        journal.measure(_tasks(journal, envs, positions, depth, nodes, seed), total, "pruning")
         return outcome(journal, envs, positions, depth, nodes), journal.head
 
 
@@ -109,7 +108,7 @@ def outcome(journal: Journal, envs: Sequence[str], positions: int, depth: int, n
             for (name, plies), mean in sorted(means.items(), key=lambda item: (_place(item[0][0]), item[0][1]))
         ]
     draw = partial(_draw, rows, envs, branching)
-    return StudyResult(rows, _summary(rows, branching), {"pruning": draw}, {"branching": branching})
+    return StudyResult(rows, _summary(rows, branching), {"pruning": draw})
 
 
 def _means(journal: Journal, env: str, positions: int, depth: int, nodes: int) -> dict[tuple[str, int], float]:
@@ -158,10 +157,10 @@ def _summary(rows: Sequence[Row], branching: Mapping[str, float]) -> list[Row]:
         nodes = {row["searcher"]: row["nodes"] for row in own if row["depth"] == depth}
         columns[env] = {MOVES: moves, DEPTH: depth, **nodes}
     names = (MOVES, DEPTH, *SEARCHERS, LOWER)
-    return [{Message("nodes"): name, **{env: column[name] for env, column in columns.items()}} for name in names]
+    return [{"nodes": name, **{env: column[name] for env, column in columns.items()}} for name in names]
 
 
-def _draw(rows: Sequence[Row], envs: Sequence[str], branching: Mapping[str, float]) -> "Figure":
+def _draw(rows: Sequence[Row], envs: Sequence[str], branching: Mapping[str, float]) -> Figure:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(9, 4 * len(envs)), layout="constrained")
@@ -172,7 +171,7 @@ def _draw(rows: Sequence[Row], envs: Sequence[str], branching: Mapping[str, floa
     return figure
 
 
-def _draw_game(axes: "Axes", rows: Sequence[Row]) -> None:
+def _draw_game(axes: Axes, rows: Sequence[Row]) -> None:
     for name in (*SEARCHERS, LOWER, UPPER):
         points = [(row["depth"], row["nodes"]) for row in rows if row["searcher"] == name]
         style = {LOWER: "k--", UPPER: "k:"}.get(name, "o-")

@@ -1,4 +1,4 @@
-"""Results are stored whole or not at all, only for the same options, and by one run at a time."""
+"""Results are stored whole or not at all, and only for the same options."""
 
 import json
 import os
@@ -6,8 +6,7 @@ import os
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.study.journal import open_journal
-from local_runner.study.measuring import measure
+from workshop.lab.study.journal import open_journal
 
 TERMS = {"seed": 1, "names": ["a"]}
 
@@ -68,15 +67,9 @@ def test_other_files_are_refused_and_left_alone(text, sentence, tmp_path):
     assert path.read_text() == text
 
 
-def test_one_run_at_a_time(tmp_path):
-    path = tmp_path / "results.jsonl"
-    with open_journal(path, TERMS), pytest.raises(RunnerError, match="another run"):
-        kept(path)
-
-
 def test_a_place_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(RunnerError, match="give --out another folder"):
+    with pytest.raises(RunnerError, match="give another --out"):
         kept(tmp_path / "file" / "results.jsonl")
 
 
@@ -91,6 +84,6 @@ def test_what_is_known_is_not_measured_again(tmp_path):
 
     for most in (3, 5):
         with open_journal(tmp_path / "results.jsonl", TERMS) as journal:
-            measure(journal, tasks(journal, most), most, "sums", quiet=True)
+            journal.measure(tasks(journal, most), most, "sums")
             assert [result["sum"] for result in journal.results.values()] == [0, 1, 3, 6, 10][:most]
     assert measured == [0, 1, 2, 3, 4]

@@ -1,28 +1,29 @@
 """The pages of the studies: one for each, with its command, existing options, and a section for results."""
 
+import inspect
 import re
 from pathlib import Path
 
 import pytest
-import typer
 
-from local_runner.commands import study as commands
-from local_runner.study.output import BEGIN, END
+from workshop.lab.study import __main__ as studies
+from workshop.lab.study.output import BEGIN, END
 
-PAGES = Path(__file__).parents[3] / "workshop" / "notebook" / "studies"
-STUDIES = typer.main.get_command(commands.app).commands
+PAGES = Path(__file__).parents[4] / "workshop" / "notebook" / "studies"
+COMMANDS = {each.__name__.replace("_", "-"): each for each in (
+    studies.cross_table, studies.per_move_time, studies.depth_time, studies.pruning)}
 
 
 def test_there_is_a_page_for_each_study():
-    assert {page.stem for page in PAGES.glob("*.md")} == set(STUDIES)
+    assert {page.stem for page in PAGES.glob("*.md")} == set(COMMANDS)
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", COMMANDS)
 def test_a_page_says_what_the_command_takes(name):
     text = (PAGES / f"{name}.md").read_text(encoding="utf-8")
-    assert f"```bash\ntengen study {name}\n```" in text
+    assert f"```bash\npython -m workshop.lab.study {name}\n```" in text
     assert 0 < text.index("## Measured") < text.index(BEGIN) < text.index(END)
-    defaults = {option: each.default for each in STUDIES[name].params for option in each.opts}
+    defaults = {f"--{key}": each.default for key, each in inspect.signature(COMMANDS[name]).parameters.items()}
     named = re.findall(r"`(--[a-z-]+)(?: ([0-9.]+))?", text)
     assert len(named) > 4
     for option, value in named:
@@ -35,5 +36,5 @@ def test_every_file_that_a_page_names_is_there(page):
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (page.parent / target).is_file(), target
-    for path in re.findall(r"`(local_runner/[\w/]+\.py)`", text):
+    for path in re.findall(r"`((?:local_runner|workshop)/[\w/]+\.py)`", text):
         assert (PAGES.parents[2] / path).is_file(), path
