@@ -19,21 +19,10 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --quiet --timeout=600
 STRENGTH := --rules stated --games 20 --seed 1 --quiet
 GAUNTLET := tengen:off_turn_seconds=0 seed000 seed001 --schedule gauntlet --rounds 50 --openings test --rules stated --seed 100
 ABLATED := $$($(BIN)/python -m workshop.gobang.ablations) --schedule gauntlet --rounds 25 --openings tune --seed 1 --each seconds=0.2,off_turn_seconds=0
-FAULTS := build/faults
 SERVE ?=  # more options of tengen serve
 
 # $(call tournament,AGENTS AND OPTIONS,FILE): play a tournament into FILE, or go on with the one that is in FILE.
 tournament = $(BIN)/tengen tournament $(if $(wildcard $(2)),--resume $(2),$(1) --out $(2))
-
-# The games of `make faults` as ENV/AGENT, and the options that make agents with a time limit fast.
-PLAYS := $(addprefix gobang_1v1/,tengen scorer seed004 montecarlo greedy random) \
-	$(addprefix gomoku_11x11_1v1/,tengen scorer seed002 seed004 montecarlo greedy random) \
-	$(addprefix tictactoe_1v1/,tengen scorer seed003 montecarlo greedy random) \
-	$(addprefix reversi_8x8_1v1/,tengen seed001 seed000 annealing alphabeta minimax montecarlo greedy random) \
-	$(addprefix reversi_1v1/,tengen seed001 seed000 annealing alphabeta minimax montecarlo greedy random)
-NAMED_annealing := seed000:variant=annealing
-QUICK_tengen := :seconds=0.02,off_turn_seconds=0.02
-$(foreach agent,seed000 seed001 seed002 alphabeta minimax montecarlo,$(eval QUICK_$(agent) := :seconds=0.02))
 
 .DEFAULT_GOAL := help
 .PHONY: help match test slow long coverage cluster lint bundle check bench latency strength faults weights network tuning order reversi book ablations native prove verify-proof messages serve webspeed pictures python37 clean
@@ -98,16 +87,8 @@ strength: $(READY)  ## play the matches that docs/measurements.md shows; four ho
 	$(call tournament,$(GAUNTLET) --env reversi_1v1,build/reversi_1v1.db)
 	$(call tournament,$(GAUNTLET) --env reversi_8x8_1v1,build/reversi_8x8_1v1.db)
 
-faults: $(addsuffix .json,$(PLAYS:%=$(FAULTS)/quick/%) $(PLAYS:%=$(FAULTS)/own/%))  ## play every agent in all its games and find faults; an hour, can be interrupted
-
-# A match without a fault writes its file, so it is not played again.
-$(FAULTS)/quick/%.json: | $(READY)
-	@mkdir -p $(@D)
-	$(BIN)/tengen match $(or $(NAMED_$(@F:.json=)),$(@F:.json=)$(QUICK_$(@F:.json=))) random --env $(*D) --games 20 --quiet --json $@
-
-$(FAULTS)/own/%.json: | $(READY)
-	@mkdir -p $(@D)
-	$(BIN)/tengen match $(or $(NAMED_$(@F:.json=)),$(@F:.json=)) random --env $(*D) --games 2 --quiet --json $@
+faults: $(READY)  ## play every agent in all its games and find faults; an hour, can be interrupted
+	$(BIN)/python -m workshop.lab.faults
 
 .DELETE_ON_ERROR:
 

@@ -22,7 +22,8 @@ from rich.console import Console
 from rich.table import Table
 
 from env_adapter import RULES, Game, Platform, kind_of, kinds, make, names
-from local_runner.agents.spec import BUILT_INS, AgentSpec, parse_options
+from local_runner.agents.catalogue import BUILT_INS
+from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
@@ -40,8 +41,8 @@ def games_of(agent: AgentSpec) -> tuple[str, ...] | None:
     """The games that an agent declares, None if it declares none. Raises AgentError for a name that is no game."""
     options = agent.options.items()
     same_file = [each for each in BUILT_INS.values() if each.path == agent.path]
-    if found := [each for each in same_file if parse_options(each.options).items() <= options]:
-        return max(found, key=lambda each: len(each.options)).games  # "scorer" is "tengen:engine=scorer"
+    if found := [each for each in same_file if each.fixed.items() <= options]:
+        return max(found, key=lambda each: len(each.fixed)).games  # "scorer" is "tengen:engine=scorer"
     if (tree := _tree(agent.path)) is None:
         return None
     declared = declared_in(tree)

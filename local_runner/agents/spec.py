@@ -10,122 +10,14 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from local_runner.agents.catalogue import BUILT_INS, BuiltIn, OptionValue
 from local_runner.agents.files import MAIN, check_readable, kind_at
 from local_runner.errors import AgentError
-from local_runner.language.languages import Message, _, retold
+from local_runner.language.languages import _, retold
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import in_line
-
-OptionValue = int | float | bool | str | None
-
-OPPONENTS = Path(__file__).parent / "opponents"
-SUBMISSION = Path(__file__).parents[2] / "submission" / "submission.py"
-
-
-class BuiltIn(NamedTuple):
-    """An agent that comes with the project.
-
-    options: its fixed options
-    about: a description in one line, with the games that it plays; a message
-    games: the same as names of games and families, as in games.py
-    takes: the options that a user may give, with their defaults, the most used first
-    """
-
-    path: Path
-    options: str
-    about: str
-    games: tuple[str, ...]
-    takes: str = ""
-
-
-EVERY_GAME = ("reversi", "k_in_a_row")
-SIMPLE = "corners=off,history=off,stability=off,vanishing=off,factor=0"  # leaves only the weight map
-SEED001 = (
-    "depth=6,seconds=0.8,game_seconds=60,cores=1,width=none,factor=50,pruning=on,history=on,corners=on,stability=on,"
-    "vanishing=on,bad_moves=off,bad_leaves=off,seed=none"
-)
-
-BUILT_INS = {
-    "tengen": BuiltIn(
-        SUBMISSION,
-        "",
-        Message("our agent, which is uploaded; every game"),
-        EVERY_GAME,
-        "seconds=0.8,off_turn_seconds=0.8,depth=none,nodes=none,engine=search",
-    ),
-    "scorer": BuiltIn(
-        SUBMISSION,
-        "engine=scorer",
-        Message("our pattern scorer, without search; k-in-a-row games"),
-        ("k_in_a_row",),
-    ),
-    "seed000": BuiltIn(
-        OPPONENTS / "seed000.py",
-        "",
-        Message("student agent, weight map and mobility, or variant=annealing; Reversi"),
-        ("reversi",),
-        "variant=search,depth=none,width=6,stability=off,seconds=0.8,seed=none",
-    ),
-    "seed001": BuiltIn(
-        OPPONENTS / "seed001.py",
-        "",
-        Message("student agent, miniAlphaGo, each part has a switch; Reversi"),
-        ("reversi",),
-        SEED001,
-    ),
-    "seed002": BuiltIn(
-        OPPONENTS / "seed002.py",
-        "",
-        Message("student agent, table of shapes; gomoku 11x11"),
-        ("five_in_a_row",),
-        "depth=3,ratio=0.3,reach=2,bonus=on,seconds=0.8",
-    ),
-    "seed003": BuiltIn(
-        OPPONENTS / "seed003.py",
-        "",
-        Message("student agent, open lines, search=minimax, negamax, alphabeta, deepening or quiescence; tic-tac-toe"),
-        ("tictactoe_1v1",),
-        "depth=3,search=alphabeta",
-    ),
-    "seed004": BuiltIn(
-        OPPONENTS / "seed004.py",
-        "",
-        Message("the rule-based student agent that once led the site's gobang"),
-        ("five_in_a_row",),
-    ),
-    "alphabeta": BuiltIn(
-        OPPONENTS / "seed001.py",
-        SIMPLE,
-        Message("the simple opponent of seed001: its weight map only; Reversi"),
-        ("reversi",),
-        "depth=6,seconds=0.8",
-    ),
-    "minimax": BuiltIn(
-        OPPONENTS / "seed001.py",
-        f"{SIMPLE},pruning=off",
-        Message("alphabeta without pruning; Reversi"),
-        ("reversi",),
-        "depth=6,seconds=0.8",
-    ),
-    "montecarlo": BuiltIn(
-        OPPONENTS / "montecarlo.py",
-        "",
-        Message("Monte Carlo tree search (UCT) with random playouts; every game"),
-        EVERY_GAME,
-        "seconds=0.8,playouts=none,exploration=1.4,seed=none",
-    ),
-    "greedy": BuiltIn(
-        OPPONENTS / "greedy.py",
-        "",
-        Message("one move ahead: five, block, longest row, most discs; every game"),
-        EVERY_GAME,
-    ),
-    "random": BuiltIn(
-        OPPONENTS / "random.py", "", Message("random legal moves, repeatable with seed=N; every game"), EVERY_GAME
-    ),
-}
 
 _OPTION = r"[A-Za-z_]\w*=[^,=]*"
 _SPEC = re.compile(rf"(?P<where>.*?)(?::(?P<options>{_OPTION}(?:,{_OPTION})*))?", re.DOTALL)
@@ -163,7 +55,7 @@ def parse_agent(text: str, others: Iterable[str] = ()) -> AgentSpec:
     if where in BUILT_INS:
         built_in = BUILT_INS[where]
         _check_numbers(where, built_in, options)
-        return AgentSpec(in_line(text), built_in.path, {**parse_options(built_in.options), **options})
+        return AgentSpec(in_line(text), built_in.path, {**built_in.fixed, **options})
     path = _existing_file(where, [*BUILT_INS, *others])
     short = path.parent.name if path.name == "submission.py" else path.stem
     return AgentSpec(in_line(short + text[len(where) :]), path, options)
@@ -190,7 +82,7 @@ def why_unusable(spec: AgentSpec, said: str, unknown_option: Mapping[str, Any] |
     if not (unknown_option and spec.is_ours):
         return retold(said)
     name = spec.name.partition(":")[0]
-    takes = parse_options(BUILT_INS[name].takes) if name in BUILT_INS else {}
+    takes = BUILT_INS[name].options if name in BUILT_INS else {}
     return unknown(_("option"), unknown_option["option"], dict.fromkeys([*takes, *unknown_option["known"]]))
 
 
@@ -208,7 +100,7 @@ def parse_value(text: str) -> OptionValue:
 
 def _check_numbers(name: str, built_in: BuiltIn, options: Mapping[str, OptionValue]) -> None:
     """Raise AgentError for a text where a built-in agent takes a number; its `configure` checks the rest."""
-    for key, default in parse_options(built_in.takes).items():
+    for key, default in built_in.options.items():
         number = default is None or (isinstance(default, (int, float)) and not isinstance(default, bool))
         if number and isinstance(value := options.get(key), (str, bool)):
             given = value if isinstance(value, str) else "on" if value else "off"

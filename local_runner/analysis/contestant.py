@@ -6,7 +6,6 @@ Each is asked about the position of its session, not about an observation. How i
 from abc import ABC, abstractmethod
 from typing import Any
 
-from local_runner.agents.spec import SUBMISSION, AgentSpec
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.levels import EngineLevel
 from local_runner.game.records import AgentReport, Loaded, Reply
@@ -23,7 +22,7 @@ class EngineContestant(ABC):
     session: GameSession
 
     def __init__(self, level: EngineLevel, mode: SandboxMode, seed: int, name: str) -> None:
-        self.spec = AgentSpec(name, SUBMISSION, {})
+        self.name, self.is_ours = name, True
         self._level, self._seed = level, seed
         self._engine = EngineProcess(mode)
 
@@ -43,7 +42,7 @@ class EngineContestant(ABC):
 
     def report(self) -> AgentReport:
         """Nothing but the name."""
-        return AgentReport(self.spec.name, Loaded(), 0.0, 0, 0, (), (), "")
+        return AgentReport(self.name, Loaded(), 0.0, 0, 0, (), (), "")
 
     def close(self) -> None:
         """End the process."""

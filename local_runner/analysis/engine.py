@@ -18,8 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from local_runner.agents.catalogue import BUILT_INS, SUBMISSION
 from local_runner.agents.declared_games import plays
-from local_runner.agents.spec import BUILT_INS, SUBMISSION
 from local_runner.analysis.look import BestLine, Look, Surroundings, Threats
 from local_runner.analysis.winning_chance import Chances
 from local_runner.errors import RunnerError

@@ -16,8 +16,9 @@ from pathlib import Path
 from rich.console import Console
 
 from env_adapter import Game, make
+from local_runner.agents.catalogue import SUBMISSION
 from local_runner.agents.declared_games import refuse_misfits
-from local_runner.agents.spec import SUBMISSION, AgentSpec, parse_agent
+from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.bench.host import ask, unmeasurable
 from local_runner.bench.positions import ENV, GOBANG, read
 from local_runner.bench.tables import by_python

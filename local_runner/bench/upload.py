@@ -3,7 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from local_runner.agents.spec import SUBMISSION, AgentSpec
+from local_runner.agents.catalogue import SUBMISSION
+from local_runner.agents.spec import AgentSpec
 from local_runner.upload import bundle
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from local_runner.commands.interruption import interruptible
-from local_runner.commands.options import AsJson, Board, BoardSize, Sandbox, game_setup, games, one_of
+from local_runner.commands.shared.interruption import interruptible
+from local_runner.commands.shared.options import AsJson, Board, BoardSize, Sandbox, game_setup, games, one_of
 from local_runner.errors import RunnerError
 from local_runner.language.languages import Message, _
 from local_runner.processes.sandbox import SandboxMode
@@ -15,6 +15,7 @@ from local_runner.processes.sandbox import SandboxMode
 if TYPE_CHECKING:
     from local_runner.formats import SavedGame
 
+ORDER = 50  # in the list of commands
 POSITION_SECONDS, MOVE_SECONDS = 3.0, 0.2  # of thinking, unless --seconds says otherwise
 POSITION_LINES = 3
 
@@ -49,7 +50,7 @@ def analyse(
     from local_runner.analysis import shown
     from local_runner.analysis.engine import EngineProcess, Question
     from local_runner.analysis.game import analyse as analyse_game
-    from local_runner.commands.replay import tell_damage
+    from local_runner.formats.replaying import tell_damage
     from local_runner.formats.writing import at_ply
     from local_runner.game.records import as_json as plain
 
@@ -79,8 +80,9 @@ def _game(
     file: str | None, number: int, env: str | None, board_size: int | None, board: Path | None
 ) -> tuple["SavedGame", bool, str]:
     """The game to analyse, whether only its last position is meant, and what is wrong with its file."""
-    from local_runner.commands.replay import opened
-    from local_runner.formats import SavedGame, moves
+    from local_runner.formats import SavedGame
+    from local_runner.formats.known import moves
+    from local_runner.formats.reading import read_argument
 
     if (board_size or board) and env is None:
         raise RunnerError(_("--board-size and --board need --env: the game of the moves"))
@@ -90,5 +92,5 @@ def _game(
             raise RunnerError(_("give a file of games, or moves such as h8h9i9, or --env and --board"))
         return SavedGame(setup, ()), True, ""
     is_position = not Path(file).exists() and moves.fits(file.encode())
-    found = opened(file, setup)
+    found = read_argument(file, setup)
     return found.game(number - 1), is_position, found.problem

@@ -7,26 +7,27 @@ from typing import Annotated
 
 import typer
 
-from local_runner.commands.command_line import CommandLine
-from local_runner.commands.interruption import interruptible
-from local_runner.commands.options import AsJson, Env, Quiet, Sandbox, one_of
+from local_runner.commands.shared.command_line import CommandLine
+from local_runner.commands.shared.interruption import interruptible
+from local_runner.commands.shared.options import AsJson, Env, Quiet, Sandbox, one_of
 from local_runner.language.languages import Message, _
 from local_runner.language.text import in_line
 from local_runner.processes.sandbox import SandboxMode
 
-app = CommandLine("bench", help="Measure the speed of an agent.", invoke_without_command=True)
+ORDER = 170  # in the list of commands
+bench = CommandLine("bench", help="Measure the speed of an agent.", invoke_without_command=True)
 
 Agent = Annotated[str, typer.Argument(help="An agent, e.g. tengen, scorer, ./submission.py.")]
 
 
-@app.callback()
-def bench(context: typer.Context) -> None:
+@bench.callback()
+def alone(context: typer.Context) -> None:
     """Measure the speed of an agent; without a subcommand, run `speed` on our agent."""
     if context.invoked_subcommand is None:
         speed()
 
 
-@app.command()
+@bench.command()
 def speed(
     agent: Agent = "tengen",
     quick: Annotated[bool, typer.Option("--quick", help="A few positions instead of 100.")] = False,
@@ -60,7 +61,7 @@ def _loads() -> list[str]:
     return [load.value for load in Load]
 
 
-@app.command()
+@bench.command()
 def latency(
     agent: Agent = "tengen",
     folder: Annotated[Path, typer.Option("--out", help="Folder of the games; games already there count.")] = Path(

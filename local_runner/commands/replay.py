@@ -1,138 +1,45 @@
-"""`tengen replay`: shows the games of any file in the terminal, and writes one of them in other formats."""
+"""The command `tengen replay`: the games of a file, shown or written in another format."""
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Annotated
 
-from rich.console import Console
-from rich.text import Text
+import typer
 
+from local_runner.commands.shared.options import BoardSize, game_setup, games, one_of
 from local_runner.errors import RunnerError
-from local_runner.formats import GameFile, Heading, SavedGame, moves, read, read_path
-from local_runner.formats.told import winner_words
-from local_runner.formats.writing import at_ply, kind_of, write_path
-from local_runner.game.coordinates import LETTERS, name
-from local_runner.game.participants import named
-from local_runner.game.session import GameSession
-from local_runner.game.setup import GameSetup
-from local_runner.language.languages import COLON, _, retold, shown, wanted
-from local_runner.language.text import SENTENCE, shortened
-from local_runner.system.exit_codes import ExitCode
-from local_runner.system.files import check_writable, write_whole
-from local_runner.terminal.lettered import STONES, lettered_board
-from local_runner.terminal.tables import WideTable
+from local_runner.language.languages import Message, _
 
-PER_LINE = 10  # moves
-
-
-def opened(text: str, setup: GameSetup | None) -> GameFile:
-    """The games of a file, or of the moves that stand in its place. Raises RunnerError if nothing can be read."""
-    if not text:
-        raise RunnerError(_("give a file of games, or moves such as h8h9i9"))
-    path = Path(text)
-    if not path.exists() and moves.fits(text.encode()):
-        return read(_("the moves"), text.encode(), setup)
-    return read_path(path, setup)
+ORDER = 40  # in the list of commands
 
 
 def replay(
-    text: str, console: Console, *, setup: GameSetup | None, number: int | None, ply: int | None, out: Sequence[Path],
-    html: Path | None = None,
-) -> ExitCode:  # fmt: skip
-    """Show or write the games of a file. Returns USAGE if something in it is damaged.
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Any file of games, or moves such as h8h9i9.")],
+    game: Annotated[int | None, typer.Option("--game", metavar="N", min=1, help="The game of that number.")] = None,
+    ply: Annotated[int | None, typer.Option(metavar="N", min=0, help="The board after N plies.")] = None,
+    env: Annotated[
+        str | None,
+        typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),
+                     help="The game of a file of moves; default: as the moves suggest."),
+    ] = None,
+    board_size: BoardSize = None,
+    out: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE",
+                     help="Write the game; the ending says how, such as .sgf, .png or .html; repeatable."),
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="One page that replays the game, or all games of the file.")
+    ] = None,
+) -> None:
+    """Show the games of a file, or write one of them in another format.
 
-    `number`: of the game, from 1. `out`: files for that game. `html`: a page for that game, or for all of the file.
+    Reads logs of the site and ours, match --json, a tournament's file, SGF, Piskvork's .psq, and moves.
     """
-    for path in out:
-        kind_of(path.suffix.lstrip(".").lower())
-        check_writable(path, _("give --out another file"), Path(text))
-    if html is not None:
-        check_writable(html, _("give --html another file"), Path(text))
-    found = opened(text, setup)
-    if number is None and len(found) != 1:
-        _tell(shown(found.problem), console)
-        if out:
-            raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(found)))
-        if html is not None:
-            return _written(found, range(len(found)), html, text, console)
-        console.print(_listed(found))
-        return ExitCode.USAGE if found.problem else ExitCode.CLEAN
-    game = found.game((number or 1) - 1)
-    game = game if ply is None else at_ply(game, ply)
-    for path in out:
-        write_path(game, path)
-    if html is not None:
-        _write_page([game], html, text, console)
-    elif not out:
-        show(game, console)
-    for path in out:
-        console.print(Text(_("written: {path}").format(path=path)), soft_wrap=True)
-    return tell_damage(game, found.problem, console)
+    from rich.console import Console
 
+    from local_runner.formats import replaying
 
-def tell_damage(game: SavedGame, problem: str, console: Console) -> ExitCode:
-    """Say what is wrong in a game, and in its file, which `problem` says. Returns USAGE if anything is."""
-    _tell(shown(problem), console)
-    _tell(_("damaged: {damage}").format(damage=shown(game.damage)) if game.damage else "", console)
-    return ExitCode.USAGE if game.damage or problem else ExitCode.CLEAN
-
-
-def _tell(sentence: str, console: Console) -> None:
-    if sentence:
-        console.print(Text(shortened(sentence, SENTENCE)), soft_wrap=True)
-
-
-def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, console: Console) -> ExitCode:
-    """A page with games of a file; those that cannot be shown are named and left out."""
-    games, whole = list[SavedGame](), not found.problem
-    for number in numbers:
-        try:
-            games.append(found.game(number))
-            wrong = games[-1].damage
-        except RunnerError as error:
-            wrong = str(error)
-        if wrong:
-            whole = False
-            _tell(_("game {number}: {damage}").format(number=number + 1, damage=shown(wrong)), console)
-    if not games:
-        raise RunnerError(_("no game of the file can be shown"))
-    _write_page(games, html, text, console)
-    return ExitCode.CLEAN if whole else ExitCode.USAGE
-
-
-def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Console) -> None:
-    from local_runner.formats.replay_page import replay_page
-
-    write_whole(html, replay_page(games, Path(text).name, language=wanted()), _("give --html another file"))
-    console.print(Text(_("written: {path}").format(path=html)), soft_wrap=True)
-
-
-def _listed(found: GameFile) -> WideTable:
-    table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
-    for number, heading in enumerate(found, start=1):
-        names = map(named, range(2), heading.names)
-        table.add(str(number), *names, result_words(heading), str(heading.plies), heading.env)
-    return table
-
-
-def result_words(game: SavedGame | Heading) -> str:
-    """The winner and how the game ended, in words."""
-    words = [shown(winner_words(game.winner))] if game.winner else []
-    words += [retold(game.ending)] if game.ending else []
-    return shown(COLON).join(words) or _("unfinished")
-
-
-def show(game: SavedGame, console: Console) -> None:
-    """The last board of a game, the players with the result, and the moves with their names."""
-    env = GameSession(game.setup, game.names, cells=game.cells).env
-    last = next((cell for cell in reversed(game.cells) if cell), None)
-    line = env.winning_line()
-    stones = env.stones()
-    console.print(lettered_board(stones, line or ([last] if last else [])))
-    for player, who in enumerate(map(named, range(2), game.names)):
-        count = sum(row.count(player + 1) for row in stones)
-        console.print(Text(f"{STONES[player + 1]} {shortened(who)}  {count}"))
-    console.print(Text(result_words(game)))
-    written = [name(cell) if cell else _("pass") for cell in game.cells]
-    for start in range(0, len(written), PER_LINE):
-        part = " ".join(f"{move:<{len(LETTERS[0]) + 2}}" for move in written[start : start + PER_LINE])
-        console.print(Text(f"{start + 1:>4}  {part}".rstrip()))
+    if board_size is not None and env is None:
+        raise RunnerError(_("--board-size needs --env: the game of the moves"))
+    setup = game_setup(env, board_size=board_size) if env else None
+    raise typer.Exit(replaying.replay(file, Console(), setup=setup, number=game, ply=ply, out=out or [], html=html))

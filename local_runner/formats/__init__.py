@@ -1,7 +1,7 @@
 """Files of games: those that are read, and those that are written.
 
-`read` and `read_path` give the games of any file, `from_session` keeps a session. A module for each format; the tables
-of formats are in `reading.py` and `writing.py`.
+`read` and `read_path` give the games of any file, `from_session` keeps a session. A module of known/
+for each format.
 """
 
 from local_runner.formats.reading import read, read_path

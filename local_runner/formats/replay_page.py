@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
-from local_runner.formats import writing
+from local_runner.formats import raster
+from local_runner.formats.known import sgf
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.records import COLOURS
@@ -52,7 +53,7 @@ def replay_page(games: Sequence[SavedGame], title: str = "", *, language: str = 
     no_script = _both(lambda: _("The replay needs JavaScript, which this browser does not run."))
     data = {
         "language": language,
-        "texts": {CHINESE: texts(program)},
+        "texts": {CHINESE: self_contained.texts(program)},
         "title": heading,
         "games": [{**game_data(game), "files": _files(game, moving=len(games) <= MOST_MOVING)} for game in games],
     }
@@ -90,14 +91,9 @@ def game_data(game: SavedGame) -> dict[str, Any]:
 
 def _files(game: SavedGame, *, moving: bool) -> dict[str, str]:
     """The game in the formats that the page cannot make, in base64, by the ending."""
-    endings = ["sgf"] * (game.setup.kind.sgf is not None) + ["gif"] * moving
-    return {ending: base64.b64encode(writing.write(game, ending)).decode() for ending in endings}
-
-
-def texts(source: str) -> dict[str, str]:
-    """The Chinese of the texts that a page's script uses."""
-    known = languages.page_catalogue(CHINESE)
-    return {text: translation for text, translation in known.items() if json.dumps(text, ensure_ascii=False) in source}
+    made = {"sgf": sgf.write(game).encode("utf-8", "replace")} if game.setup.kind.sgf is not None else {}
+    made.update({"gif": raster.gif(game)} if moving else {})
+    return {ending: base64.b64encode(content).decode() for ending, content in made.items()}
 
 
 def _both(said: Callable[[], str]) -> dict[str, str]:

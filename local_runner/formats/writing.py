@@ -1,68 +1,32 @@
-"""Writes a game in any format: the table of the endings of files."""
+"""Writes a game in any format, which the ending of the file says."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from local_runner.errors import RunnerError
-from local_runner.formats import logs, moves, psq, sgf_writing, svg
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.known import FORMATS
 from local_runner.formats.saved_game import SavedGame
 from local_runner.language.amounts import PLIES, amount
-from local_runner.language.languages import _, shown, wanted
+from local_runner.language.languages import _, shown
 from local_runner.language.text import shortened
 from local_runner.system.files import write_whole
 
-
-@dataclass(frozen=True)
-class FileKind:
-    """What a file with some ending holds: its media type, and how it is made."""
-
-    media: str
-    make: Callable[[SavedGame], str | bytes]
-
-
-def _png(game: SavedGame) -> bytes:
-    from local_runner.formats import raster  # here, because the import is slow
-
-    return raster.png(game)
-
-
-def _gif(game: SavedGame) -> bytes:
-    from local_runner.formats import raster
-
-    return raster.gif(game)
-
-
-def _html(game: SavedGame) -> str:
-    from local_runner.formats.replay_page import replay_page
-
-    return replay_page([game], language=wanted())
-
-
-KINDS = {
-    "json": FileKind("application/json", logs.write),
-    "sgf": FileKind("application/x-go-sgf", sgf_writing.write),
-    "psq": FileKind("text/plain; charset=utf-8", psq.write),
-    "txt": FileKind("text/plain; charset=utf-8", moves.write),
-    "svg": FileKind("image/svg+xml", svg.write),
-    "png": FileKind("image/png", _png),
-    "gif": FileKind("image/gif", _gif),
-    "html": FileKind("text/html; charset=utf-8", _html),
-}
+WRITERS = {each.ending: each for each in FORMATS if each.write is not None}
 
 
 def write(game: SavedGame, ending: str) -> bytes:
     """The game as a file with this ending, such as "sgf". Raises RunnerError for an unknown one."""
-    made = kind_of(ending).make(game)
+    made = format_of(ending).write(game)  # type: ignore[misc]
     return made.encode("utf-8", "replace") if isinstance(made, str) else made
 
 
-def kind_of(ending: str) -> FileKind:
-    """What a file with this ending holds. Raises RunnerError for an unknown one."""
-    if ending not in KINDS:
+def format_of(ending: str) -> FileFormat:
+    """The format of files with this ending, which can be written. Raises RunnerError for an unknown one."""
+    if ending not in WRITERS:
         sentence = _("a game cannot be written as {ending!r}; choose one of: {endings}")
-        raise RunnerError(sentence.format(ending=shortened(ending), endings=", ".join(KINDS)))
-    return KINDS[ending]
+        raise RunnerError(sentence.format(ending=shortened(ending), endings=", ".join(WRITERS)))
+    return WRITERS[ending]
 
 
 def write_path(game: SavedGame, path: Path) -> None:

@@ -6,7 +6,6 @@ Knows the rules only through `env_adapter`, and no processes.
 from typing import TYPE_CHECKING, Any, Protocol
 
 from env_adapter import Cell, Game
-from local_runner.agents.spec import AgentSpec
 from local_runner.game.records import COLOURS, AgentReport, Call, Fault, Loaded, Reason, Reply, Result
 from local_runner.language.languages import Cells, Message, _
 
@@ -17,9 +16,13 @@ SHOWN = 5  # legal cells that the sentence about an illegal move names
 
 
 class Contestant(Protocol):
-    """Gives the moves of one side; `processes.process.AgentProcess` is one."""
+    """Gives the moves of one side; `processes.process.AgentProcess` is one. `is_ours`: it comes with the project."""
 
-    spec: AgentSpec
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def is_ours(self) -> bool: ...
 
     def start(self) -> Loaded:
         """Get ready."""

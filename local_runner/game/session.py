@@ -62,7 +62,7 @@ class GameSession:
     @property
     def names(self) -> tuple[str, str]:
         """Black's and White's names."""
-        black, white = (seat if isinstance(seat, str) else seat.spec.name for seat in self.seats)
+        black, white = (seat if isinstance(seat, str) else seat.name for seat in self.seats)
         return black, white
 
     @property

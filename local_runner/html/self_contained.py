@@ -8,8 +8,12 @@ export are refused.
 
 import base64
 import hashlib
+import json
 import re
 from importlib import resources
+
+from local_runner.language import languages
+from local_runner.language.languages import CHINESE
 
 IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"\./([\w-]+)\.js";[ \t]*$', re.MULTILINE)
 EXPORT = re.compile(r"^export ((?:async )?function\*?|class|const) ([\w$]+)", re.MULTILINE)
@@ -44,6 +48,12 @@ def policy(program: str, *, pictures: bool = False) -> str:
     digest = base64.b64encode(hashlib.sha256(program.encode()).digest()).decode()
     shown = " img-src data:;" if pictures else ""
     return f"default-src 'none';{shown} style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+
+
+def texts(source: str) -> dict[str, str]:
+    """The Chinese of the texts that a page's script uses."""
+    known = languages.page_catalogue(CHINESE)
+    return {text: translation for text, translation in known.items() if json.dumps(text, ensure_ascii=False) in source}
 
 
 def _collect(name: str, done: dict[str, str], above: tuple[str, ...]) -> None:

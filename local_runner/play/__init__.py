@@ -3,3 +3,5 @@
 `playing` plays one game after another, `table` is one game with its prompt, `reading` knows what may be typed,
 `showing` prints the board and what is said, `thoughts` puts an agent's thoughts into words, `keeping` saves games.
 """
+
+COLOURS = ("black", "white")  # as an option names them

@@ -7,10 +7,10 @@ import shlex
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.analysis.levels import LEVELS, EngineLevel
 from local_runner.analysis.levels import level as level_of
-from local_runner.commands.options import COLOURS
 from local_runner.errors import AgentError, RunnerError
 from local_runner.formats import SavedGame
 from local_runner.language.languages import _
+from local_runner.play import COLOURS
 from local_runner.play.table import HUMAN
 
 LEVEL = re.compile(r"level([0-9]+)")

@@ -8,12 +8,13 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, from_session, read_path, writing
+from local_runner.formats.reading import READERS
 from local_runner.game.session import GameSession
 from local_runner.language.languages import _
 from local_runner.system.files import write_new
 
 ENDING = "json"  # of a file that the program names: it keeps rules, seed and start board too
-READABLE = (".json", ".sgf", ".psq", ".txt")  # endings of files that can be read again
+READABLE = tuple(f".{each.ending}" for each in READERS if each.ending)  # endings of files that can be read again
 
 
 def save(session: GameSession, file: str) -> Path:
@@ -23,7 +24,7 @@ def save(session: GameSession, file: str) -> Path:
     path = Path(file).expanduser()
     if not path.suffix:
         path = path.with_name(f"{path.name}.{ENDING}")
-    writing.kind_of(path.suffix[1:].lower())
+    writing.format_of(path.suffix[1:].lower())
     if path.exists():
         raise RunnerError(_("{path} exists already; give another name").format(path=path))
     writing.write_path(from_session(session), path)

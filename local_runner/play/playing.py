@@ -13,14 +13,13 @@ from env_adapter import kinds
 from local_runner.agents.spec import AgentSpec
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.levels import EngineLevel
-from local_runner.commands.options import COLOURS
 from local_runner.errors import RunnerError
 from local_runner.game.records import Cell, as_json
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.matches.display import fault_report
-from local_runner.play import keeping
+from local_runner.play import COLOURS, keeping
 from local_runner.play.level_player import LevelPlayer
 from local_runner.play.prompt import Left, agreed, ask, is_terminal
 from local_runner.play.reading import VERBS, Verb

@@ -43,7 +43,7 @@ class TerminalView(Watcher):
             self._opinion = seat.said if call.turn else ""
         elif not call.thought or isinstance(seat, str):
             self._opinion = ""
-        elif seat.spec.is_ours and "pv" in call.thought:
+        elif seat.is_ours and "pv" in call.thought:
             self._opinion = opinion_in(call.thought, self.session) if call.turn else ""
         else:
             self._opinion = thought_line(call.thought)

@@ -56,6 +56,7 @@ class AgentProcess:
         checked: bool = False,
     ) -> None:
         self.spec = spec
+        self.name, self.is_ours = spec.name, spec.is_ours
         self.output = output
         self.limits = limits or AgentLimits()
         self.seed = seed
@@ -86,7 +87,7 @@ class AgentProcess:
             return self.loaded
         self._child = Child(
             HOST, self.python, self.output, self.limits, self.core,
-            readable=[self.spec.path.parent], trusted=self.spec.is_ours,
+            readable=[self.spec.path.parent], trusted=self.is_ours,
         )  # fmt: skip
         request = {"kind": "load", "path": str(self.spec.path), "options": dict(self.spec.options), "seed": self.seed}
         answer = self._ask(request, self.limits.load_seconds)
@@ -97,7 +98,7 @@ class AgentProcess:
             if not self.checked:
                 sentence = _("{agent} cannot be played: {why}")
                 why = why_unusable(self.spec, self.unusable, reply.get("unknown_option"))
-                raise AgentError(sentence.format(agent=self.spec.name, why=why))
+                raise AgentError(sentence.format(agent=self.name, why=why))
             answer = answer._replace(fault=Fault(Reason.CRASH, f"can no longer be played: {self.unusable}"))
         self.loaded = Loaded(
             seconds=reply.get("seconds", answer.seconds),
@@ -129,7 +130,7 @@ class AgentProcess:
     def report(self) -> AgentReport:
         """Memory, output, imports and inner faults of the agent so far."""
         return AgentReport(
-            name=self.spec.name,
+            name=self.name,
             loaded=self.loaded or Loaded(),
             peak_mb=self.peak_mb,
             printed_bytes=files.size(self.output),

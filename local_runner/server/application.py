@@ -183,7 +183,7 @@ async def _exported(game: Callable[[], SavedGame], name: str, ending: str) -> Re
             from local_runner.formats.replay_page import replay_page  # here, because the import is slow
 
             return replay_page([game()], language=used()).encode(), "text/html; charset=utf-8"
-        return writing.write(game(), ending), writing.kind_of(ending).media
+        return writing.write(game(), ending), writing.format_of(ending).media
 
     try:
         content, media = await asyncio.to_thread(made)

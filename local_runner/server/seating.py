@@ -3,8 +3,9 @@
 import secrets
 from pathlib import Path
 
+from local_runner.agents.catalogue import BUILT_INS
 from local_runner.agents.declared_games import refuse_misfits
-from local_runner.agents.spec import BUILT_INS, AgentSpec, parse_agent
+from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.analysis.levels import level
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup

@@ -33,7 +33,7 @@ class SeatedAgent:
 
     def __init__(self, spec: AgentSpec, output: Path, mode: SandboxMode, seed: int = 0) -> None:
         seconds = OUR_SECONDS if spec.is_ours else seconds_for([spec])
-        self.spec = spec
+        self.name, self.is_ours = spec.name, spec.is_ours
         self._make: Callable[[], AgentProcess] = lambda: AgentProcess(
             spec, output, AgentLimits(seconds, sandbox=mode), seed=seed
         )

@@ -1,4 +1,4 @@
-"""The Makefile: its help lists every target, `make faults` lists every opponent, and a missing Python is reported."""
+"""The Makefile: its help lists every target, and a missing Python is reported."""
 from __future__ import annotations
 
 import os
@@ -11,7 +11,6 @@ from pathlib import Path
 import httpx
 import pytest
 
-from workshop.lab.study.games import ENTRANTS, TIMED
 from workshop.page.serving import ADDRESS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,14 +30,6 @@ def test_make_alone_lists_every_target_with_a_line() -> None:
     phony = re.search(r"^\.PHONY: (.+)$", MAKEFILE, re.MULTILINE)
     assert phony and set(listed) == set(phony[1].split())
     assert set(HEAD) <= set(listed)
-
-
-def test_faults_plays_every_agent_in_all_its_games() -> None:
-    lists = re.findall(r"addprefix (\w+)/,([\w ]+)\)", MAKEFILE)
-    assert {env: set(agents.split()) - {"annealing"} for env, agents in lists} == {
-        env: set(agents) for env, agents in ENTRANTS.items()}
-    quick = re.search(r"foreach agent,([\w ]+),\$\(eval QUICK_", MAKEFILE)
-    assert quick and {*quick[1].split(), *re.findall(r"^QUICK_(\w+) :=", MAKEFILE, re.MULTILINE)} == set(TIMED)
 
 
 @pytest.mark.slow

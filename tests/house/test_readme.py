@@ -17,6 +17,7 @@ from local_runner.commands import cli
 from local_runner.processes.portable.loading import load_agent
 from tests.conftest import NO_COMPILER
 from workshop.native.build import find_compiler
+from workshop.page import doc_tables
 
 NEEDS_COMPILER = pytest.mark.skipif(find_compiler() is None, reason=NO_COMPILER)
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,6 +45,13 @@ def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def test_both_languages_give_the_same_commands_in_the_same_order() -> None:
     assert _commands(ENGLISH) == _commands(CHINESE)
     assert len(_commands(ENGLISH)) >= 8
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_tables_are_as_the_code_says(page: Path) -> None:
+    """`make messages` fills them."""
+    text = page.read_text("utf-8")
+    assert doc_tables.filled(text) == text
 
 
 def test_every_command_is_run_by_ci_or_below() -> None:

@@ -19,7 +19,7 @@ from typing import Annotated
 import typer
 
 from local_runner.bench.positions import GOBANG
-from local_runner.commands.options import one_of
+from local_runner.commands.shared.options import one_of
 from local_runner.language.languages import Message
 from submission.search.clock import Deadline
 from submission.search.deepening import Search

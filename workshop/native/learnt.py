@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from local_runner.agents.spec import OptionValue
+from local_runner.agents.catalogue import OptionValue
 from local_runner.errors import RunnerError
 from submission.k_in_a_row.weights import KINDS, Network, evaluation_weights, to_rows, to_weights
 from submission.reversi.weights import ReversiWeights

@@ -23,7 +23,8 @@ from typing import Annotated, Any
 import typer
 
 from env_adapter import Game
-from local_runner.agents.spec import AgentSpec, OptionValue, parse_agent
+from local_runner.agents.catalogue import OptionValue
+from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.records import Result, as_json
 from local_runner.game.session import GameSession

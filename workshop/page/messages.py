@@ -3,7 +3,8 @@
 The messages are those that the runner's code marks with `_` or `Message`, the texts of the games, every help text of
 the command line, and the texts of the page (page_texts.py). The catalogue (.po) keeps the translations of messages
 that stay; new messages in it are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The
-texts of the page go into a JSON file, too, which a browser can read.
+texts of the page go into a JSON file, too, which a browser can read. At last it fills the tables of docs/
+(doc_tables.py).
 """
 from __future__ import annotations
 
@@ -19,11 +20,12 @@ from babel.messages.pofile import read_po, write_po
 from typer.main import get_command
 
 from env_adapter import kinds
+from local_runner.agents.catalogue import BUILT_INS
 from local_runner.commands import cli
-from local_runner.commands.command_line import help_texts
+from local_runner.commands.shared.command_line import help_texts
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
-from workshop.page import page_texts
+from workshop.page import doc_tables, page_texts
 
 KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
 SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # the latter: the template of the report
@@ -43,6 +45,7 @@ def messages() -> Iterator[str]:
         yield kind.title
         yield from filter(None, [kind.rules.illegal_free])
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
+    yield from (str(each.about) for each in BUILT_INS.values())
     yield from page_texts.texts(PAGE)
 
 
@@ -80,6 +83,7 @@ def main() -> None:
     with open(COMPILED, "wb") as file:
         write_mo(file, known)
     PAGE_FILE.write_text(for_page(known), "utf-8")
+    doc_tables.write()
     for message in known:
         if message.id and not message.string:
             print(f"not translated: {message.id!r}")

@@ -8,6 +8,14 @@ from typing import Any, List, Tuple
 
 from .observed import Cell, Seen, flips, legal_cells, look, one_hots, stones_along
 
+AGENTS = {
+    "greedy": {
+        "rank": 5,
+        "about": "one move ahead: five, block, longest row, most discs; every game",
+        "games": ("reversi", "k_in_a_row"),
+    },
+}
+
 AXES = ((0, 1), (1, 0), (1, 1), (1, -1))
 WINNING_ROW = 5  # stones; the length of the shorter side on smaller boards, as in tic-tac-toe
 

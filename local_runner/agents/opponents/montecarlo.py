@@ -14,6 +14,15 @@ from .clock import MoveClock, MoveTimeUp
 from .observed import centre_or_first, legal_cells, look, one_hots
 from .rules import DRAW, MaskPosition, ReversiRules, Rules, rules_for
 
+AGENTS = {
+    "montecarlo": {
+        "rank": 4,
+        "about": "Monte Carlo tree search (UCT) with random playouts; every game",
+        "games": ("reversi", "k_in_a_row"),
+        "options": {"seconds": 0.8, "playouts": None, "exploration": 1.4, "seed": None},
+    },
+}
+
 
 class TreeNode:
     """A position in the tree. `wins`: the won playouts of the side that moved here, a draw counting half."""

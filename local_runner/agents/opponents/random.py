@@ -5,6 +5,14 @@ from typing import Any, List
 
 from .observed import legal_cells, look, one_hots
 
+AGENTS = {
+    "random": {
+        "rank": 6,
+        "about": "random legal moves, repeatable with seed=N; every game",
+        "games": ("reversi", "k_in_a_row"),
+    },
+}
+
 _rng = random.Random(random.random())  # repeatable: the runner seeds `random` before it loads an agent
 
 

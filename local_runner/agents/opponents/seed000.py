@@ -25,6 +25,17 @@ from .disc_weights import DiscWeights
 from .observed import Cell, Stones, centre_or_first, look, one_hots
 from .rules import PASS, MaskPosition, ReversiRules, bits, count
 
+AGENTS = {
+    "seed000": {
+        "rank": 2,
+        "about": "student agent, weight map and mobility, or variant=annealing; Reversi",
+        "games": ("reversi",),
+        "options": {
+            "variant": "search", "depth": None, "width": 6, "stability": False, "seconds": 0.8, "seed": None,
+        },
+    },
+}
+
 QUARTER = (
     (500, -25, 10, 5),
     (-25, -45, 1, 1),

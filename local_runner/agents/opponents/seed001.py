@@ -33,6 +33,35 @@ from .observed import Cell, Stones, centre_or_first, look, one_hots, taken_cells
 from .rules import PASS, MaskPosition, ReversiRules, count
 from .seed001_search import EARLY, LOST, Seed001Options, Seed001Search
 
+AGENTS = {
+    "seed001": {
+        "rank": 2,
+        "about": "student agent, miniAlphaGo, each part has a switch; Reversi",
+        "games": ("reversi",),
+        "options": {
+            "depth": 6, "seconds": 0.8, "game_seconds": 60, "cores": 1, "width": None, "factor": 50, "pruning": True,
+            "history": True, "corners": True, "stability": True, "vanishing": True, "bad_moves": False,
+            "bad_leaves": False, "seed": None,
+        },
+    },
+    "alphabeta": {
+        "rank": 3,
+        "about": "the simple opponent of seed001: its weight map only; Reversi",
+        "games": ("reversi",),
+        "options": {"depth": 6, "seconds": 0.8},
+        "fixed": {"corners": False, "history": False, "stability": False, "vanishing": False, "factor": 0},
+    },
+    "minimax": {
+        "rank": 3,
+        "about": "alphabeta without pruning; Reversi",
+        "games": ("reversi",),
+        "options": {"depth": 6, "seconds": 0.8},
+        "fixed": {
+            "corners": False, "history": False, "stability": False, "vanishing": False, "factor": 0, "pruning": False,
+        },
+    },
+}
+
 LATE = 12  # free cells; with fewer, bad moves are searched too
 MARKS = ".XO"  # characters on the Mo platform's boards
 

@@ -21,6 +21,15 @@ from .clock import MoveClock
 from .observed import Cell, Stones, centre_or_first, look, one_hots
 from .searchers import AlphaBetaSearch, SearchGame
 
+AGENTS = {
+    "seed002": {
+        "rank": 2,
+        "about": "student agent, table of shapes; gomoku 11x11",
+        "games": ("five_in_a_row",),
+        "options": {"depth": 3, "ratio": 0.3, "reach": 2, "bonus": True, "seconds": 0.8},
+    },
+}
+
 FIVE = 5
 SHAPES = {  # X own stone, . free
     ".XX..": 50,

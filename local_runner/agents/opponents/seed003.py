@@ -18,6 +18,15 @@ from typing import Any, Callable, Dict, Hashable, List, NamedTuple, Optional
 from .observed import Stones, centre_or_first, look, one_hots
 from .searchers import AlphaBetaSearch, SearchGame, SearchResult, minimax, negamax
 
+AGENTS = {
+    "seed003": {
+        "rank": 2,
+        "about": "student agent, open lines, search=minimax, negamax, alphabeta, deepening or quiescence; tic-tac-toe",
+        "games": ("tictactoe_1v1",),
+        "options": {"depth": 3, "search": "alphabeta"},
+    },
+}
+
 SIDE = 3
 WIN = 100000
 LINES = (0b111000000, 0b000111000, 0b000000111, 0b100100100, 0b010010010, 0b001001001, 0b100010001, 0b001010100)

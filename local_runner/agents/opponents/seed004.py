@@ -12,6 +12,14 @@ from typing import Any, Dict, List
 
 from .observed import Cell, look, one_hots
 
+AGENTS = {
+    "seed004": {
+        "rank": 2,
+        "about": "the rule-based student agent that once led the site's gobang",
+        "games": ("five_in_a_row",),
+    },
+}
+
 REACH = 4  # cells of a pattern on each side of its free cell
 
 TABLE = {

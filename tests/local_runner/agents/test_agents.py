@@ -4,7 +4,9 @@ import os
 
 import pytest
 
-from local_runner.agents.spec import BUILT_INS, OPPONENTS, SUBMISSION, parse_agent, parse_options, why_unusable
+from local_runner.agents import catalogue
+from local_runner.agents.catalogue import BUILT_INS, OPPONENTS, SUBMISSION
+from local_runner.agents.spec import parse_agent, parse_options, why_unusable
 from local_runner.errors import AgentError
 from tests.local_runner.processes.naughty import ON_LINUX
 
@@ -65,6 +67,17 @@ def test_built_ins(text, path, options):
 @pytest.mark.parametrize("name", BUILT_INS)
 def test_built_ins_are_there(name):
     assert BUILT_INS[name].path.is_file()
+
+
+def test_an_opponent_is_one_file(tmp_path, monkeypatch):
+    """The file is read, not run."""
+    (tmp_path / "helper.py").write_text("1 / 0")
+    (tmp_path / "added.py").write_text(
+        '"""An agent."""\n\nAGENTS = {\n    "added": {"rank": 3, "about": "new", "games": ("reversi",)},\n}\n1 / 0\n')
+    monkeypatch.setattr(catalogue, "OPPONENTS", tmp_path)
+    found = dict(catalogue._found())
+    assert set(found) == {"tengen", "scorer", "added"}
+    assert found["added"] == catalogue.BuiltIn(tmp_path / "added.py", 3, "new", ("reversi",))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from rich.console import Console
 
 from env_adapter import make, names
+from local_runner.agents.catalogue import BUILT_INS
 from local_runner.agents.declared_games import (
     games_of,
     in_words,
@@ -16,7 +17,7 @@ from local_runner.agents.declared_games import (
     seconds_for,
     show_games,
 )
-from local_runner.agents.spec import BUILT_INS, parse_agent
+from local_runner.agents.spec import parse_agent
 from local_runner.errors import AgentError
 from local_runner.game.setup import GameSetup
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from env_adapter import make
-from local_runner.agents.spec import BUILT_INS, OPPONENTS, SUBMISSION
+from local_runner.agents.catalogue import BUILT_INS, OPPONENTS, SUBMISSION
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.run_log import play

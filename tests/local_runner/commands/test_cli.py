@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.agents.spec import BUILT_INS, SUBMISSION, parse_agent, parse_options
+from local_runner.agents.catalogue import BUILT_INS, SUBMISSION, options_text
+from local_runner.agents.spec import parse_agent
 from local_runner.analysis.levels import LEVELS
 from local_runner.errors import RunnerError
 from local_runner.matches import screens
@@ -30,14 +31,14 @@ def test_version_and_opponents(tengen):
     assert (code, [line.split()[0] for line in lines[:end] if line[0] != " "]) == (0, list(BUILT_INS))
     assert [line.split()[0] for line in lines[end + 2 :]] == [f"level{each.number}" for each in LEVELS]
     options = [line.split()[0] for line in lines[:end] if line[0] == " "]
-    assert options == [f"{name}:{built_in.takes}" for name, built_in in BUILT_INS.items() if built_in.takes]
+    assert options == [f"{name}:{options_text(each.options)}" for name, each in BUILT_INS.items() if each.options]
 
 
 @pytest.mark.usefixtures("forgotten")
 @pytest.mark.parametrize("name", BUILT_INS)
 def test_the_options_that_are_listed_are_those_there_are(name):
     """The listed defaults are checked if the agent has its defaults in one place."""
-    agent, listed = parse_agent(name), parse_options(BUILT_INS[name].takes)
+    agent, listed = parse_agent(name), BUILT_INS[name].options
     module = load_agent(str(agent.path), name, {**agent.options, **listed})
     own = getattr(module, f"{name.capitalize()}Options", getattr(module, "Player", None))
     if listed and own is not None and agent.path != SUBMISSION and not agent.options:
@@ -236,9 +237,17 @@ def test_a_terminal_that_knows_only_ascii():
 def test_help_starts_at_once():
     """Help does not import numpy, scipy, gymnasium or the referee, which are slow."""
     heavy = "{'numpy', 'scipy', 'gymnasium', 'env_adapter'}"
-    program = f"import sys, local_runner.commands.cli; print(*{heavy} & set(sys.modules))"
+    program = f"""
+import sys
+from local_runner.commands import cli
+sys.argv[1:] = ["-h"]
+try:
+    cli.main()
+finally:
+    print(*{heavy} & set(sys.modules), file=sys.stderr)
+"""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
-    assert (done.stdout.strip(), done.stderr) == ("", "")
+    assert "Usage: tengen" in done.stdout and done.stderr == "\n"
 
 
 def test_an_interrupted_check_is_one_sentence(tengen, monkeypatch):

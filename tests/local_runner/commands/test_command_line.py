@@ -10,8 +10,9 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from local_runner.commands import cli, command_line
-from local_runner.commands.options import LimitOptions
+from local_runner.commands import cli
+from local_runner.commands.shared import command_line
+from local_runner.commands.shared.options import LimitOptions
 from local_runner.system import exit_codes
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -65,6 +66,20 @@ def test_a_parameter_that_is_a_dataclass_stands_for_its_fields():
     for arguments in (["me"], ["--memory", "7", "me", "--last", "2", "--ponder"]):
         assert CliRunner().invoke(app, arguments).exit_code == 0
     assert seen == [("me", LimitOptions(), 1), ("me", LimitOptions(memory=7.0, ponder=True), 2)]
+
+
+def test_a_command_is_one_file(tmp_path, monkeypatch):
+    """Only the module of the command that is asked for is imported."""
+    (tmp_path / "added").mkdir()
+    (tmp_path / "added" / "__init__.py").touch()
+    (tmp_path / "added" / "say_hello.py").write_text(
+        'ORDER = 1\ndef say_hello(name: str) -> None:\n    """Say hello."""\n    print("hello", name)\n')
+    (tmp_path / "added" / "broken.py").write_text("1 / 0")
+    monkeypatch.syspath_prepend(tmp_path)
+    folder = command_line.CommandFolder("added", without="")
+    assert ("say-hello" in folder, len(folder), folder["say-hello"].help) == (True, 2, "Say hello.")
+    with pytest.raises(ZeroDivisionError):
+        folder["broken"]
 
 
 def every_command(group=None, path=()):

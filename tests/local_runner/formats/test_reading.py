@@ -9,9 +9,10 @@ import pytest
 from env_adapter import kind_of, names
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.formats import Heading, from_session, logs, read, read_path
-from local_runner.formats.moves import write as move_string
-from local_runner.formats.sgf_writing import write as sgf
+from local_runner.formats import Heading, from_session, read, read_path
+from local_runner.formats.known import log as logs
+from local_runner.formats.known.moves import write as move_string
+from local_runner.formats.known.sgf import write as sgf
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
@@ -218,7 +219,7 @@ OTHERS = (b"", b"hello", b"\x00" * 99, b"[1, 2]", b"PK\x03\x04", b"{}", b"<svg/>
 
 @pytest.mark.parametrize("content", OTHERS)
 def test_other_files_are_refused_with_a_list_of_those_that_are_read(content):
-    with pytest.raises(RunnerError, match="is no file of games that can be read: a log of the platform"):
+    with pytest.raises(RunnerError, match="is no file of games that can be read: the result of tengen match"):
         read("some.bin", content)
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from local_runner.commands.replay import _listed
 from local_runner.formats import GameFile, Heading, read_path
+from local_runner.formats.replaying import table_of
 from tests.local_runner.html.report.html import Page
 
 DATA = Path(__file__).parent / "data"
@@ -66,7 +66,7 @@ def test_a_list_keeps_the_whole_result_and_names_the_colours_in_chinese(tengen, 
     ending = "Black gave no answer within 0.25 s of 0.2 s; killed"
     lost = GameFile("moves", [Heading(("a", "b"), 2, ending, 1, "gobang_1v1")] * 2, lambda number: None)
     console = Console(file=io.StringIO(), width=80)
-    console.print(_listed(lost))
+    console.print(table_of(lost))
     assert f"White wins: {ending}" in console.file.getvalue()
     (tmp_path / "two.txt").write_text("h8\nh8i9\n")
     assert "1   黑方  白方  未结束     1  gobang_1v1" in tengen("--lang", "zh", "replay", "two.txt")[1]
@@ -105,7 +105,7 @@ def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: json, sgf, psq, txt, "),
+        (["h8", "--out", "x.doc"], "a game cannot be written as 'doc'; choose one of: json, psq, sgf, txt, "),
         (["h8\ni9", "--out", "x.sgf"], "the file has 2 games; choose one by --game"),
         (["h8", "--out", "none/x.sgf"], "cannot write none/x.sgf: there is no folder none; give --out another file"),
         ([""], "give a file of games, or moves such as h8h9i9"),

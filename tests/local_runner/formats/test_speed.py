@@ -5,8 +5,9 @@ import time
 
 import pytest
 
-from local_runner.formats import from_session, logs, read, read_path
-from local_runner.formats.sgf_writing import write as sgf
+from local_runner.formats import from_session, read, read_path
+from local_runner.formats.known import log as logs
+from local_runner.formats.known.sgf import write as sgf
 from local_runner.game.setup import GameSetup
 from local_runner.matches.tournament.plan import Pair
 from local_runner.matches.tournament.schedule import Pairing

@@ -12,9 +12,11 @@ from sgfmill import sgf as sgfmill
 
 from env_adapter import kinds, names
 from local_runner.errors import RunnerError
-from local_runner.formats import SavedGame, from_session, logs, read, sessions, sgf_writing
-from local_runner.formats import moves as move_strings
-from local_runner.formats.writing import KINDS, at_ply, write, write_path
+from local_runner.formats import SavedGame, from_session, read, sessions
+from local_runner.formats.known import log as logs
+from local_runner.formats.known import moves as move_strings
+from local_runner.formats.known import sgf
+from local_runner.formats.writing import WRITERS, at_ply, write, write_path
 from local_runner.game.records import Call, Fault, Reason, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
@@ -65,7 +67,7 @@ def test_thoughts_are_kept_in_our_log():
     thoughts = ({"depth": 3, "value": 0.5, "pv": [[7, 7]]},) + (None,) * 8
     game = replace(FIVE, thoughts=thoughts, seconds=(0.123456789,) * 9)
     assert again(game, "json") == game
-    assert "C[0.123 s, depth 3, value 0.5]" in sgf_writing.write(game)
+    assert "C[0.123 s, depth 3, value 0.5]" in sgf.write(game)
 
 
 def test_the_sites_replay_page_can_show_what_we_write():
@@ -226,11 +228,11 @@ def test_a_game_without_moves_has_pictures():
 
 
 def test_every_ending_is_written_and_others_are_refused(tmp_path):
-    for ending in KINDS:
+    for ending in WRITERS:
         path = tmp_path / f"game.{ending.upper()}"
         write_path(FIVE, path)
         assert path.read_bytes() == write(FIVE, ending) or ending == "json"  # a log has the time in it
-    with pytest.raises(RunnerError, match=r"a game cannot be written as 'doc'; choose one of: json, sgf"):
+    with pytest.raises(RunnerError, match=r"a game cannot be written as 'doc'; choose one of: json, psq, sgf"):
         write(FIVE, "doc")
     with pytest.raises(RunnerError, match="holds only games of stones in a row"):
         write(from_session(with_a_pass()), "psq")

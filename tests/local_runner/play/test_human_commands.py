@@ -76,7 +76,7 @@ def test_help_names_every_command(play):
 
 
 @pytest.mark.parametrize("ending", [
-    pytest.param(ending, marks=[] if ending in ("sgf", "svg") else [pytest.mark.slow]) for ending in writing.KINDS])
+    pytest.param(ending, marks=[] if ending in ("sgf", "svg") else [pytest.mark.slow]) for ending in writing.WRITERS])
 def test_save_in_every_format(ending, play, tmp_path):
     code, out = play("greedy", *TICTACTOE, typed=["b2", f"save game.{ending}", "q"])
     assert code == 0 and f"saved: game.{ending}" in out and (tmp_path / f"game.{ending}").stat().st_size

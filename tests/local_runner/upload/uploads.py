@@ -4,7 +4,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from local_runner.agents.spec import OPPONENTS
+from local_runner.agents.catalogue import OPPONENTS
 from local_runner.upload.check.report import CheckReport, CheckRow, Verdict
 
 GAME = ["tictactoe_1v1"]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.agents.spec import OptionValue
+from local_runner.agents.catalogue import OptionValue
 from local_runner.errors import RunnerError
 from submission.k_in_a_row.parameters import KInARowParameters
 from submission.k_in_a_row.weights import ORDER, WEIGHTS, evaluation_weights, order_weights

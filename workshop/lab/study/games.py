@@ -6,7 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from local_runner.agents.spec import AgentSpec, OptionValue, parse_agent
+from env_adapter import make, names
+from local_runner.agents.catalogue import BUILT_INS, OptionValue
+from local_runner.agents.declared_games import players
+from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
@@ -22,15 +25,7 @@ from local_runner.system.header import physical_cores
 from local_runner.terminal.progress import Meter
 from workshop.command import OUTPUT_ADVICE
 
-ENTRANTS = {  # agents by game: ours first, then the others, roughly by strength
-    "gobang_1v1": ("tengen", "scorer", "seed004", "montecarlo", "greedy", "random"),
-    "gomoku_11x11_1v1": ("tengen", "scorer", "seed002", "seed004", "montecarlo", "greedy", "random"),
-    "tictactoe_1v1": ("tengen", "scorer", "seed003", "montecarlo", "greedy", "random"),
-    "reversi_8x8_1v1": ("tengen", "seed001", "seed000", "alphabeta", "minimax", "montecarlo", "greedy", "random"),
-    "reversi_1v1": ("tengen", "seed001", "seed000", "alphabeta", "minimax", "montecarlo", "greedy", "random"),
-}
-
-TIMED = ("tengen", "seed000", "seed001", "seed002", "alphabeta", "minimax", "montecarlo")  # agents with seconds=
+TIMED = [name for name, each in BUILT_INS.items() if "seconds" in each.options]
 SECONDS = 1.0  # limit of a call
 
 Pool = tuple[Terms, tuple[AgentSpec, ...]]  # a game and the agents that play it
@@ -38,7 +33,7 @@ Pool = tuple[Terms, tuple[AgentSpec, ...]]  # a game and the agents that play it
 
 def pools(envs: Sequence[str] | None, agents: Sequence[str] | None, think: float | None, seed: int) -> list[Pool]:
     """The terms and the agents of every game; without names, all games and all agents that play them."""
-    return [_pool(env, agents or ENTRANTS.get(env, ()), think, seed) for env in dict.fromkeys(envs or ENTRANTS)]
+    return [_pool(env, agents or players(make(env)), think, seed) for env in dict.fromkeys(envs or names())]
 
 
 def _pool(env: str, agents: Sequence[str], think: float | None, seed: int) -> Pool:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from local_runner.agents.spec import BUILT_INS, parse_agent
+from local_runner.agents.catalogue import BUILT_INS
+from local_runner.agents.spec import parse_agent
 from local_runner.matches.tournament.plan import fingerprint
 
 

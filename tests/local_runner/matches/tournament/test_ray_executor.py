@@ -10,7 +10,8 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from local_runner.agents.spec import SUBMISSION, AgentSpec, parse_agent
+from local_runner.agents.catalogue import SUBMISSION
+from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.commands.cli import app
 from local_runner.errors import RunnerError
 from local_runner.matches.tournament import ray_worker

@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from local_runner.commands import tournament_again as again
 from local_runner.matches import display, screens
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.matches.statistics.ratings import Rating
+from local_runner.matches.tournament import rerun as again
 from local_runner.matches.tournament import store
 from local_runner.matches.tournament.standings import CoreShare, Standings
 from local_runner.matches.tournament.store import PlayedGame

@@ -10,12 +10,13 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from local_runner.agents.spec import BUILT_INS, parse_agent
+from local_runner.agents.catalogue import BUILT_INS
+from local_runner.agents.spec import parse_agent
 from local_runner.matches.statistics import elo
 from local_runner.matches.statistics.counts import Pentanomial, of_pair, tally
 from local_runner.matches.tournament import store
 from local_runner.processes.portable.loading import load_agent
-from workshop.lab.study.games import ENTRANTS, TIMED, paced
+from workshop.lab.study.games import TIMED, paced
 
 TICTACTOE = ("--env", "tictactoe_1v1")
 AGENTS = ("greedy", "random:seed=3", "montecarlo:playouts=3,seed=1")
@@ -154,8 +155,3 @@ def test_games_of_other_options_are_not_mixed(study, without_plots, rows_of, tmp
         assert code == expected, err
     assert re.search("holds games with other options; give --out another folder", err)
 
-
-def test_everybody_who_plays_a_game_is_an_agent_that_there_is():
-    named = {name for names in ENTRANTS.values() for name in names}
-    assert named == set(BUILT_INS)
-    assert all(names[0] == "tengen" for names in ENTRANTS.values())

@@ -12,6 +12,7 @@ from itertools import islice
 
 from env_adapter import Cell, kind_of, kinds, names
 from local_runner.errors import RunnerError
+from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import LARGEST, MOST_GAMES, Source, too_many
 from local_runner.formats.told import ToldGame, Turn, checked, heading, positions
@@ -20,7 +21,6 @@ from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
-KIND = "moves"
 PASS = "--"
 MOST_MOVES = 2 * LARGEST**2  # of a line
 USUAL = 20  # cells on a side of a board of gobang that is larger than the site's, as at the Gomocup
@@ -47,7 +47,7 @@ def read(source: Source) -> GameFile:
     def load(number: int) -> SavedGame:
         return checked(_told(lines[number], setup))
 
-    return GameFile(KIND, [_heading(line, setup) for line in lines[:MOST_GAMES]], load, too_many(len(lines)))
+    return GameFile("moves", [_heading(line, setup) for line in lines[:MOST_GAMES]], load, too_many(len(lines)))
 
 
 def _lines(source: Source) -> Iterator[tuple[int, str]]:
@@ -121,3 +121,15 @@ def write(game: SavedGame) -> str:
         if cell or ply > last or env.legal_moves():
             parts.append(coordinates.name(cell) if cell else PASS)
     return "".join(parts) + "\n"
+
+FORMAT = FileFormat(
+    "moves",
+    Message("moves like h8h9i9"),
+    "a game a line; at Reversi passes may be left out",
+    ending="txt",
+    media="text/plain; charset=utf-8",
+    fits=fits,
+    read=read,
+    write=write,
+    order=3,
+)

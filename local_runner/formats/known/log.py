@@ -13,6 +13,7 @@ from json import JSONDecoder
 from typing import Any
 
 from local_runner.errors import RunnerError
+from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import (
     MOST_GAMES,
@@ -35,7 +36,6 @@ from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 
-KIND = "log"
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{(?=.*?"(?:steps|game_name)"\s*:)', re.DOTALL)
 _STEPS = re.compile(r'"steps"\s*:\s*\[')
 _NEXT = re.compile(r'\{\s*"game_name"\s*:')
@@ -78,7 +78,7 @@ def read(source: Source) -> GameFile:
         log, _end, damage = _parsed(source, spans[number])
         return checked(_told(log, damage))
 
-    return GameFile(KIND, headings[:MOST_GAMES], load, problem or too_many(len(spans)))
+    return GameFile("log", headings[:MOST_GAMES], load, problem or too_many(len(spans)))
 
 
 def _parsed(source: Source, at: int) -> tuple[Mapping[str, Any], int, str]:
@@ -223,3 +223,14 @@ def write(game: SavedGame) -> str:
         if thought:
             step["thought"] = thought
     return json.dumps(log, allow_nan=False, default=plain) + "\n"
+
+FORMAT = FileFormat(
+    "log",
+    Message("a log of the platform"),
+    "all games in it, passes included; ours has the times and thoughts, too",
+    ending="json",
+    media="application/json",
+    fits=fits,
+    read=read,
+    write=write,
+)

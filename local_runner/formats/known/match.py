@@ -6,14 +6,14 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.formats import recorded
-from local_runner.formats.logs import BROKEN, setup_from, values
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.known.log import BROKEN, setup_from, values
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, name_of, winner_of, words_of
 from local_runner.formats.told import checked
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
 
-KIND = "match"
 _LOOKS = re.compile(rb'(?:\xef\xbb\xbf)?\s*\{\s*"header"\s*:(?=.*?"plan"\s*:)', re.DOTALL)
 _GAMES = re.compile(r'"games"\s*:\s*\[')
 
@@ -40,7 +40,7 @@ def read(source: Source) -> GameFile:
     def load(number: int) -> SavedGame:
         return checked(recorded.told(records[number], setup, _names(records[number])))
 
-    return GameFile(KIND, [_heading(record, setup.env) for record in records], load, problem)
+    return GameFile("match", [_heading(record, setup.env) for record in records], load, problem)
 
 
 def _parsed(source: Source) -> tuple[Any, str]:
@@ -71,3 +71,12 @@ def _heading(record: dict[str, Any], env: str) -> Heading:
     result = result if isinstance(result, dict) else {}
     plies = len(cells) if isinstance(cells, list) else 0
     return Heading(_names(record), winner_of(result.get("winner")), words_of(result.get("detail")), plies, env)
+
+FORMAT = FileFormat(
+    "match",
+    Message("the result of tengen match --json"),
+    "all games, with the times and thoughts of the agents",
+    fits=fits,
+    read=read,
+    order=1,
+)

@@ -15,17 +15,19 @@ from env_adapter import Cell, SgfGame, kind_of, names
 from env_adapter.game import BLACK, WHITE
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds, sgf_tree
+from local_runner.formats.file_format import FileFormat
 from local_runner.formats.kinds import Stones
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
-from local_runner.formats.sgf_tree import Node, Span
+from local_runner.formats.sgf_tree import Node, Span, escaped
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
 from local_runner.formats.told import ToldGame, Turn, checked
 from local_runner.game import coordinates
+from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
+from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
-KIND = "sgf"
 _LOOKS = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|\)|\(|;)")
 _SECONDS = re.compile(r"([0-9]{1,7}(?:\.[0-9]{1,9})?) s\b")
 _RESULT = re.compile(r"\s*([BW])\+(.*)", re.IGNORECASE | re.DOTALL)
@@ -35,6 +37,8 @@ GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "
 SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # if a file has none
 ENDINGS = {"r": "resigns", "t": "lost on time", "f": "forfeits"}  # the first letter after B+ or W+
 COLOURS = {"B": 0, "W": 1}
+SUFFIXES = {"resigns": "R", "lost on time": "T"}  # of a result, by the end of the sentence
+PER_LINE = 10  # moves
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ def read(source: Source) -> GameFile:
     def load(number: int) -> SavedGame:
         return checked(_told(source, spans[number]))
 
-    return GameFile(KIND, [_heading(source, span) for span in spans[:MOST_GAMES]], load, too_many(len(spans)))
+    return GameFile("sgf", [_heading(source, span) for span in spans[:MOST_GAMES]], load, too_many(len(spans)))
 
 
 def _heading(source: Source, span: Span) -> Heading:
@@ -219,3 +223,72 @@ def _turn(colour: str, value: str, node: Node, game: _Game, place: str, clock: l
 
 def _number(text: str) -> float | None:
     return float(text) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text.strip()) else None
+
+# ---- writing: read again, a game is as it was, except for its seed and the agents' thoughts
+
+
+def write(game: SavedGame) -> str:
+    """The game as SGF. Raises RunnerError for a game that SGF does not have."""
+    kind = game.setup.kind
+    if kind.sgf is None:
+        raise RunnerError(_("SGF has no {game}; give a file ending with .json").format(game=kind.name))
+    session = GameSession(game.setup, game.names, cells=game.cells)
+    start = session.setup.make()
+    root = {
+        "FF": "4", "GM": kind.sgf.value, "CA": "UTF-8", "AP": f"{OURS}:1", "SZ": str(start.board_height),
+        "PB": escaped(game.names[0]), "PW": escaped(game.names[1]), "RE": _written_result(game, session),
+        "RU": f"{game.setup.env} {game.setup.rules}", "GC": escaped(game.ending),
+    }  # fmt: skip
+    head = "".join(f"{name}[{value}]" for name, value in root.items() if value)
+    if game.setup.board or not start.takes_board:
+        stones = [((row, col), stone) for row, line in enumerate(start.stones()) for col, stone in enumerate(line)]
+        for name, side in (("AB", 1), ("AW", 2)):
+            points = "".join(f"[{_written_point(cell)}]" for cell, stone in stones if stone == side)
+            head += f"{name}{points}" if points else ""
+    nodes = [_node(game, ply) for ply in range(len(game.cells))]
+    lines = ["".join(nodes[at : at + PER_LINE]) for at in range(0, len(nodes), PER_LINE)]
+    return "\n".join([f"(;{head}", *lines]) + ")\n"
+
+
+def _node(game: SavedGame, ply: int) -> str:
+    cell = game.cells[ply]
+    text = f";{'BW'[ply % 2]}[{_written_point(cell) if cell else ''}]"
+    if ply + 1 == len(game.setup.opening):
+        text += f"N[{OPENING}]"
+    seconds = game.seconds[ply] if ply < len(game.seconds) else None
+    thought = game.thoughts[ply] if ply < len(game.thoughts) else None
+    comment = [f"{seconds:.3f} s"] if seconds is not None else []
+    comment += [f"{key} {value}" for key, value in (thought or {}).items() if isinstance(value, (int, float, str))]
+    return f"{text}C[{escaped(', '.join(comment))}]" if comment else text
+
+
+def _written_point(cell: Cell) -> str:
+    return coordinates.LETTERS[cell[1]] + coordinates.LETTERS[cell[0]]
+
+
+def _written_result(game: SavedGame, session: GameSession) -> str:
+    """The value of RE: the winner, and by how many discs or how else."""
+    if game.winner == DRAW:
+        return "0"
+    if game.winner not in (BLACK_WINS, WHITE_WINS):
+        return ""
+    if session.result is None:
+        how = next((letter for words, letter in SUFFIXES.items() if game.ending.endswith(words)), "F")
+        return f"{' BW'[game.winner]}+{how if game.ending else ''}"
+    margin = ""
+    if session.env.turns_discs:
+        stones = [stone for row in session.env.stones() for stone in row]
+        margin = str(abs(stones.count(BLACK) - stones.count(WHITE)))
+    return f"{' BW'[game.winner]}+{margin}"
+
+
+FORMAT = FileFormat(
+    "sgf",
+    Message("SGF of gobang or Othello"),
+    "all games of a collection; of variations the main line; set-up stones",
+    ending="sgf",
+    media="application/x-go-sgf",
+    fits=fits,
+    read=read,
+    write=write,
+)

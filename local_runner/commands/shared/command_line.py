@@ -6,16 +6,18 @@ dataclass of them.
 """
 
 import functools
+import importlib
 import inspect
+import pkgutil
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any, NoReturn, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from local_runner.commands import help_page
+from local_runner.commands.shared import help_page
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.language.suggestions import unknown
@@ -39,11 +41,11 @@ class UsageMistake(RunnerError):
 class CommandLine(typer.Typer):
     """A Typer app with the project's commands and groups."""
 
-    def __init__(self, name: str, **settings: Any) -> None:
+    def __init__(self, name: str, *, cls: "type[TengenGroup] | None" = None, **settings: Any) -> None:
         names = {"help_option_names": ["-h", "--help"]}
         super().__init__(
-            name=name, cls=TengenGroup, context_settings=names, add_completion=False, pretty_exceptions_enable=False,
-            rich_markup_mode=None, **settings,
+            name=name, cls=cls or TengenGroup, context_settings=names, add_completion=False,
+            pretty_exceptions_enable=False, rich_markup_mode=None, **settings,
         )  # fmt: skip
 
     def command(self, *given: Any, **settings: Any) -> Callable[[Command], Command]:
@@ -113,28 +115,62 @@ def help_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
 
     Paragraphs are without line breaks.
     """
-    fields = [(command, "help"), (command, "epilog"), *((parameter, "help") for parameter in command.params)]
-    for owner, field in fields:
-        if text := getattr(owner, field, None):
-            yield owner, field, "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+    yield from _own_texts(command)
     for each in getattr(command, "commands", {}).values():
         yield from help_texts(each)
 
 
+def _own_texts(command: Any) -> Iterator[tuple[Any, str, str]]:
+    fields = [(command, "help"), (command, "epilog"), *((parameter, "help") for parameter in command.params)]
+    for owner, field in fields:
+        if text := getattr(owner, field, None):
+            yield owner, field, "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
+
+
 def in_language(command: Any) -> Any:
     """The command with its help in the language that is used, and a name for the value of every parameter."""
-    for owner, field, text in list(help_texts(command)):
+    commands = getattr(command, "commands", {})
+    known = [] if isinstance(commands, CommandFolder) else list(commands.values())  # a folder does it by itself
+    for owner, field, text in list(_own_texts(command)):
         setattr(owner, field, _(text))
-    _name_values(command)
-    return command
-
-
-def _name_values(command: Any) -> None:
     for parameter in command.params:
         if parameter.metavar is None:
             parameter.metavar = VALUES.get(parameter.name, "N")
-    for each in getattr(command, "commands", {}).values():
-        _name_values(each)
+    for each in known:
+        in_language(each)
+    return command
+
+
+class CommandFolder(Mapping[str, Any]):
+    """The commands of a package by their names, in the language that is used.
+
+    A module is imported when its command is needed. `without`: a module that holds no command.
+    """
+
+    def __init__(self, package: str, without: str) -> None:
+        modules = pkgutil.iter_modules(importlib.import_module(package).__path__)
+        names = [each.name for each in modules if not each.ispkg and each.name != without]
+        self._modules = {name.replace("_", "-"): f"{package}.{name}" for name in names}
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            module = importlib.import_module(self._modules[name])
+            app = getattr(module, name.replace("-", "_"))
+            if not isinstance(app, CommandLine):
+                command, app = app, CommandLine(name)
+                app.command(name)(command)
+            self._made[name] = in_language(typer.main.get_command(app))
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._modules
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(sorted(self._modules, key=lambda name: importlib.import_module(self._modules[name]).ORDER))
+
+    def __len__(self) -> int:
+        return len(self._modules)
 
 
 def with_json_file(arguments: Sequence[str], takes_file: bool) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from local_runner.errors import RunnerError
 from local_runner.formats import recorded
+from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
 from local_runner.formats.source import Source, checked_setup, name_of, words_of
 from local_runner.formats.told import checked
@@ -19,7 +20,6 @@ from local_runner.matches.tournament.store import PlayedGame, Store
 from local_runner.matches.tournament.store import read as opened
 from local_runner.processes import scratch
 
-KIND = "tournament"
 MAGIC = b"SQLite format 3\0"
 
 
@@ -37,7 +37,7 @@ def read(source: Source) -> GameFile:
             found = read_path(path)
         except RunnerError as error:
             raise RunnerError(str(error).replace(str(path), shortened(source.name))) from error
-        file = GameFile(KIND, found, found.game, found.problem, path)
+        file = GameFile("tournament", found, found.game, found.problem, path)
         weakref.finalize(file, undo.pop_all().close)  # it also runs at the end of the runner
     return file
 
@@ -55,7 +55,7 @@ def read_path(path: Path) -> GameFile:
             game = games[number]
             return checked(recorded.told(store.record(game.number), setup, _names(store, game)))
 
-    return GameFile(KIND, headings, load, problem, path)
+    return GameFile("tournament", headings, load, problem, path)
 
 
 def _names(store: Store, game: PlayedGame) -> tuple[str, str]:
@@ -65,3 +65,13 @@ def _names(store: Store, game: PlayedGame) -> tuple[str, str]:
 
 def _heading(store: Store, game: PlayedGame, env: str) -> Heading:
     return Heading(_names(store, game), game.winner, words_of(game.detail), len(game.moves.split()), env)
+
+FORMAT = FileFormat(
+    "tournament",
+    Message("a tournament's file"),
+    "all games, with the times and thoughts of the agents; also while it is played",
+    fits=fits,
+    read=read,
+    read_path=read_path,
+    order=1,
+)

@@ -66,8 +66,6 @@ def rules() -> Iterable[str]:
     return RULES
 
 
-COLOURS = ("black", "white")
-
 Env = Annotated[
     str,
     typer.Option("--env", metavar="GAME", callback=one_of(Message("game"), games),

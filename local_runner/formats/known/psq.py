@@ -16,6 +16,7 @@ import re
 from env_adapter import SgfGame
 from local_runner.errors import RunnerError
 from local_runner.formats import kinds
+from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, SavedGame
 from local_runner.formats.source import LARGEST, SMALLEST, Source, name_of
 from local_runner.formats.told import ToldGame, Turn, checked, heading
@@ -24,7 +25,6 @@ from local_runner.game.session import GameSession
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
-KIND = "psq"
 HEAD = re.compile(r"\s*piskvorky\s+([0-9]{1,4})\s*x\s*([0-9]{1,4})\s*(?:,[^\n]*)?", re.IGNORECASE)
 _MOVE = re.compile(r"\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*(?:,\s*(-?[0-9]{1,12})\s*)?")
 _WINNER = re.compile(r"\s*([12])\s*,\s*[a-z].*", re.IGNORECASE)
@@ -44,7 +44,7 @@ def read(source: Source) -> GameFile:
     def load(number: int) -> SavedGame:
         return checked(told)
 
-    return GameFile(KIND, [heading(told)], load)
+    return GameFile("psq", [heading(told)], load)
 
 
 def _told(source: Source) -> ToldGame:
@@ -102,3 +102,13 @@ def _plain(name: str) -> str:
     """A name that no reader takes for a number or a move."""
     return f"{name}." if _NUMBER.fullmatch(name) or not name.strip() else name
 
+FORMAT = FileFormat(
+    "psq",
+    Message(".psq of Piskvork"),
+    "the game and its times; any square board up to 26x26",
+    ending="psq",
+    media="text/plain; charset=utf-8",
+    fits=fits,
+    read=read,
+    write=write,
+)

@@ -5,7 +5,9 @@ from html import escape
 from typing import Any
 
 from local_runner.formats.drawing import Area, Cross, Disc, Label, Shape, Stroke, drawing
+from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import SavedGame
+from local_runner.language.languages import Message
 
 CELL = 40  # units of a cell
 
@@ -55,3 +57,13 @@ def _label(it: Label) -> str:
 _DRAWN: dict[type[Shape], Callable[[Any], str]] = {
     Area: _area, Stroke: _stroke, Disc: _disc, Cross: _cross, Label: _label
 }  # fmt: skip
+
+FORMAT = FileFormat(
+    "svg",
+    Message("a drawing (SVG)"),
+    "the last board",
+    ending="svg",
+    media="image/svg+xml",
+    write=write,
+    order=4,
+)

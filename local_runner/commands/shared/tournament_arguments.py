@@ -2,9 +2,12 @@
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from local_runner.commands.options import GameOptions, ManyGames
+import typer
+
+from local_runner.commands.shared.options import OPENINGS, GameOptions, ManyGames
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
 from local_runner.processes.child import AgentLimits
@@ -12,11 +15,16 @@ from local_runner.processes.child import AgentLimits
 if TYPE_CHECKING:
     from local_runner.agents.spec import AgentSpec
     from local_runner.matches.fixture import Terms
+    from local_runner.matches.statistics.sprt import Sprt
     from local_runner.matches.tournament.executor import LocalExecutor
     from local_runner.matches.tournament.ray_executor import RayExecutor
     from local_runner.processes.load import Load
 
     Place = Callable[[Load], LocalExecutor | RayExecutor]
+
+Out = Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The new file that keeps every game.")]
+Openings = Annotated[str | None, typer.Option(help=f"{OPENINGS}test if the game has such a book, else random.")]
+Recover = Annotated[bool, typer.Option("--recover", help="A crash loses a game, but does not end the tournament.")]
 
 
 def place_for(many: ManyGames) -> "Place":
@@ -57,3 +65,25 @@ def terms_for(game: GameOptions, limits: AgentLimits) -> "Terms":
     setup = game.setup()
     setup.make()
     return Terms(setup, limits, python=game.python)
+
+
+def begin(
+    path: Path, agents: "tuple[AgentSpec, ...]", terms: "Terms", openings: str | None, place: "Place", many: ManyGames,
+    *, schedule: str, rounds: int, recover: bool, sprt: "Sprt | None" = None,
+) -> int:  # fmt: skip
+    """Make the file and play; returns the exit code."""
+    from local_runner.matches.openings.deal import book_for
+    from local_runner.matches.screens import show_tournament
+    from local_runner.matches.tournament.plan import TournamentPlan
+    from local_runner.matches.tournament.run import begun
+
+    plan = TournamentPlan(agents, terms, schedule, rounds, book_for(openings, terms.setup), recover=recover, sprt=sprt)
+    with place(plan.load) as executor, begun(path, plan, new=True) as kept:
+        return show_tournament(kept, executor, quiet=many.quiet, as_json=many.as_json)
+
+
+def needed(out: Path | None) -> Path:
+    """The file of the games. Raises RunnerError without one."""
+    if out is None:
+        raise RunnerError(_("the games need a file: give --out FILE, or go on with `tengen tournament --resume FILE`"))
+    return out

@@ -1,0 +1,79 @@
+"""The agents that come with the project: ours, and what the files of opponents/ say of themselves.
+
+A file there may hold `AGENTS = {name: {...}}`, a literal with the fields of `BuiltIn` but its path. It is read, never
+run here. `tengen opponents`, the studies, `make faults` and the table of docs/opponents.md follow from this.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from local_runner.language.languages import Message
+
+OptionValue = int | float | bool | str | None
+
+OPPONENTS = Path(__file__).parent / "opponents"
+SUBMISSION = Path(__file__).parents[2] / "submission" / "submission.py"
+BEGIN, END = "\nAGENTS = ", "\n}\n"  # around the literal in a file
+
+
+@dataclass(frozen=True)
+class BuiltIn:
+    """An agent that comes with the project.
+
+    rank: about how strong it is among the others, 0 the best; lists go by rank, then by name
+    about: a description in one line, with the games that it plays; a message
+    games: the same as names of games and families, as in declared_games.py
+    options: those that a user may give, with their defaults, the most used first
+    fixed: those that make the agent what it is
+    """
+
+    path: Path
+    rank: int
+    about: str
+    games: tuple[str, ...]
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    fixed: Mapping[str, OptionValue] = field(default_factory=dict)
+
+
+OURS: Mapping[str, Mapping[str, Any]] = {
+    "tengen": {
+        "rank": 0,
+        "about": "our agent, which is uploaded; every game",
+        "games": ("reversi", "k_in_a_row"),
+        "options": {"seconds": 0.8, "off_turn_seconds": 0.8, "depth": None, "nodes": None, "engine": "search"},
+    },
+    "scorer": {
+        "rank": 1,
+        "about": "our pattern scorer, without search; k-in-a-row games",
+        "games": ("k_in_a_row",),
+        "fixed": {"engine": "scorer"},
+    },
+}
+
+
+def _found() -> Iterator[tuple[str, BuiltIn]]:
+    """Every agent by its name, in no order."""
+    for name, said in OURS.items():
+        yield name, BuiltIn(SUBMISSION, **{**said, "about": Message(said["about"])})
+    for path in OPPONENTS.glob("*.py"):
+        _before, begin, rest = path.read_text("utf-8").partition(BEGIN)
+        for name, said in ast.literal_eval(rest.partition(END)[0] + END).items() if begin else ():
+            yield name, BuiltIn(path, **{**said, "about": Message(said["about"])})
+
+
+BUILT_INS = dict(sorted(_found(), key=lambda each: (each[1].rank, each[0])))
+
+
+def options_text(options: Mapping[str, OptionValue]) -> str:
+    """Options as a user writes them.
+
+    >>> options_text({"depth": None, "bonus": True, "seconds": 0.8})
+    'depth=none,bonus=on,seconds=0.8'
+    """
+    words = {True: "on", False: "off", None: "none"}
+    return ",".join(
+        f"{key}={words[value] if value is None or isinstance(value, bool) else value}" for key, value in options.items()
+    )

@@ -1,0 +1,37 @@
+"""The command `tengen bundle`: the one file that is uploaded."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.shared.options import one_of
+from local_runner.language.languages import Message, _
+
+ORDER = 90  # in the list of commands
+
+
+def bundle(
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The file; default: dist/submission.py, or for Mo dist/ai_player.py."),
+    ] = None,
+    source: Annotated[Path | None, typer.Option(help="The folder of the package; default: ours.")] = None,
+    platform: Annotated[
+        str, typer.Option(callback=one_of(Message("platform"), lambda: ("jidi", "mo")),
+                          help="jidi; or mo, which calls AIPlayer(color).get_move(board).")
+    ] = "jidi",
+) -> None:
+    """Write the one file that is uploaded."""
+    from local_runner.upload import bundle
+
+    made = bundle.build(source or bundle.SOURCE, platform)
+    out = out or Path("dist") / bundle.MAINS[platform]
+    bundle.write(made, out)
+    sentence = _("{file}: {size:,} bytes, modules: {modules}, data files: {data}, inside as {package}")
+    typer.echo(sentence.format(
+        file=out, size=made.size, modules=len(made.modules), data=len(made.data), package=made.package
+    ))  # fmt: skip
+    if made.size > bundle.SIZE_WARNING:
+        sentence = _("warning: this is near our limit of {limit:,} bytes")
+        typer.echo(sentence.format(limit=bundle.SIZE_LIMIT), err=True)

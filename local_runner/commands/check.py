@@ -1,0 +1,46 @@
+"""The command `tengen check`: whether a file is ready for upload."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.shared.interruption import interruptible
+from local_runner.commands.shared.options import AsJson, Jobs, Quiet, Sandbox
+from local_runner.language.languages import _
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.system.exit_codes import ExitCode
+
+ORDER = 100  # in the list of commands
+
+
+def check(
+    file: Annotated[Path, typer.Argument(help="A submission.py, or the folder with it and its data.")],
+    env: Annotated[
+        list[str] | None,
+        typer.Option(help="A game that it must play, or `all`; may be repeated. Default: the site's, or its GAMES."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Under 30 s: a slow agent plays a few moves.")] = False,
+    jobs: Jobs = None,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    quiet: Quiet = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check a submission as the site will run it, before you upload it.
+
+    It is ready if it passes in every game that was asked for. A file for one of the site's games: name that with --env.
+    """
+    from rich.console import Console
+
+    from local_runner.upload.check import check as check_upload
+    from local_runner.upload.check import report
+    from local_runner.upload.check.progress import showing
+
+    stopped = _("the check was interrupted; it keeps nothing, so the same command begins again")
+    with interruptible(stopped), showing(Console(stderr=True, quiet=quiet)) as progress:
+        found = check_upload(file, env, quick=quick, jobs=jobs, progress=progress, mode=sandbox)
+    if as_json:
+        typer.echo(report.as_json(found))
+    else:
+        report.show(found, Console())
+    raise typer.Exit(ExitCode.CLEAN if found.good else ExitCode.FAULT)

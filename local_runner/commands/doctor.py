@@ -1,0 +1,19 @@
+"""The command `tengen doctor`: this machine's sandbox."""
+
+
+import typer
+
+from local_runner.system.exit_codes import ExitCode
+
+ORDER = 80  # in the list of commands
+
+
+def doctor() -> None:
+    """Show which sandbox this machine has for agents, and test that it holds."""
+    from rich.console import Console
+
+    from local_runner.processes import doctor
+
+    found = doctor.examine()
+    doctor.show(found, Console())
+    raise typer.Exit(ExitCode.CLEAN if all(each.good for each in found if each.decides) else ExitCode.FAULT)

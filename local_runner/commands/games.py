@@ -1,0 +1,13 @@
+"""The command `tengen games`: the games and who plays them."""
+
+
+ORDER = 70  # in the list of commands
+
+
+def games() -> None:
+    """List the games: board, rules, whether the site has it, and the agents that play it."""
+    from rich.console import Console
+
+    from local_runner.agents.declared_games import show_games
+
+    show_games(Console())

@@ -1,0 +1,27 @@
+"""The command `tengen rerun`: one game of a tournament again."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.shared.interruption import interruptible
+from local_runner.commands.shared.options import LogFolder, Sandbox
+from local_runner.language.languages import _
+from local_runner.processes.sandbox import SandboxMode
+
+ORDER = 140  # in the list of commands
+
+
+def rerun(
+    file: Annotated[Path, typer.Argument(help="The file of a tournament.")],
+    game: Annotated[int, typer.Argument(min=1, help="The number of the game.")],
+    out: LogFolder = Path("logs"),
+    sandbox: Sandbox = SandboxMode.AUTO,
+) -> None:
+    """Play one game of a tournament again, with the same opening and seeds; keep its log and the agents' output."""
+    from local_runner.matches.tournament import rerun, store
+
+    with store.read(file) as kept, interruptible(_("the game was interrupted; it leaves no log")):
+        kept.plan = kept.plan.limited({"sandbox": sandbox})
+        raise typer.Exit(rerun.rerun(kept, game, out))

@@ -1,0 +1,45 @@
+"""The command `tengen run-log`: one game and its log, as the platform writes it."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.shared.interruption import interruptible
+from local_runner.commands.shared.options import Env, LogFolder, Rules, Sandbox, Seed
+from local_runner.language.languages import _
+from local_runner.language.text import ERROR, printable, shortened
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.system.exit_codes import ExitCode
+
+ORDER = 30  # in the list of commands
+
+
+def run_log(
+    black: Annotated[str, typer.Option(help="Black's agent, who moves first.")],
+    white: Annotated[str, typer.Option(help="White's agent.")],
+    env: Env = "gobang_1v1",
+    rules: Rules = "platform",
+    seed: Seed = 0,
+    sandbox: Sandbox = SandboxMode.AUTO,
+    out: LogFolder = Path("logs"),
+) -> None:
+    """Play one game as the platform's run_log.py does, and write the log that the platform's replay page shows."""
+    from local_runner.agents.spec import parse_agent
+    from local_runner.formats import read_path
+    from local_runner.formats.replaying import result_words
+    from local_runner.matches import run_log as twin
+    from local_runner.system.files import check_folder
+
+    agents = (parse_agent(black), parse_agent(white))
+    check_folder(out, _("choose another --out"))
+    try:
+        with interruptible(_("the game was interrupted; it leaves no log")):
+            played = twin.run_log(env, agents, rules=rules, seed=seed, folder=out, mode=sandbox)
+    except twin.RunAborted as error:
+        sys.stderr.write(printable(error.traceback))
+        typer.echo(f"tengen: {shortened(str(error), ERROR)}", err=True)
+        raise typer.Exit(ExitCode.FAULT) from error
+    words = result_words(read_path(played.path, None).game(0))
+    typer.echo(_("{winner}; log: {path}").format(winner=words, path=played.path))

@@ -1,0 +1,28 @@
+"""The command `tengen salvage`: what is left of a damaged file."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.shared.tournament_arguments import Out
+from local_runner.errors import RunnerError
+from local_runner.language.languages import _
+from local_runner.language.text import printable
+
+ORDER = 160  # in the list of commands
+
+
+def salvage(
+    file: Annotated[Path, typer.Argument(help="The damaged file of a tournament; it is only read.")],
+    out: Out = None,
+) -> None:
+    """Save the games of a damaged tournament file into a new file.
+
+    Says how many games are saved and how many are lost. `tengen tournament --resume` plays the lost ones again.
+    """
+    from local_runner.matches.tournament.salvage import salvage as save
+
+    if out is None:
+        raise RunnerError(_("what is saved goes into a new file: give --out FILE"))
+    typer.echo(printable(str(save(file, out))))

@@ -1,0 +1,37 @@
+"""The command `tengen serve`: the page in the browser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.shared.options import Sandbox
+from local_runner.processes.sandbox import SandboxMode
+from local_runner.system.extras import need
+
+ORDER = 110  # in the list of commands
+
+
+def serve(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="FILE", help="Files of tournaments or tests to watch, also while they run."),
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="The port; 0: that of the last time, or a free one.")
+    ] = 0,
+    no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address; open no browser.")] = False,
+    store: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where games are kept; default: in the folder for your data.")
+    ] = None,
+    sandbox: Sandbox = SandboxMode.AUTO,
+) -> None:
+    """Open the page in the browser: play, replay, analyse and watch. Only this machine can reach it.
+
+    It needs tengen[serve]; `make serve` installs that.
+    """
+    need("serve")
+    from local_runner.server import serve as server
+    from local_runner.server.store import default_path
+
+    raise typer.Exit(server.serve(files or [], port, not no_open, store or default_path(), sandbox))

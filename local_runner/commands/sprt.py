@@ -1,0 +1,74 @@
+"""The command `tengen sprt`: games until it is clear which of two agents is stronger."""
+
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from local_runner.commands.shared.options import GameOptions, LimitOptions, ManyGames, one_of
+from local_runner.commands.shared.tournament_arguments import (
+    Openings,
+    Out,
+    Recover,
+    begin,
+    entered_as,
+    needed,
+    place_for,
+    terms_for,
+)
+from local_runner.errors import RunnerError
+from local_runner.language.languages import Message, _
+
+ORDER = 130  # in the list of commands
+
+
+def _models() -> Iterable[str]:
+    from local_runner.matches.statistics.sprt import EloModel
+
+    return [model.value for model in EloModel]
+
+
+def _resumed_elsewhere(file: Path | None) -> None:
+    if file is not None:
+        path = shlex.quote(str(file))
+        raise RunnerError(_("a test goes on by another command: tengen tournament --resume {path}").format(path=path))
+
+
+def sprt(
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The agent that should be stronger.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The agent to compare it with.")],
+    game: GameOptions,
+    limits: LimitOptions,
+    many: ManyGames,
+    elo0: Annotated[float, typer.Option(help="H0: NEW is stronger by this many Elo.")] = 0.0,
+    elo1: Annotated[float, typer.Option(help="H1: NEW is stronger by this many Elo.")] = 10.0,
+    alpha: Annotated[float, typer.Option(help="Probability of accepting H1 if H0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Probability of accepting H0 if H1 is true.")] = 0.05,
+    model: Annotated[
+        str, typer.Option(metavar="MODEL", callback=one_of(Message("Elo model"), _models),
+                          help="The Elo model: logistic or normalised.")
+    ] = "logistic",
+    rounds: Annotated[int, typer.Option(min=1, help="Maximum number of pairs of games.")] = 100_000,
+    out: Out = None,
+    openings: Openings = None,
+    recover: Recover = False,
+    resume: Annotated[Path | None, typer.Option(hidden=True, is_eager=True, callback=_resumed_elsewhere)] = None,
+) -> None:
+    """Play pairs of games until one of two hypotheses about NEW's strength can be accepted.
+
+    A sequential probability ratio test (SPRT) over pairs. If interrupted, `tengen tournament --resume FILE` goes on.
+    """
+    from local_runner.agents.declared_games import seconds_for
+    from local_runner.matches.statistics.sprt import EloModel, Sprt
+
+    place = place_for(many)
+    path = needed(out)
+    test = Sprt(elo0, elo1, alpha, beta, EloModel(model))
+    entered = entered_as([new, old], many)
+    terms = terms_for(game, limits.with_time(game.time or seconds_for(entered)))
+    raise typer.Exit(
+        begin(path, entered, terms, openings, place, many,
+               schedule="gauntlet", rounds=rounds, recover=recover, sprt=test)
+    )  # fmt: skip

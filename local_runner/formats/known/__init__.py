@@ -1,0 +1,11 @@
+"""The formats of files with games: each module here holds one as `FORMAT`, and nothing else lists it."""
+
+import importlib
+import pkgutil
+
+from local_runner.formats.file_format import FileFormat
+
+FORMATS: tuple[FileFormat, ...] = tuple(sorted(
+    (importlib.import_module(f"{__name__}.{each.name}").FORMAT for each in pkgutil.iter_modules(__path__)),
+    key=lambda each: (each.order, each.name),
+))  # fmt: skip

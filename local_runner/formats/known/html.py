@@ -1,0 +1,23 @@
+"""A page that replays the game in a browser."""
+
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.saved_game import SavedGame
+from local_runner.language.languages import Message, wanted
+
+
+def write(game: SavedGame) -> str:
+    """The page, in the language that the user has asked for."""
+    from local_runner.formats.replay_page import replay_page  # here, because the import is slow
+
+    return replay_page([game], language=wanted())
+
+
+FORMAT = FileFormat(
+    "html",
+    Message("a page that replays the game"),
+    "the game with its times and thoughts, for any browser",
+    ending="html",
+    media="text/html; charset=utf-8",
+    write=write,
+    order=4,
+)

@@ -1,0 +1,23 @@
+"""The last board as a picture in pixels."""
+
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.saved_game import SavedGame
+from local_runner.language.languages import Message
+
+
+def write(game: SavedGame) -> bytes:
+    """The picture."""
+    from local_runner.formats import raster  # here, because the import is slow
+
+    return raster.png(game)
+
+
+FORMAT = FileFormat(
+    "png",
+    Message("a picture (PNG)"),
+    "the last board",
+    ending="png",
+    media="image/png",
+    write=write,
+    order=4,
+)

@@ -1,0 +1,131 @@
+"""Shows the games of a file in the terminal, or writes them in another format: `tengen replay`."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from local_runner.errors import RunnerError
+from local_runner.formats import GameFile, Heading, SavedGame
+from local_runner.formats.reading import read_argument
+from local_runner.formats.told import winner_words
+from local_runner.formats.writing import at_ply, format_of, write_path
+from local_runner.game.coordinates import LETTERS, name
+from local_runner.game.participants import named
+from local_runner.game.session import GameSession
+from local_runner.game.setup import GameSetup
+from local_runner.language.languages import COLON, _, retold, shown, wanted
+from local_runner.language.text import SENTENCE, shortened
+from local_runner.system.exit_codes import ExitCode
+from local_runner.system.files import check_writable, write_whole
+from local_runner.terminal.lettered import STONES, lettered_board
+from local_runner.terminal.tables import WideTable
+
+PER_LINE = 10  # moves
+
+
+def replay(
+    text: str, console: Console, *, setup: GameSetup | None, number: int | None, ply: int | None, out: Sequence[Path],
+    html: Path | None = None,
+) -> ExitCode:  # fmt: skip
+    """Show or write the games of a file. Returns USAGE if something in it is damaged.
+
+    `number`: of the game, from 1. `out`: files for that game. `html`: a page for that game, or for all of the file.
+    """
+    for path in out:
+        format_of(path.suffix.lstrip(".").lower())
+        check_writable(path, _("give --out another file"), Path(text))
+    if html is not None:
+        check_writable(html, _("give --html another file"), Path(text))
+    found = read_argument(text, setup)
+    if number is None and len(found) != 1:
+        tell(shown(found.problem), console)
+        if out:
+            raise RunnerError(_("the file has {games} games; choose one by --game").format(games=len(found)))
+        if html is not None:
+            return _written(found, range(len(found)), html, text, console)
+        console.print(table_of(found))
+        return ExitCode.USAGE if found.problem else ExitCode.CLEAN
+    game = found.game((number or 1) - 1)
+    game = game if ply is None else at_ply(game, ply)
+    for path in out:
+        write_path(game, path)
+    if html is not None:
+        _write_page([game], html, text, console)
+    elif not out:
+        show(game, console)
+    for path in out:
+        console.print(Text(_("written: {path}").format(path=path)), soft_wrap=True)
+    return tell_damage(game, found.problem, console)
+
+
+def _written(found: GameFile, numbers: Iterable[int], html: Path, text: str, console: Console) -> ExitCode:
+    """A page with games of a file; those that cannot be shown are named and left out."""
+    games, whole = list[SavedGame](), not found.problem
+    for number in numbers:
+        try:
+            games.append(found.game(number))
+            wrong = games[-1].damage
+        except RunnerError as error:
+            wrong = str(error)
+        if wrong:
+            whole = False
+            tell(_("game {number}: {damage}").format(number=number + 1, damage=shown(wrong)), console)
+    if not games:
+        raise RunnerError(_("no game of the file can be shown"))
+    _write_page(games, html, text, console)
+    return ExitCode.CLEAN if whole else ExitCode.USAGE
+
+
+def _write_page(games: Sequence[SavedGame], html: Path, text: str, console: Console) -> None:
+    from local_runner.formats.replay_page import replay_page
+
+    write_whole(html, replay_page(games, Path(text).name, language=wanted()), _("give --html another file"))
+    console.print(Text(_("written: {path}").format(path=html)), soft_wrap=True)
+
+
+def show(game: SavedGame, console: Console) -> None:
+    """The last board of a game, the players with the result, and the moves with their names."""
+    env = GameSession(game.setup, game.names, cells=game.cells).env
+    last = next((cell for cell in reversed(game.cells) if cell), None)
+    line = env.winning_line()
+    stones = env.stones()
+    console.print(lettered_board(stones, line or ([last] if last else [])))
+    for player, who in enumerate(map(named, range(2), game.names)):
+        count = sum(row.count(player + 1) for row in stones)
+        console.print(Text(f"{STONES[player + 1]} {shortened(who)}  {count}"))
+    console.print(Text(result_words(game)))
+    written = [name(cell) if cell else _("pass") for cell in game.cells]
+    for start in range(0, len(written), PER_LINE):
+        part = " ".join(f"{move:<{len(LETTERS[0]) + 2}}" for move in written[start : start + PER_LINE])
+        console.print(Text(f"{start + 1:>4}  {part}".rstrip()))
+
+
+def result_words(game: SavedGame | Heading) -> str:
+    """The winner and how the game ended, in words."""
+    words = [shown(winner_words(game.winner))] if game.winner else []
+    words += [retold(game.ending)] if game.ending else []
+    return shown(COLON).join(words) or _("unfinished")
+
+
+def tell_damage(game: SavedGame, problem: str, console: Console) -> ExitCode:
+    """Say what is wrong in a game, and in its file, which `problem` says. Returns USAGE if anything is."""
+    tell(shown(problem), console)
+    tell(_("damaged: {damage}").format(damage=shown(game.damage)) if game.damage else "", console)
+    return ExitCode.USAGE if game.damage or problem else ExitCode.CLEAN
+
+
+def tell(sentence: str, console: Console) -> None:
+    """Print a sentence, if there is one."""
+    if sentence:
+        console.print(Text(shortened(sentence, SENTENCE)), soft_wrap=True)
+
+
+def table_of(found: GameFile) -> WideTable:
+    """The list of the games of a file."""
+    table = WideTable("", [_("number"), _("Black"), _("White"), _("result"), _("plies"), _("game")], most=SENTENCE)
+    for number, heading in enumerate(found, start=1):
+        names = map(named, range(2), heading.names)
+        table.add(str(number), *names, result_words(heading), str(heading.plies), heading.env)
+    return table

@@ -1,0 +1,66 @@
+"""The tables of docs/ that follow from the code: agents, commands, formats. `make messages` writes them.
+
+A table stands between `<!-- NAME -->` and `<!-- end -->` in its page.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from typer.main import get_command
+
+from local_runner.agents.catalogue import BUILT_INS, options_text
+from local_runner.commands import cli
+from local_runner.formats.file_format import FileFormat
+from local_runner.formats.known import FORMATS
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def agents() -> str:
+    """The agents that come with the project, with their options."""
+    rows = [(f"`{name}`", each.about, f"`{options_text(each.options)}`" if each.options else "")
+            for name, each in BUILT_INS.items()]
+    return _table(("agent", "what it is", "options with their defaults"), rows)
+
+
+def formats() -> str:
+    """The formats of files with games."""
+    def row(each: FileFormat) -> tuple[str, ...]:
+        return each.about, each.holds, _yes(each.read), f"`.{each.ending}`" if each.ending else "no"
+
+    return _table(("file", "what it holds", "read", "written"), map(row, FORMATS))
+
+
+def commands() -> str:
+    """The commands of `tengen`."""
+    found = get_command(cli.app).commands  # type: ignore[attr-defined]
+    return _table(("command", "what it does"), (
+        (f"`tengen {name}`", " ".join(each.help.partition("\n\n")[0].split())) for name, each in found.items()
+    ))  # fmt: skip
+
+
+TABLES: dict[str, Callable[[], str]] = {"agents": agents, "commands": commands, "formats": formats}
+
+
+def filled(page: str) -> str:
+    """The text of a page with its tables as they should be now."""
+    return re.sub(r"(<!-- (\w+) -->\n).*?(<!-- end -->)", lambda found: f"{found[1]}{TABLES[found[2]]()}{found[3]}",
+                  page, flags=re.DOTALL)
+
+
+def write() -> None:
+    """Write the tables of all pages."""
+    for path in DOCS.glob("*.md"):
+        if (new := filled(old := path.read_text("utf-8"))) != old:
+            path.write_text(new, "utf-8")
+
+
+def _yes(what: object) -> str:
+    return "yes" if what else "no"
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n".replace("|  |", "| |") for cells in lines)
