@@ -32,6 +32,13 @@ def _state(board: KInARowBoard) -> tuple:
             [node[-1] for node in board.nodes])
 
 
+def _played(cells: list[int], shape: tuple[int, int, int]) -> KInARowBoard:
+    board = KInARowBoard(*shape)
+    for cell in cells:
+        board.play(cell)
+    return board
+
+
 def _from_stones(cells: list[int], shape: tuple[int, int, int]) -> KInARowBoard:
     stones = bytearray(shape[0] * shape[1])
     for i, cell in enumerate(cells):
@@ -64,10 +71,7 @@ def test_undo_restores_everything(dealt) -> None:
 def test_played_board_equals_board_set_up(dealt) -> None:
     """By what their nodes hold: between the two, the geometry may forget its nodes and make them anew."""
     shape, cells = dealt
-    played = KInARowBoard(*shape)
-    for cell in cells:
-        played.play(cell)
-    assert _state(played) == _state(_from_stones(cells, shape))
+    assert _state(_played(cells, shape)) == _state(_from_stones(cells, shape))
 
 
 @settings(max_examples=25, deadline=None)
@@ -90,9 +94,7 @@ def test_best_scores_are_the_largest_of_either_side(dealt, data) -> None:
 @given(_dealt(least=8))
 def test_crossings_are_where_two_directions_have_the_same_pattern(dealt) -> None:
     shape, cells = dealt
-    board = KInARowBoard(*shape)
-    for cell in cells:
-        board.play(cell)
+    board = _played(cells, shape)
     half = board.geometry.half
     crossing = 0
     for one, two in combinations(board.totals, 2):
@@ -124,12 +126,7 @@ def test_scores_are_those_of_the_stones_whenever_they_are_asked_for(shape, data)
     played: list[int] = []
     for step in data.draw(st.lists(st.integers(-2, cells - 1), max_size=40)):
         if step == -1:
-            stones = bytearray(cells)
-            for i, cell in enumerate(played):
-                stones[cell] = 1 + i % 2
-            fresh = KInARowBoard(*shape)
-            fresh.set_up(bytes(stones), len(played) % 2)
-            assert board.scores() == fresh.scores()
+            assert board.scores() == _from_stones(played, shape).scores()
         elif step == -2 and played:
             board.undo()
             played.pop()

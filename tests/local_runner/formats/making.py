@@ -7,7 +7,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from env_adapter import names
+from env_adapter import kind_of, names
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.codec import as_json
 from local_runner.game.session import GameSession
@@ -71,7 +71,7 @@ NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min
 def games(draw, envs=None, seconds=True, boards=True, players=NAMES):
     """Random saved games: finished or not, with openings, given boards, lost turns, names and times."""
     env = draw(st.sampled_from(envs or names()))
-    is_reversi = env.startswith("reversi")
+    is_reversi = kind_of(env).rules.turns_discs
     size = draw(st.sampled_from([None, 4, 6, 12] if is_reversi else [None, None, 6, 19])) if "1x1" not in env else None
     if env == "tictactoe_1v1":
         size = None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from env_adapter import names
+from env_adapter import kind_of, names
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.formats import Heading, from_session, read, read_path
@@ -65,7 +65,7 @@ def test_several_logs_in_one_file(between):
 
 @pytest.mark.parametrize("env", names())
 def test_our_log_of_any_game_has_the_same_moves(env):
-    session = with_a_pass(env) if env.startswith("reversi") else played(GameSetup(env), 3)
+    session = with_a_pass(env) if kind_of(env).rules.has_pass else played(GameSetup(env), 3)
     game = from_session(session)
     log = session.log.finished(session.env, result={"winner": 1, "text": "White resigns", "black": "a", "white": "b"})
     found = game_of(json.dumps(log))

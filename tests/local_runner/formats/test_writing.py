@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from PIL import Image
 from sgfmill import sgf as sgfmill
 
-from env_adapter import names
+from env_adapter import kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, from_session, read, sessions
 from local_runner.formats.known import log as logs
@@ -24,7 +24,7 @@ from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import BOARD_WITH_WHITE_FIRST, NAMES, games, played, with_a_pass
 from tests.local_runner.game.test_platform_log import ReplayPage, board_of
 
-IN_A_ROW = [env for env in names() if not env.startswith("reversi")]
+IN_A_ROW = [kind.name for kind in kinds() if not kind.rules.turns_discs]
 FIVE = SavedGame(GameSetup("gobang_1v1"), ((7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10), (2, 0), (7, 11)),
                  ("tengen", "seed004"), 1, "5 in a row from h8 to l8")  # fmt: skip
 

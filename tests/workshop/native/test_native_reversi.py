@@ -14,10 +14,10 @@ from submission.reversi.endgame import Solver
 from submission.reversi.parameters import ReversiParameters
 from submission.reversi.position import ReversiPosition
 from submission.reversi.search import ReversiSearch
-from submission.search.clock import Deadline, Limits
+from submission.search.clock import Deadline
 from submission.variant import REVERSI, Variant
 from tests.workshop.native.positions import Placed
-from tests.workshop.native.test_native_search import asked, asked_for_lines, without_seconds
+from tests.workshop.native.test_native_search import agreed, asked, asked_for_lines
 from workshop.native.reversi import SIZES, NativeReversiPosition, NativeSolver
 from workshop.native.search import NativeSearch, native_engine_for
 
@@ -189,9 +189,9 @@ def test_several_lines() -> None:
     searches = ReversiSearch(), NativeSearch(8)
     for placed in with_moves(8, 3, seed=6) + with_moves(8, 3, seed=7, most=12):
         for lines, nodes, depth in ((3, 1000, None), (2, None, 3), (99, 3000, None)):
-            answers = [asked_for_lines(search, position, placed, nodes, depth, lines)
-                       for search, position in zip(searches, (reference, mirror), strict=True)]
-            assert answers[0] == answers[1]
+            ours, theirs = (asked_for_lines(search, position, placed, nodes, depth, lines)
+                            for search, position in zip(searches, (reference, mirror), strict=True))
+            assert ours == theirs
 
 
 def test_the_engine() -> None:
@@ -199,12 +199,7 @@ def test_the_engine() -> None:
     reference, mirror = engine_for(variant), native_engine_for(variant)
     sources = set()
     for placed in with_moves(8, 10, seed=8) + with_moves(8, 5, seed=9, most=9):
-        thoughts = []
-        for engine in (reference, mirror):
-            engine.set_up(*placed)
-            thoughts.append(without_seconds(engine.think(Limits(nodes=500))))
-        assert thoughts[0] == thoughts[1]
-        sources.add(thoughts[0].source)
+        sources.add(agreed(reference, mirror, placed))
         assert [mirror.quick_move(side) for side in (0, 1)] == [reference.quick_move(side) for side in (0, 1)]
     assert sources == {"search", "solver"}
 

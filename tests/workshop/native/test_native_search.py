@@ -37,6 +37,15 @@ def asked_for_lines(search: Any, position: Any, placed: Placed, nodes: int | Non
     return [without_seconds(thought) for thought in search.analyse(position, Deadline(None, nodes), depth, lines)]
 
 
+def agreed(reference: Any, mirror: Any, placed: Placed) -> str:
+    """The source of the answer that both engines give."""
+    for engine in (reference, mirror):
+        engine.set_up(*placed)
+    ours, theirs = (without_seconds(engine.think(Limits(nodes=500))) for engine in (reference, mirror))
+    assert ours == theirs
+    return ours.source
+
+
 def without_seconds(thought: Thought) -> Thought:
     return thought._replace(seconds=0.0)
 
@@ -149,24 +158,17 @@ def test_several_lines() -> None:
     searches = Search(), NativeSearch()
     for placed in with_choice(GOBANG, 3, 5):
         for lines, nodes, depth in ((1, 700, None), (3, 2000, None), (3, 20, None), (8, None, 3), (300, 3000, None)):
-            answers = [asked_for_lines(search, position, placed, nodes, depth, lines)
-                       for search, position in zip(searches, (reference, mirror), strict=True)]
-            assert answers[0] == answers[1]
+            ours, theirs = (asked_for_lines(search, position, placed, nodes, depth, lines)
+                            for search, position in zip(searches, (reference, mirror), strict=True))
+            assert ours == theirs
 
 
 def test_the_engine() -> None:
     """The engines answer alike: from the book, inside the proof, where a game is decided, and by search."""
     variant = Variant(K_IN_A_ROW, 15, 15, 5)
     reference, mirror = engine_for(variant), native_engine_for(variant)
-    sources = set()
-    for placed in [Placed(bytes(225), 0), *(every := list(playable(GOBANG, 150, 6)))[:9], *every[3::43]]:
-        thoughts = []
-        for engine in (reference, mirror):
-            engine.set_up(*placed)
-            thoughts.append(without_seconds(engine.think(Limits(nodes=500))))
-        assert thoughts[0] == thoughts[1]
-        sources.add(thoughts[0].source)
-    assert sources == {"book", "proof", "threats", "search"}
+    placed = [Placed(bytes(225), 0), *(every := list(playable(GOBANG, 150, 6)))[:9], *every[3::43]]
+    assert {agreed(reference, mirror, each) for each in placed} == {"book", "proof", "threats", "search"}
     reference.new_game()
     mirror.new_game()
     assert without_seconds(mirror.think(Limits(depth=2))) == without_seconds(reference.think(Limits(depth=2)))

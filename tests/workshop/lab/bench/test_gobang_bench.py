@@ -5,6 +5,9 @@ Whether the figures are good is not tested.
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -13,14 +16,13 @@ from env_adapter import make
 from local_runner.bench.positions import ENV, BenchPosition, read
 from local_runner.matches.openings.symmetry import BoardRows, images
 from local_runner.processes.interpreters import pythons
-from local_runner.terminal.progress import Meter
 from tests.conftest import NO_PYTHON37
 from tests.submission.naive_line import NaiveBoard, brute_vcf, holds
 from workshop.gobang.bench_positions import SETS
 from workshop.gobang.vcf_positions import FEWEST, MOST, first_wins, masks, shortest_vcf
 from workshop.lab.bench import gobang
 from workshop.lab.bench.engine import signature
-from workshop.lab.bench.gobang import MIDGAME, VCF, GobangFigures, bench, is_won, show
+from workshop.lab.bench.gobang import MIDGAME, VCF, GobangFigures, is_won, show
 
 SIZE = 15
 
@@ -102,15 +104,8 @@ def test_the_signature_is_of_nodes_and_values() -> None:
 
 
 @pytest.fixture(scope="module")
-def figures() -> list[GobangFigures]:
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"QUICK_SECONDS": 0.02, "QUICK_EVERY": 25, "QUICK_DEPTH": 2}.items():
-            patch.setattr(gobang, name, value)
-        meters: list[Meter] = []
-        patch.setattr(gobang, "Meter", lambda *given, **how: meters.append(Meter(*given, **how)) or meters[0])
-        found = bench(quick=True)
-        assert meters[0].pace.done == meters[0].pace.total
-        return found
+def figures(measured: Callable[[ModuleType, int], list[Any]]) -> list[GobangFigures]:
+    return measured(gobang, 25)
 
 
 def test_the_engine_is_measured_on_every_python(figures: list[GobangFigures]) -> None:

@@ -5,13 +5,15 @@ Whether the figures are good is not tested.
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
 
 import pytest
 from rich.console import Console
 
 from env_adapter.reversi import legal_flips, start_discs
 from local_runner.processes.interpreters import pythons
-from local_runner.terminal.progress import Meter
 from tests.conftest import NO_PYTHON37
 from workshop.lab.bench import reversi
 from workshop.lab.bench.reversi import (
@@ -19,7 +21,6 @@ from workshop.lab.bench.reversi import (
     SIZES,
     START_DISCS,
     ReversiFigures,
-    bench,
     endgames,
     games,
     midgames,
@@ -89,15 +90,8 @@ def test_the_summary_counts_what_is_not_solved_as_the_limit() -> None:
 
 
 @pytest.fixture(scope="module")
-def figures() -> list[ReversiFigures]:
-    with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"QUICK_SECONDS": 0.02, "QUICK_EVERY": 50, "QUICK_DEPTH": 2}.items():
-            patch.setattr(reversi, name, value)
-        meters: list[Meter] = []
-        patch.setattr(reversi, "Meter", lambda *given, **how: meters.append(Meter(*given, **how)) or meters[0])
-        found = bench(quick=True)
-        assert meters[0].pace.done == meters[0].pace.total
-        return found
+def figures(measured: Callable[[ModuleType, int], list[Any]]) -> list[ReversiFigures]:
+    return measured(reversi, 50)
 
 
 def test_the_engine_is_measured_on_every_python_and_size(figures: list[ReversiFigures]) -> None:

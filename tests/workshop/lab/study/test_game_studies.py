@@ -1,11 +1,7 @@
 """The studies of games at a small size: counts from the kept games, plots, and continuing after a kill."""
 
 import re
-import signal
 import statistics
-import subprocess
-import sys
-import time
 from collections import Counter, defaultdict
 
 import pytest
@@ -104,17 +100,11 @@ def test_per_move_time_counts_the_calls(study, rows_of, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_killed_tournament_goes_on(study, without_plots, rows_of, tmp_path):
+def test_a_killed_tournament_goes_on(study, kill_when, without_plots, rows_of, tmp_path):
     folder, games = tmp_path / "out", tmp_path / "out" / "tictactoe_1v1.db"
     options = ["greedy", "random:seed=3", *TICTACTOE, "--rounds", "10", "--jobs", "1", "--out", str(folder)]
     command = ["cross-table", *options]
-    process = subprocess.Popen([sys.executable, "-m", "workshop.lab.study", *command], stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while played(games) < 3:
-        assert time.monotonic() < deadline and process.poll() is None
-        time.sleep(0.05)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    kill_when(command, lambda: played(games) >= 3)
     before = played(games)
     with store.read(games) as kept:
         first = kept.games()

@@ -2,11 +2,7 @@
 
 import itertools
 import json
-import signal
 import statistics
-import subprocess
-import sys
-import time
 from collections import defaultdict
 
 import pytest
@@ -186,16 +182,10 @@ def test_the_fit():
         ("depth-time", ("--depth", 3, "--games", 2, "--positions", 3), "results.jsonl", 4),
     ],
 )
-def test_killed_it_goes_on(name, options, kept, enough, study, without_plots, tmp_path):
+def test_killed_it_goes_on(name, options, kept, enough, study, kill_when, without_plots, tmp_path):
     folder = tmp_path / "out"
     command = [name, *map(str, options), "--out", str(folder)]
-    process = subprocess.Popen([sys.executable, "-m", "workshop.lab.study", *command], stdout=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while not (folder / kept).exists() or (folder / kept).read_bytes().count(b"\n") < enough:
-        assert time.monotonic() < deadline and process.poll() is None
-        time.sleep(0.005)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    kill_when(command, lambda: (folder / kept).exists() and (folder / kept).read_bytes().count(b"\n") >= enough)
     before, _, _ = (folder / kept).read_bytes().rpartition(b"\n")
     assert not (folder / "table.csv").exists()
     with open(folder / kept, "ab") as file:
