@@ -11,6 +11,7 @@ Start reading at `quirks.py`, then `game.py`.
 """
 
 from env_adapter.actions import Cell, answer
+from env_adapter.endings import Ending, EndingKind, Illegality, Outcome, Payment
 from env_adapter.errors import (
     ActionError,
     ConformanceError,
@@ -22,7 +23,7 @@ from env_adapter.errors import (
     OpeningError,
     OptionError,
 )
-from env_adapter.game import Game, Outcome, Step
+from env_adapter.game import Game, Step
 from env_adapter.kinds import BoardStyle, GameKind, Platform, SgfGame
 from env_adapter.quirks import PLATFORM, RULES, STATED, Quirk
 from env_adapter.registry import kind_of, kinds, make, names, register
@@ -35,16 +36,20 @@ __all__ = [
     "BoardStyle",
     "Cell",
     "ConformanceError",
+    "Ending",
+    "EndingKind",
     "EnvError",
     "FullBoard",
     "Game",
     "GameKind",
     "GameOver",
     "IllegalMove",
+    "Illegality",
     "ObservationError",
     "OpeningError",
     "OptionError",
     "Outcome",
+    "Payment",
     "Platform",
     "Quirk",
     "SgfGame",

@@ -12,12 +12,14 @@ class EnvError(Exception):
 class OptionError(EnvError, ValueError):
     """`make` does not know the game, the rule set or the override, or cannot apply it.
 
-    `fault`: the message without its advice, which names a setting of `make`
+    `template`, `fields`: the message without its advice, for those who translate it; the advice names a setting of
+    `make`
     """
 
-    def __init__(self, fault: str, advice: str = "") -> None:
+    def __init__(self, template: str, advice: str = "", **fields: object) -> None:
+        fault = template.format(**fields) if fields else template
         super().__init__(f"{fault}; {advice}" if advice else fault)
-        self.fault = fault
+        self.template, self.fields = template, fields
 
 
 class OpeningError(OptionError):

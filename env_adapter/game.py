@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from env_adapter.actions import Answer, Cell, JointAction, check_lengths, listed, read_blindly, read_strictly
+from env_adapter.endings import Illegality, Outcome
 from env_adapter.errors import GameOver, IllegalMove, OpeningError
 from env_adapter.grid import Grid
 from env_adapter.quirks import Quirk, Quirks
@@ -27,13 +28,6 @@ SIDES = {BLACK: "Black", WHITE: "White"}
 MARKS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 
 Observation = dict[Any, Any]  # the keys are strings in k in a row, strings and ints in Reversi
-
-
-class Outcome(NamedTuple):
-    """The result of a game: winner (0 undecided, 1 Black, 2 White, 3 draw) and the reason in words."""
-
-    winner: int
-    reason: str
 
 
 class Step(NamedTuple):
@@ -100,7 +94,7 @@ class Game(Grid):
 
     @abstractmethod
     def outcome(self) -> Outcome:
-        """The winner and the reason, by the rule set in force; changes nothing."""
+        """The winner and what ended the game, by the rule set in force; changes nothing."""
 
     @abstractmethod
     def is_terminal(self) -> bool:
@@ -221,7 +215,23 @@ class Game(Grid):
 
     def is_over(self) -> bool:
         """Whether the game is over, by the rule set in force; unlike `is_terminal` it changes nothing."""
-        return self.outcome().reason != ""
+        return self.outcome().ending is not None
+
+    def why_illegal(self, cell: object) -> Illegality | None:
+        """Why the player to move may not play a cell, whatever it is; None if it is legal."""
+        if not isinstance(cell, tuple) or len(cell) != 2 or not all(type(part) is int for part in cell):
+            return Illegality.NO_CELL
+        row, col = cell
+        if not (0 <= row < self.board_height and 0 <= col < self.board_width):
+            return Illegality.OFF_BOARD
+        if self.is_over():
+            return Illegality.OVER
+        stone = self.current_state[row][col][0]
+        if stone != EMPTY:
+            return Illegality.ON_BLACK if stone == BLACK else Illegality.ON_WHITE
+        if self.is_playable(cell):
+            return None
+        return Illegality.RULE if self.legal_moves() else Illegality.MUST_PASS
 
     # ---- answers
 
@@ -277,6 +287,7 @@ class Game(Grid):
     def _state_line(self) -> str:
         if not self.is_over():
             return f"{SIDES[self.chess_player]} ({MARKS[self.chess_player]}) to move"
-        winner, reason = self.outcome()
+        outcome = self.outcome()
+        winner = outcome.winner
         result = f"{SIDES[winner]} wins" if winner in SIDES else "draw" if winner == DRAW else "no winner"
-        return f"over: {result}, {reason}"
+        return f"over: {result}, {outcome.reason}"

@@ -7,8 +7,9 @@ naive: it scans the whole board after every move.
 from typing import Any
 
 from env_adapter.actions import Cell, JointAction
+from env_adapter.endings import Ending, EndingKind, Outcome, Payment
 from env_adapter.errors import FullBoard, OptionError
-from env_adapter.game import BLACK, DRAW, EMPTY, UNFINISHED, Game, Observation, Outcome, other
+from env_adapter.game import BLACK, DRAW, EMPTY, UNFINISHED, Game, Observation, other
 from env_adapter.grid import Board
 from env_adapter.quirks import Quirk
 
@@ -58,18 +59,17 @@ class KInARow(Game):
         """The owner of the winning line, or the rule set's result of a finished game without one."""
         line = find_line(self.current_state, self.in_a_row)
         if line is not None:
-            return Outcome(self.get(*line[0]), f"{self.in_a_row} in a row from {line[0]} to {line[-1]}")
-        ending = self._ending_without_line()
-        if ending == "":
-            return Outcome(UNFINISHED, "")
+            return Outcome(self.get(*line[0]), Ending(EndingKind.LINE, tuple(line)))
+        kind = self._ending_without_line()
+        if kind is None:
+            return Outcome(UNFINISHED)
         if Quirk.NO_LINE_PAYS_LAST_MOVER in self.quirks:
-            paid = f"{ending} without a line, which the platform pays to the last mover"
-            return Outcome(other(self.chess_player), paid)
-        return Outcome(DRAW, ending)
+            return Outcome(other(self.chess_player), Ending(kind, paid=Payment.LAST_MOVER))
+        return Outcome(DRAW, Ending(kind))
 
     def is_terminal(self) -> bool:
         """Whether a line, the step limit or a full board has ended the game; sets `won`."""
-        return self.check_win() != UNFINISHED or self._ending_without_line() != ""
+        return self.check_win() != UNFINISHED or self._ending_without_line() is not None
 
     def check_win(self) -> int:
         """The owner of the winning line, 3 for a draw, else 0; writes the cells of the line into `won`."""
@@ -77,7 +77,7 @@ class KInARow(Game):
         if line is not None:
             self.won = [list(cell) for cell in line]
             return self.get(*line[0])
-        drawn = Quirk.NO_LINE_PAYS_LAST_MOVER not in self.quirks and self._ending_without_line() != ""
+        drawn = Quirk.NO_LINE_PAYS_LAST_MOVER not in self.quirks and self._ending_without_line() is not None
         return DRAW if drawn else UNFINISHED
 
     def get_next_state(self, joint_action: JointAction) -> tuple[list[Observation], dict[str, Any]]:
@@ -125,13 +125,13 @@ class KInARow(Game):
         """Whether the cell in row `x`, column `y` is free."""
         return self.current_state[x][y][0] == EMPTY
 
-    def _ending_without_line(self) -> str:
-        """What has ended a game without a line, in words; "" if it goes on."""
+    def _ending_without_line(self) -> EndingKind | None:
+        """What has ended a game without a line; None if it goes on."""
         full = all(cell[0] != EMPTY for row in self.current_state for cell in row)
         limit = self.step_cnt > self.max_step
         if full and (limit or Quirk.FULL_BOARD_GOES_ON not in self.quirks):
-            return "full board"
-        return "step limit" if limit else ""
+            return EndingKind.FULL_BOARD
+        return EndingKind.STEP_LIMIT if limit else None
 
     def _free_cells(self) -> list[Cell]:
         return [
@@ -141,11 +141,10 @@ class KInARow(Game):
     def _check_setup(self) -> None:
         height, width = self.setup.board_height, self.setup.board_width
         if self.in_a_row < 2:
-            raise OptionError(f"in_a_row must be at least 2, not {self.in_a_row}")
+            raise OptionError("in_a_row must be at least 2, not {k}", k=self.in_a_row)
         if self.in_a_row > max(height, width):
-            raise OptionError(
-                f"{self.in_a_row} in a row do not fit on a board of {height}x{width}", "set a larger board_size"
-            )
+            board, advice = f"{height}x{width}", "set a larger board_size"
+            raise OptionError("{k} in a row do not fit on a board of {board}", advice, k=self.in_a_row, board=board)
 
     def _default_max_step(self) -> int:
         return self.board_height * self.board_width - len(self.setup.start) - len(self.setup.opening)

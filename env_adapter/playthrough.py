@@ -86,7 +86,9 @@ def text(recipe: PlaythroughRecipe, moves: Sequence[Cell]) -> str:
         except EnvError as error:
             lines.append(f"{type(error).__name__}: {error}")
         lines += _state(env)
-    lines += ["", f"check_win {env.check_win()}, n_return {env.n_return}, won {env.won}, {env.outcome()}"]
+    outcome = env.outcome()
+    shown = f"Outcome(winner={outcome.winner}, reason={outcome.reason!r})"
+    lines += ["", f"check_win {env.check_win()}, n_return {env.n_return}, won {env.won}, {shown}"]
     return "\n".join(lines) + "\n"
 
 

@@ -96,4 +96,6 @@ def quirks_of(rules: str | Collection[Quirk]) -> Quirks:
             return RULES[rules]
     elif isinstance(rules, Collection) and all(isinstance(rule, Quirk) for rule in rules):
         return frozenset(rules)
-    raise OptionError(f"no rules are called {rules!r}; choose one of: {', '.join(RULES)}, or a set of Quirk")
+    raise OptionError(
+        "no rules are called {rules!r}; choose one of: {known}, or a set of Quirk", rules=rules, known=", ".join(RULES)
+    )

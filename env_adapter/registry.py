@@ -53,7 +53,7 @@ _KINDS = {kind.name: kind for kind in (
 def register(kind: GameKind) -> None:
     """Add a game, which `make` knows from now on by its name. Raises OptionError if the name is taken."""
     if kind.name in _KINDS:
-        raise OptionError(f"a game is called {kind.name!r} already")
+        raise OptionError("a game is called {name!r} already", name=kind.name)
     _KINDS[kind.name] = kind
 
 
@@ -65,7 +65,7 @@ def kinds() -> list[GameKind]:
 def kind_of(name: str) -> GameKind:
     """The game of a name. Raises OptionError if there is none."""
     if not isinstance(name, str) or name not in _KINDS:
-        raise OptionError(f"no game is called {name!r}; choose one of: {', '.join(_KINDS)}")
+        raise OptionError("no game is called {name!r}; choose one of: {known}", name=name, known=", ".join(_KINDS))
     return _KINDS[name]
 
 
@@ -111,7 +111,8 @@ def _changed(kind: GameKind, overrides: dict[str, Any]) -> Setup:
         accepted["board"] = _rows
     for key in overrides:
         if key not in accepted:
-            raise OptionError(f"{kind.name} has no setting {key!r}; accepted: {', '.join(sorted(accepted))}")
+            raise OptionError("{name} has no setting {key!r}; accepted: {known}", name=kind.name, key=key,
+                              known=", ".join(sorted(accepted)))
     values = {key: accepted[key](key, value) for key, value in overrides.items()}
     values.pop("n_player", None)
     if "board_size" in values:
@@ -132,20 +133,24 @@ def _whole(key: str, value: Any, least: int = 1) -> int:
     with suppress(TypeError):
         if (number := _index(value)) >= least:
             return number
-    raise OptionError(f"{key} must be a whole number of at least {least}, not {value!r}")
+    raise OptionError(
+        "{key} must be a whole number of at least {least}, not {value!r}", key=key, least=least, value=value
+    )
 
 
 def _two(key: str, value: Any) -> int:
     with suppress(TypeError):
         if _index(value) == 2:
             return 2
-    raise OptionError(f"{key} must be 2, not {value!r}: all games are for two players")
+    raise OptionError("{key} must be 2, not {value!r}: all games are for two players", key=key, value=value)
 
 
 def _cells(key: str, value: Any) -> Cells:
     with suppress(TypeError, ValueError):
         return tuple((_index(row), _index(col)) for row, col in value)
-    raise OptionError(f"{key} must be a list of (row, col) moves such as [(7, 7), (6, 6)], not {value!r}")
+    raise OptionError(
+        "{key} must be a list of (row, col) moves such as [(7, 7), (6, 6)], not {value!r}", key=key, value=value
+    )
 
 
 def _rows(key: str, value: Any) -> tuple[str, ...]:
@@ -154,7 +159,10 @@ def _rows(key: str, value: Any) -> tuple[str, ...]:
         even = bool(rows) and all(isinstance(row, str) and len(row) == len(rows[0]) for row in rows)
         if even and set("".join(rows)) <= _MARKS:
             return rows
-    raise OptionError(f"{key} must be rows of equal length of the marks . X O such as ['....', '.OX.'], not {value!r}")
+    raise OptionError(
+        "{key} must be rows of equal length of the marks . X O such as ['....', '.OX.'], not {value!r}",
+        key=key, value=value,
+    )
 
 
 def _index(value: Any) -> int:

@@ -10,8 +10,9 @@ from collections.abc import Sequence, Set
 from typing import Any, ClassVar
 
 from env_adapter.actions import Cell, JointAction
+from env_adapter.endings import Ending, EndingKind, Outcome, Payment
 from env_adapter.errors import OptionError
-from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Outcome, Step, other
+from env_adapter.game import BLACK, DRAW, MARKS, UNFINISHED, WHITE, Game, Observation, Step, other
 from env_adapter.quirks import Quirk, Quirks
 from env_adapter.setup import Setup
 
@@ -104,14 +105,14 @@ class Reversi(Game):
 
     def outcome(self) -> Outcome:
         """The winner by number of discs, and what ended the game."""
-        reason = self._ending()
-        if reason == "":
-            return Outcome(UNFINISHED, "")
-        if reason == "step limit" and Quirk.STEP_LIMIT_UNDECIDED in self.quirks:
-            return Outcome(UNFINISHED, "step limit pays nobody")
+        kind = self._ending()
+        if kind is None:
+            return Outcome(UNFINISHED)
+        if kind is EndingKind.STEP_LIMIT and Quirk.STEP_LIMIT_UNDECIDED in self.quirks:
+            return Outcome(UNFINISHED, Ending(kind, paid=Payment.NOBODY))
         n_black, n_white = len(self.black), len(self.white)
         winner = DRAW if n_black == n_white else BLACK if n_black > n_white else WHITE
-        return Outcome(winner, f"{reason}, {n_black} to {n_white}")
+        return Outcome(winner, Ending(kind, discs=(n_black, n_white)))
 
     def is_terminal(self) -> bool:
         """Whether the game is over; calls `check_win`, which pays, unless Quirk.RESULT_WAITS_FOR_CHECK_WIN."""
@@ -172,15 +173,15 @@ class Reversi(Game):
             "board_height": self.board_height,
         }
 
-    def _ending(self) -> str:
-        """What has ended the game, in words; "" if it goes on."""
+    def _ending(self) -> EndingKind | None:
+        """What has ended the game; None if it goes on."""
         if not self.black or not self.white:
-            return "wipe-out"
+            return EndingKind.WIPE_OUT
         if len(self.black) + len(self.white) == self.n**2:
-            return "full board"
+            return EndingKind.FULL_BOARD
         if self.done:
-            return "double pass"
-        return "step limit" if self.step_cnt > self.max_step else ""
+            return EndingKind.DOUBLE_PASS
+        return EndingKind.STEP_LIMIT if self.step_cnt > self.max_step else None
 
     def _after_pass(self) -> Any:
         """The observations after a step in which nothing was played."""
@@ -208,8 +209,9 @@ class Reversi(Game):
     def _check_setup(self) -> None:
         height, width = self.setup.board_height, self.setup.board_width
         if height != width or width % 2 or not 4 <= width <= 26:
+            board = f"{height}x{width}"
             raise OptionError(
-                f"a Reversi board is square with an even side from 4 to 26, not {height}x{width}", "set board_size"
+                "a Reversi board is square with an even side from 4 to 26, not {board}", "set board_size", board=board
             )
 
     def _default_max_step(self) -> int:

@@ -10,12 +10,13 @@ import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from local_runner.agents.catalogue import BUILT_INS, BuiltIn, OptionValue
 from local_runner.agents.files import MAIN, check_readable, kind_at
 from local_runner.errors import AgentError
-from local_runner.language.languages import _, retold
+from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.wording import deed
+from local_runner.language.languages import _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.language.text import in_line
 
@@ -74,16 +75,14 @@ def parse_options(text: str) -> dict[str, OptionValue]:
     return found
 
 
-def why_unusable(spec: AgentSpec, said: str, unknown_option: Mapping[str, Any] | None = None) -> str:
-    """What an agent's process `said` of why it cannot be played; for our agents, which option may have been meant.
-
-    `unknown_option`: from that process, the `option` that does not exist and the `known` ones that it lists.
-    """
-    if not (unknown_option and spec.is_ours):
-        return retold(said)
+def why_unusable(spec: AgentSpec, fault: Fault) -> str:
+    """Why an agent cannot be played, in the language that is used; for our agents, which option may have been meant."""
+    if fault.kind is not FaultKind.UNKNOWN_OPTION or not spec.is_ours:
+        return shown(deed(fault))
     name = spec.name.partition(":")[0]
     takes = BUILT_INS[name].options if name in BUILT_INS else {}
-    return unknown(_("option"), unknown_option["option"], dict.fromkeys([*takes, *unknown_option["known"]]))
+    known = str(fault.fields.get("known", "")).split()
+    return unknown(_("option"), str(fault.fields["option"]), dict.fromkeys([*takes, *known]))
 
 
 def parse_value(text: str) -> OptionValue:

@@ -23,10 +23,12 @@ from local_runner.bench.host import ask, unmeasurable
 from local_runner.bench.positions import ENV, GOBANG, read
 from local_runner.bench.tables import by_python
 from local_runner.bench.upload import as_uploaded
+from local_runner.game.coordinates import written
 from local_runner.game.records import Cell, Reply
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import deed
 from local_runner.language.amounts import MOVES, amount
-from local_runner.language.languages import Cells, _, retold, shown
+from local_runner.language.languages import _, shown
 from local_runner.language.text import in_json, shortened
 from local_runner.matches.statistics.counts import percentile
 from local_runner.processes.child import AgentLimits
@@ -155,7 +157,7 @@ def _signature(
 def _replies(agent: AgentProcess, python: Interpreter, quick: bool, meter: Meter) -> Iterator[Reply]:
     """The agent's answers in all positions, on turn, in one process; RunnerError for a fault or an illegal move."""
     if fault := agent.start().fault:
-        raise unmeasurable(agent.spec, python, _("it {did}").format(did=fault.sentence))
+        raise unmeasurable(agent.spec, python, _("it {did}").format(did=shown(deed(fault))))
     for moves in positions(quick):
         game = make(ENV, opening=moves)
         reply = agent.act(game.all_observes[game.chess_player - 1], game.board_height, game.board_width)
@@ -168,14 +170,14 @@ def _replies(agent: AgentProcess, python: Interpreter, quick: bool, meter: Meter
 
 def _what_is_wrong(reply: Reply, game: Game) -> str:
     if reply.fault:
-        return retold(reply.fault.sentence)
+        return shown(deed(reply.fault))
     if reply.inner_faults:
         return _("caught a fault of its own: {error}").format(error=reply.inner_traceback.strip().rpartition("\n")[2])
     if reply.cell in game.legal_moves():
         return ""
-    if reply.bad_code:
-        return _("answered in the wrong form: {answer}").format(answer=reply.bad_code)
-    return _("played {cell}, which holds a stone").format(cell=shown(Cells(reply.cell)))
+    if reply.bad_form:
+        return shown(deed(reply.bad_form))
+    return _("played {cell}, which holds a stone").format(cell=written(reply.cell))
 
 
 def _nodes_per_second(replies: Sequence[Reply]) -> float:

@@ -52,7 +52,7 @@ def analyse(
     from local_runner.analysis.game import analyse as analyse_game
     from local_runner.formats.replaying import tell_damage
     from local_runner.formats.writing import at_ply
-    from local_runner.game.records import as_json as plain
+    from local_runner.game.codec import as_json as plain
 
     saved, is_position, problem = _game(file, game, env, board_size, board)
     if ply is not None:

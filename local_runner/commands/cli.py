@@ -102,7 +102,9 @@ def _run() -> int | None:
     except Exception as error:
         if not _is_for_user(error):
             raise
-        _explain(str(error) if isinstance(error, RunnerError) else languages.retold(str(error)))
+        from local_runner.game.wording import error_text  # here, because the import is slow
+
+        _explain(error_text(error))
         return ExitCode.USAGE
     return code
 

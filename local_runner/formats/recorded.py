@@ -1,12 +1,15 @@
 """A game from the record that a match or a tournament keeps of it (`records.GameRecord` as JSON)."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from local_runner.formats.source import cell_of, number_of, winner_of, words_of
+from local_runner.formats.source import cell_of, number_of, winner_of
 from local_runner.formats.told import ToldGame, Turn
+from local_runner.game.codec import result_from
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import result_text
 from local_runner.language.languages import Message
 
 
@@ -34,7 +37,11 @@ def told(record: Mapping[str, Any], setup: GameSetup, names: tuple[str, str]) ->
         turns.append(Turn(cell, seconds=number_of(call.get("seconds")), thought=thought))
     result = record.get("result")
     result = result if isinstance(result, dict) else {}
+    ended = None
+    with suppress(ValueError):
+        ended = result_from(result)
     seed = record.get("seed")
     start = tuple(turn.cell for turn in turns[:before] if turn.cell is not None)
     setup = replace(setup, opening=start, seed=seed if type(seed) is int else setup.seed)
-    return ToldGame(setup, turns, names, winner_of(result.get("winner")), words_of(result.get("detail")), damage)
+    words = "" if ended is None else result_text(ended)
+    return ToldGame(setup, turns, names, winner_of(result.get("winner")), words, damage, result=ended)

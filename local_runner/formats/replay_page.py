@@ -84,7 +84,7 @@ def game_data(game: SavedGame) -> dict[str, Any]:
                   for name, colour in zip(game.names, COLOURS, strict=True)],
         "seconds": [None if value is None else round(value, 4) for value in game.seconds],
         "thoughts": thoughts_of(board, moves, game.thoughts),
-        "result": _both(lambda: languages.retold(game.ending)),
+        "result": _both(lambda: languages.shown(game.ending)),
         "damage": _both(lambda: languages.shown(game.damage)),
     }
 

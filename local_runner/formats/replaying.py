@@ -15,7 +15,7 @@ from local_runner.game.coordinates import LETTERS, name
 from local_runner.game.participants import named
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import COLON, _, retold, shown, wanted
+from local_runner.language.languages import COLON, _, shown, wanted
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.system.exit_codes import ExitCode
 from local_runner.system.files import check_writable, write_whole
@@ -105,7 +105,7 @@ def show(game: SavedGame, console: Console) -> None:
 def result_words(game: SavedGame | Heading) -> str:
     """The winner and how the game ended, in words."""
     words = [shown(winner_words(game.winner))] if game.winner else []
-    words += [retold(game.ending)] if game.ending else []
+    words += [shown(game.ending)] if game.ending else []
     return shown(COLON).join(words) or _("unfinished")
 
 

@@ -4,13 +4,14 @@ A `GameFile` knows the headings of all its games at once, and makes a game only 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
-from local_runner.game.records import COLOURS, Cell
+from local_runner.game.records import COLOURS, Cell, Result
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import result_text
 from local_runner.language.languages import _
 
 
@@ -19,7 +20,8 @@ class SavedGame:
     """One game, which `GameSession(game.setup, cells=game.cells)` can replay.
 
     `cells`: one for each ply, the opening of `setup` included; None for a pass or a lost turn. `winner`: 1 Black,
-    2 White, 3 a draw, 0 unknown or unfinished. `ending`: how it ended, in words (`languages.kept`), "" if unknown.
+    2 White, 3 a draw, 0 unknown or unfinished. `ending`: how it ended, in words (a Message, or those of a
+    file), "" if unknown. `result`: what a session or a file of ours says of it, None if unknown.
     `seconds`, `thoughts`: by ply, None where unknown; empty if the file has none. `damage`: a sentence (a
     Message) that says what is wrong in the file after the last of `cells`, "" if nothing is.
     """
@@ -32,6 +34,14 @@ class SavedGame:
     seconds: tuple[float | None, ...] = ()
     thoughts: tuple[Mapping[str, Any] | None, ...] = ()
     damage: str = ""
+    result: Result | None = field(default=None, compare=False)
+
+
+def with_result(game: SavedGame, result: Result | None) -> SavedGame:
+    """The game with its result, which also gives its winner and the words of its ending."""
+    if result is None:
+        return game
+    return replace(game, result=result, winner=result.winner, ending=result_text(result))
 
 
 @dataclass(frozen=True)

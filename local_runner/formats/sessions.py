@@ -1,6 +1,6 @@
 """A session as a saved game: what the server and the terminal keep."""
 
-from local_runner.formats.saved_game import SavedGame
+from local_runner.formats.saved_game import SavedGame, with_result
 from local_runner.game.session import GameSession
 
 
@@ -17,12 +17,11 @@ def from_session(session: GameSession) -> SavedGame:
     before = [None] * (len(session.cells) - len(calls))
     seconds = (*before, *(call.seconds or None for call in calls))[-len(session.cells) or None :]
     thoughts = (*before, *(call.thought for call in calls))[-len(session.cells) or None :]
-    return SavedGame(
+    game = SavedGame(
         setup=session.setup,
         cells=tuple(session.cells),
         names=session.names,
-        winner=result.winner if result else 0,
-        ending=result.detail if result else "",
         seconds=seconds if any(each is not None for each in seconds) else (),
         thoughts=thoughts if any(thoughts) else (),
     )
+    return with_result(game, result)

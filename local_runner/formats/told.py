@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from env_adapter import Cell, Game, answer
+from env_adapter import Cell, Game, Illegality, answer
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import Heading, SavedGame
-from local_runner.formats.source import LARGEST
 from local_runner.game import coordinates
-from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS
+from local_runner.game.records import BLACK_WINS, COLOURS, DRAW, WHITE_WINS, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Message, kept
+from local_runner.game.wording import illegal_move, illegal_text, result_text
+from local_runner.language.languages import Message
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ToldGame:
     """A game before the referee has seen it.
 
     `damage`: what is wrong in the file after the last of `turns`, a Message. `leaves_out_passes`: passes may be
-    missing. `sure`: whether a winner other than the referee's is a damage.
+    missing. `sure`: whether a winner other than the referee's is a damage. `result`: as in SavedGame.
     """
 
     setup: GameSetup
@@ -49,6 +49,7 @@ class ToldGame:
     damage: str = ""
     leaves_out_passes: bool = False
     sure: bool = True
+    result: Result | None = None
 
 
 def heading(told: ToldGame) -> Heading:
@@ -94,12 +95,13 @@ def _at_once(told: ToldGame) -> GameSession | None:
 
 def _kept(told: ToldGame, session: GameSession, made: Sequence[Turn], damage: str) -> SavedGame:
     """The game of the turns that could be made; the referee's result goes before the file's."""
-    result, winner, ending = session.result, told.winner, told.ending
+    result, winner, ending = session.result or told.result, told.winner, told.ending
+    ruled = session.result.winner if session.result is not None and told.sure else 0
+    if winner and ruled not in (0, winner) and not damage:
+        said, is_so = winner_words(winner), winner_words(ruled)
+        damage = Message("the file says: {said}; but by the rules: {is_so}", said=said, is_so=is_so)
     if result is not None:
-        if told.sure and winner and result.winner not in (0, winner) and not damage:
-            said, is_so = winner_words(winner), winner_words(result.winner)
-            damage = Message("the file says: {said}; but by the rules: {is_so}", said=said, is_so=is_so)
-        winner, ending = result.winner or winner, result.detail
+        winner, ending = result.winner or winner, result_text(result)
     cells = tuple(turn.cell for turn in made)
     setup = told.setup if cells[: len(told.setup.opening)] == told.setup.opening else replace(told.setup, opening=())
     seconds = tuple(turn.seconds for turn in made)
@@ -113,6 +115,7 @@ def _kept(told: ToldGame, session: GameSession, made: Sequence[Turn], damage: st
         seconds=seconds if any(each is not None for each in seconds) else (),
         thoughts=thoughts if any(each is not None for each in thoughts) else (),
         damage=damage,
+        result=result,
     )
 
 
@@ -138,20 +141,15 @@ def _refused(session: GameSession, turn: Turn) -> str:
     """Why a turn cannot be made, a Message; "" if it can."""
     env, cell, mover = session.env, turn.cell, (Message("Black"), Message("White"))[session.to_move]
     if session.result is not None:
-        return Message("the game is over: {result}", result=kept(session.result.detail))
+        return Message("the game is over: {result}", result=result_text(session.result))
     if turn.player not in (None, session.to_move):
         return Message("it is {colour}'s turn", colour=mover)
     if cell is None:
         return "" if env.has_pass else Message("there is no pass in this game")
-    if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
-        return Message("it is off the {height}x{width} board", height=env.board_height, width=env.board_width)
-    if env.stones()[cell[0]][cell[1]]:
-        return Message("the cell is occupied")
-    if not env.illegal_free or cell in (legal := env.legal_moves()):
-        return ""
-    if not legal:
+    why = env.why_illegal(cell)
+    if why is Illegality.MUST_PASS:
         return Message("{colour} has no legal move and must pass", colour=mover)
-    return Message("it {why}", why=Message(env.illegal_free))
+    return "" if why is None else illegal_text(illegal_move(env, cell, why), legal=False)
 
 
 def play(session: GameSession, cell: Cell | None) -> None:
@@ -186,4 +184,4 @@ def written(cell: Cell | None) -> str:
     """A cell's name; row and column if it has none; of a pass a Message."""
     if cell is None:
         return Message("a pass")
-    return coordinates.name(cell) if 0 <= cell[1] < LARGEST and cell[0] >= 0 else str(cell)
+    return coordinates.written(cell)

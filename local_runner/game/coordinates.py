@@ -13,7 +13,6 @@ from local_runner.game.records import Cell
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 NAME = re.compile(r"([a-z])([1-9][0-9]?)")
-PAIR = re.compile(r"(\(row, col\) = )?\((\d+), (\d+)\)")
 ANY_NAME = re.compile(r"([a-z])([0-9]{1,3})")  # of a cell that need not be on any board
 
 
@@ -33,21 +32,13 @@ def cell_of(found: re.Match[str]) -> Cell:
     return int(found[2]) - 1, LETTERS.index(found[1])
 
 
-def with_names(text: str, both: str) -> str:
-    """A text with the names of cells instead of (row, col); instead of "(row, col) = ..." both, as the template says.
-
-    >>> with_names("(7, 3), (7, 7)", ""), with_names("(row, col) = (7, 3)", "{name} (row {row})")
-    ('d8, h8', 'd8 (row 7)')
-    """
-
-    def named(found: re.Match[str]) -> str:
-        row, col = int(found[2]), int(found[3])
-        if col >= len(LETTERS):
-            return found[0]
-        spelling = name((row, col))
-        return both.format(name=spelling, row=row, col=col) if found[1] else spelling
-
-    return PAIR.sub(named, text)
+def written(cell: object) -> str:
+    """The name of a cell, which need not be on any board; anything that has no name as it is."""
+    if isinstance(cell, tuple) and len(cell) == 2 and all(type(part) is int for part in cell):
+        row, col = cell
+        if row >= 0 and 0 <= col < len(LETTERS):
+            return name((row, col))
+    return str(cell)
 
 
 def spelt(cells: Iterable[Cell]) -> str:

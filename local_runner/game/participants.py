@@ -6,13 +6,13 @@ Knows the rules only through `env_adapter`, and no processes.
 from typing import TYPE_CHECKING, Any, Protocol
 
 from env_adapter import Cell, Game
-from local_runner.game.records import COLOURS, AgentReport, Call, Fault, Loaded, Reason, Reply, Result
-from local_runner.language.languages import Cells, Message, _
+from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.records import COLOURS, AgentReport, Call, Loaded, Reply, Result
+from local_runner.game.wording import illegal_move
+from local_runner.language.languages import _
 
 if TYPE_CHECKING:
     from local_runner.game.session import GameSession
-
-SHOWN = 5  # legal cells that the sentence about an illegal move names
 
 
 class Contestant(Protocol):
@@ -73,35 +73,16 @@ def fault_in(reply: Reply, env: Game, *, decoded: bool, strict: bool) -> Fault |
     """
     if reply.fault is not None:
         return reply.fault
-    if decoded and reply.bad_code:
-        return Fault(Reason.BAD_SHAPE, f"answered in the wrong form: {reply.bad_code}")
+    if decoded and reply.bad_form:
+        return reply.bad_form
     if strict and reply.inner_faults:
         last_line = reply.inner_traceback.strip().rpartition("\n")[2]
-        return Fault(Reason.INNER_FAULT, f"caught a fault of its own: {last_line}", reply.inner_traceback)
-    if strict and decoded and reply.cell not in env.legal_moves():
-        assert reply.cell is not None  # else bad_code would say why
-        subject = f"played (row, col) = {reply.cell}, which"
-        return Fault(Reason.ILLEGAL_MOVE, why_illegal(env, reply.cell, subject))
+        return Fault(FaultKind.CAUGHT, {"error": last_line}, reply.inner_traceback)
+    if strict and decoded and (why := env.why_illegal(reply.cell)) is not None:
+        assert reply.cell is not None  # else bad_form would say why
+        row, col = reply.cell
+        return Fault(FaultKind.ILLEGAL, {"row": row, "col": col, **illegal_move(env, reply.cell, why)})
     return None
-
-
-def why_illegal(env: Game, cell: Cell, subject: str) -> Message:
-    """Why a cell is illegal, and which cells are legal: a sentence about `subject`."""
-    if not isinstance(cell, tuple) or len(cell) != 2 or not all(type(part) is int for part in cell):
-        return Message("{subject} is no cell; give (row, col), two whole numbers", subject=subject)
-    if not (0 <= cell[0] < env.board_height and 0 <= cell[1] < env.board_width):
-        last = (env.board_height - 1, env.board_width - 1)
-        sentence = Message("{subject} is off the board, whose cells are from {first} to {last}")
-        return Message(sentence, subject=subject, first=Cells((0, 0)), last=Cells(last))
-    holders = (Message("{subject} {why}"), Message("{subject} holds a stone of Black's"),
-               Message("{subject} holds a stone of White's"))  # fmt: skip
-    holder = holders[env.stones()[cell[0]][cell[1]]]
-    why = Message(holder, subject=subject, why=Message(env.illegal_free))
-    legal = env.legal_moves()
-    cells, more = Cells(", ".join(map(str, legal[:SHOWN]))), len(legal) - SHOWN
-    if more > 0:
-        return Message("{why}; legal: {cells} and {more} more", why=why, cells=cells, more=more)
-    return Message("{why}; legal: {cells}", why=why, cells=cells)
 
 
 def colour(player: int) -> str:

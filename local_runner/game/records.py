@@ -1,45 +1,20 @@
-"""The record of a finished game, as frozen dataclasses, which `as_json` turns into JSON.
+"""The record of a finished game, as frozen dataclasses, which `codec.py` turns into JSON.
 
 Players are numbered 0 (Black) and 1 (White); a result's `winner` is the platform's code: 1 Black, 2 White, 3 a draw,
 0 nobody. Times are in seconds, memory in MB (10**6 bytes), cells are (row, col).
 """
 
-import dataclasses
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
-from pathlib import Path
 from typing import Any
+
+from env_adapter.endings import Ending
+from local_runner.game.faults import Fault, Reason
 
 Cell = tuple[int, int]
 
 BLACK_WINS, WHITE_WINS, DRAW = 1, 2, 3
 COLOURS = ("Black", "White")
-
-
-class Reason(Enum):
-    """Why a game ended. All but the first two are faults; the agent at fault has lost."""
-
-    RULES = "by the rules"  # the result's detail says which rule
-    RESIGNATION = "resignation"
-    ILLEGAL_MOVE = "illegal move"
-    BAD_SHAPE = "bad shape"  # the platform would refuse the answer or could not decode it
-    CRASH = "crash"  # the agent raised or exited, or its process died
-    TIME = "time"
-    MEMORY = "memory"
-    WROTE = "wrote to the observation"  # on the platform it is the board itself
-    PROTOCOL = "garbage in the runner's pipe"
-    INNER_FAULT = "fault inside"  # the agent caught it and reports it by last_fault()
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What an agent did wrong, in a sentence; `traceback` is "" if there is none."""
-
-    reason: Reason
-    sentence: str
-    traceback: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,12 +31,12 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer to one call. `cell` is None if the answer names no single cell; `bad_code` then says why."""
+    """The answer to one call. `cell` is None if the answer names no single cell; `bad_form` then says why."""
 
     cell: Cell | None = None
     seconds: float = 0.0
     cpu: float = 0.0
-    bad_code: str = ""
+    bad_form: Fault | None = None
     inner_faults: int = 0
     inner_traceback: str = ""
     thought: Mapping[str, Any] | None = None
@@ -101,12 +76,23 @@ class AgentReport:
 
 @dataclass(frozen=True)
 class Result:
-    """Who won (1 Black, 2 White, 3 a draw, 0 nobody) and why. `fault`: the loser's, if a fault ended the game."""
+    """Who won (1 Black, 2 White, 3 a draw, 0 nobody), and the ending or the loser's fault; if neither, he resigned."""
 
     winner: int
-    reason: Reason
-    detail: str
+    ending: Ending | None = None
     fault: Fault | None = None
+
+    @property
+    def reason(self) -> Reason:
+        """Why the game ended."""
+        if self.fault is not None:
+            return self.fault.reason
+        return Reason.RESIGNATION if self.ending is None else Reason.RULES
+
+    @property
+    def loser(self) -> int | None:
+        """The player, 0 Black or 1 White, who lost by a fault, if one did."""
+        return None if self.fault is None else 2 - self.winner
 
 
 @dataclass(frozen=True)
@@ -134,21 +120,4 @@ class GameRecord:
     @property
     def loser(self) -> int | None:
         """The player who lost by a fault, if one did."""
-        return None if self.result.fault is None else 2 - self.result.winner
-
-
-def as_json(value: Any) -> Any:
-    """A record as plain dicts, lists, numbers and strings."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: as_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, Path):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {str(key): as_json(entry) for key, entry in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [as_json(entry) for entry in value]
-    if isinstance(value, float) and not math.isfinite(value):  # such as "no limit"; JSON has no number for it
-        return str(value)
-    return value
+        return self.result.loser

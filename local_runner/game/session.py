@@ -17,11 +17,15 @@ from typing import Any
 
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
-from local_runner.game.participants import Seats, Watcher, colour, fault_in, report_of, why_illegal
+from local_runner.game.codec import result_json
+from local_runner.game.coordinates import written
+from local_runner.game.faults import Fault, Reason
+from local_runner.game.participants import Seats, Watcher, colour, fault_in, report_of
 from local_runner.game.platform_log import GameLog
-from local_runner.game.records import COLOURS, Call, Fault, GameRecord, Reason, Reply, Result
+from local_runner.game.records import COLOURS, Call, GameRecord, Reply, Result
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Cells, _, retold, shown
+from local_runner.game.wording import illegal_move, illegal_text, result_text
+from local_runner.language.languages import _, shown
 
 
 class Unplayable(RunnerError):
@@ -83,13 +87,14 @@ class GameSession:
     def why_not(self, cell: Cell | None) -> str:
         """Why the side to move may not play a cell, or may not pass, in a sentence; "" if it may."""
         if self.result is not None:
-            return _("the game is over: {result}").format(result=retold(self.result.detail))
+            return _("the game is over: {result}").format(result=shown(result_text(self.result)))
         legal, mover = self.env.legal_moves(), colour(self.to_move)
         if cell is None:
             return _("{colour} has legal moves and may not pass").format(colour=mover) if legal else ""
         if not legal:
             return _("{colour} has no legal move and must pass").format(colour=mover)
-        return "" if cell in legal else shown(why_illegal(self.env, cell, Cells(cell)))
+        why = self.env.why_illegal(cell)
+        return "" if why is None else shown(illegal_text(illegal_move(self.env, cell, why)))
 
     def record(self) -> GameRecord:
         """The record of a finished game. Raises RunnerError while the game goes on."""
@@ -97,7 +102,7 @@ class GameSession:
             raise RunnerError(_("the game is not over yet; play it to its end, or resign"))
         agents = (report_of(self.seats[0]), report_of(self.seats[1]))
         names = {"black": agents[0].name, "white": agents[1].name}
-        end = {"winner": result.winner, "reason": result.reason.value, "detail": result.detail, **names}
+        end = {**result_json(result), **names}
         # If the rules did not end the game, the environment has no winner.
         winner = {} if result.reason is Reason.RULES else {"winner": result.winner}
         setup = self.setup
@@ -131,7 +136,7 @@ class GameSession:
                 return
             for player, seat in enumerate(self.seats):
                 if not isinstance(seat, str) and (fault := seat.start().fault) is not None:
-                    self._end(_lost(player, replace(fault, sentence=f"could not be loaded: it {fault.sentence}")))
+                    self._end(_lost(player, replace(fault, loading=True)))
                     return
 
     def step(self) -> None:
@@ -174,7 +179,7 @@ class GameSession:
             if player not in (None, 0, 1):
                 raise Unplayable(_("player {n} cannot resign; give 0 for Black, 1 for White").format(n=player))
             player = self.to_move if player is None else player
-            self._end(Result(2 - player, Reason.RESIGNATION, f"{COLOURS[player]} resigns"))
+            self._end(Result(2 - player))
 
     def undo(self, plies: int = 1) -> None:
         """Take back the last plies, also of a finished game. Raises Unplayable if fewer follow the opening."""
@@ -255,7 +260,7 @@ class GameSession:
             lost = cell is None and not self.must_pass
             if self.why_not(cell) and not (lost and self.result is None and self.env.has_pass):
                 sentence = _("the moves {cells} cannot be played: {cell} is not legal in its place")
-                raise RunnerError(sentence.format(cells=shown(Cells(tuple(cells))), cell=shown(Cells(cell))))
+                raise RunnerError(sentence.format(cells=", ".join(map(written, cells)), cell=written(cell)))
             self._apply(None if lost else [answer(cell or (0, 0), *size) for size in self._sizes()])
             if number == len(self._calls_at):
                 self._calls_at.append(0)
@@ -264,7 +269,7 @@ class GameSession:
         self.result = None
         if self.env.is_terminal():
             outcome = self.env.outcome()
-            self.result = Result(outcome.winner, Reason.RULES, outcome.reason)
+            self.result = Result(outcome.winner, outcome.ending)
 
     def _end(self, result: Result) -> None:
         self.result = result
@@ -292,4 +297,4 @@ def play_game(setup: GameSetup, seats: Seats, *, strict: bool = True, watchers: 
 
 
 def _lost(player: int, fault: Fault) -> Result:
-    return Result(2 - player, fault.reason, f"{COLOURS[player]} {fault.sentence}", fault)
+    return Result(2 - player, fault=fault)

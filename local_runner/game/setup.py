@@ -48,7 +48,7 @@ class GameSetup:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> "GameSetup":
-        """The setup that `records.as_json` has written."""
+        """The setup that `codec.as_json` has written."""
         opening = tuple((row, col) for row, col in value["opening"])
         board = tuple(value["board"]) if value.get("board") else None
         return cls(**{**value, "opening": opening, "board": board})

@@ -15,10 +15,11 @@ from rich.text import Text
 
 from env_adapter import Cell
 from local_runner.game.participants import Watcher
-from local_runner.game.records import BLACK_WINS, WHITE_WINS, Call, Reason
+from local_runner.game.records import BLACK_WINS, WHITE_WINS, Call, Result
 from local_runner.game.session import GameSession
+from local_runner.game.wording import deed, reason_text, result_text
 from local_runner.language.amounts import MOVES, amount
-from local_runner.language.languages import COLON, _, retold, shown
+from local_runner.language.languages import COLON, _, shown
 from local_runner.language.text import ERROR, NAME, SENTENCE, ending, in_line, shortened
 from local_runner.matches.match import AgentSummary, FinalBoard, Times, summarise
 from local_runner.matches.statistics.counts import Pentanomial, Tally
@@ -96,8 +97,9 @@ def game_line(plan: TournamentPlan, game: PlayedGame) -> Text:
         end = _("White wins after {moves}: {why}")
     else:
         end = _("drawn after {moves}: {why}")
-    detail = retold(game.detail)
-    why = detail if game.loser is None else f"{reason_in_words(game.reason)}{shown(COLON)}{detail}"
+    why = shown(result_text(game.result))
+    if game.result.loser is not None:
+        why = f"{reason_text(game.result.reason)}{shown(COLON)}{why}"
     number = _("game {number}").format(number=game.number)
     end = end.format(moves=shown(amount(_moves(game), MOVES)), why=shortened(why, SENTENCE))
     return Text(f"{number}  {STONES[1]} {black}  {STONES[2]} {white}  {end}")
@@ -197,22 +199,23 @@ def sprt_table(sprt: Sprt, names: Sequence[str], tally: Tally, pairs: Pentanomia
     return Group(Text(_("{a} against {b}").format(a=a, b=b), style="bold"), table)
 
 
-def fault_report(record: Mapping[str, Any], number: int = 1) -> RenderableType:
+def fault_report(result: Result, record: Mapping[str, Any], number: int = 1) -> RenderableType:
     """Why an agent lost a game by a fault: the reason, the traceback, and the end of what the agent printed.
 
     `record`: the GameRecord as JSON. `number`: the number of the game.
     """
-    loser, fault = 2 - record["result"]["winner"], record["result"]["fault"]
+    loser, fault = result.loser, result.fault
+    assert loser is not None and fault is not None
     agent = record["agents"][loser]
     if loser:
         head = _("{agent} lost game {number} as White by {reason}: {why}")
     else:
         head = _("{agent} lost game {number} as Black by {reason}: {why}")
-    head = head.format(agent=shortened(agent["name"]), number=number, reason=reason_in_words(fault["reason"]),
-                       why=shortened(retold(fault["sentence"]), SENTENCE))  # fmt: skip
+    head = head.format(agent=shortened(agent["name"]), number=number, reason=reason_text(fault.reason),
+                       why=shortened(shown(deed(fault)), SENTENCE))  # fmt: skip
     parts: list[RenderableType] = [Text(head, style="bold red")]
-    if fault["traceback"]:
-        parts.append(Text(ending(fault["traceback"], TRACEBACK)))
+    if fault.traceback:
+        parts.append(Text(ending(fault.traceback, TRACEBACK)))
     output, printed = shortened(agent["output"], ERROR), tail(Path(agent["output"]), TAIL_BYTES)
     if printed:
         lines = printed.decode("utf-8", "replace").splitlines()[-TAIL_LINES:]
@@ -238,22 +241,6 @@ def _moves(game: PlayedGame) -> int:
 def _range(numbers: Sequence[int]) -> str:
     low, high = min(numbers, default=0), max(numbers, default=0)
     return f"{low}" if low == high else _("{low} to {high}").format(low=low, high=high)
-
-
-def reason_in_words(reason: str) -> str:
-    """The value of a Reason in the language that is used; a file may have others."""
-    words = {
-        Reason.RESIGNATION: _("resignation"),
-        Reason.ILLEGAL_MOVE: _("illegal move"),
-        Reason.BAD_SHAPE: _("bad shape"),
-        Reason.CRASH: _("crash"),
-        Reason.TIME: _("time"),
-        Reason.MEMORY: _("memory"),
-        Reason.WROTE: _("wrote to the observation"),
-        Reason.PROTOCOL: _("garbage in the runner's pipe"),
-        Reason.INNER_FAULT: _("fault inside"),
-    }
-    return {known.value: word for known, word in words.items()}.get(reason, in_line(reason))
 
 
 def _times(times: Times) -> str:

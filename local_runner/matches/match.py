@@ -13,8 +13,8 @@ from typing import Any
 from env_adapter import Cell
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec
+from local_runner.game.codec import as_json, result_json
 from local_runner.game.participants import Watcher
-from local_runner.game.records import as_json
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.amounts import CALLS, amount
@@ -130,7 +130,7 @@ def play_match(
             try:
                 return run(store, InlineExecutor(folder, watchers, logged=log_dir is not None), observer)
             finally:
-                lost = any(game.loser is not None for game in store.each_game())
+                lost = any(game.result.loser is not None for game in store.each_game())
                 keep = keep or (lost and any(size(path) for path in folder.iterdir()))
     finally:
         if not keep:
@@ -208,6 +208,7 @@ def match_json(plan: TournamentPlan, games: Sequence[PlayedGame], log_dir: Path 
         "games": [
             {
                 **{key: value for key, value in game.record.items() if key != "printed"},
+                "result": result_json(game.result),
                 "number": game.number,
                 "black": letter(game.black),
                 "log": game.record["log"] or None,

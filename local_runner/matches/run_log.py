@@ -18,13 +18,15 @@ from typing import Any
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError, RunnerError
+from local_runner.game.codec import as_json
+from local_runner.game.faults import Fault, FaultKind
 from local_runner.game.participants import colour
 from local_runner.game.platform_log import plain, write_log
-from local_runner.game.records import as_json
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import deed
 from local_runner.language import languages
-from local_runner.language.languages import _
+from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, ending, shortened
 from local_runner.processes import sandbox, script
 from local_runner.processes.portable.loading import Unusable, load_agent, module_name
@@ -130,7 +132,8 @@ def _load(agent: AgentSpec, name: str, player: int) -> Controller:
     try:
         controller: Controller = load_agent(str(agent.path), name, dict(agent.options)).my_controller
     except Unusable as error:
-        raise AgentError(str(error)) from error
+        fault = Fault(FaultKind(error.kind), error.fields)
+        raise AgentError(shown(deed(fault))) from error
     except ModuleNotFoundError as error:
         beside = agent.path.parent / (error.name or "").partition(".")[0]
         sentence = _("{colour} ({agent}) could not be loaded: {error}; it is not installed here")

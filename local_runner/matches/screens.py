@@ -15,8 +15,8 @@ from rich.live import Live
 from rich.panel import Panel
 from rich.text import Text
 
-from local_runner.game.records import as_json
-from local_runner.language.languages import COLON, COMMA, _, retold, shown
+from local_runner.game import codec, wording
+from local_runner.language.languages import COLON, COMMA, _, shown
 from local_runner.language.text import SENTENCE, in_json, in_line, shortened
 from local_runner.matches import display
 from local_runner.matches.display import fault_report, game_line, match_table, short_name
@@ -142,8 +142,8 @@ class MatchScreen(Screen):
             self.out.print(game_line(self.plan, game))
         if self._details:
             self.out.print(display.final_table(final_board(self.plan, game)))
-        if game.loser is not None:
-            self.errors.print(fault_report(game.record, game.number))
+        if game.result.loser is not None:
+            self.errors.print(fault_report(game.result, game.record, game.number))
 
     def __rich__(self) -> RenderableType:
         if self.board.session is None:
@@ -267,8 +267,8 @@ class TournamentScreen(Screen):
             return
         go_on = _("go on: tengen tournament --resume {path}").format(path=self._path)
         if end is not None and (game := end.crashed) is not None:
-            lost = _("game {number} was lost by a crash: {detail}")
-            yield lost.format(number=game.number, detail=shortened(retold(game.detail), SENTENCE))
+            lost, why = _("game {number} was lost by a crash: {detail}"), shown(wording.result_text(game.result))
+            yield lost.format(number=game.number, detail=shortened(why, SENTENCE))
             yield _("look at it again: tengen rerun {path} {number}").format(path=self._path, number=game.number)
             yield go_on + _("; with --recover from the start, a crash is a lost game")
         else:
@@ -279,7 +279,7 @@ class TournamentScreen(Screen):
     def result(self, end: RunEnd | None) -> dict[str, Any]:
         sprt = self.plan.sprt
         test = {"llr": sprt.llr(self.pairs), "bounds": sprt.bounds, "decision": self.decision().value} if sprt else None
-        found: dict[str, Any] = as_json({
+        found: dict[str, Any] = codec.as_json({
             "file": str(self.store.path),
             "header": self.store.header,
             "complete": end is not None and end.complete,

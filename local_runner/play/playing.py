@@ -14,7 +14,8 @@ from local_runner.agents.spec import AgentSpec
 from local_runner.analysis.engine import EngineProcess
 from local_runner.analysis.levels import EngineLevel
 from local_runner.errors import RunnerError
-from local_runner.game.records import Cell, as_json
+from local_runner.game.codec import as_json
+from local_runner.game.records import Cell
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
@@ -120,8 +121,8 @@ def _one_game(
             game.play()
             result = session.result
             has_fault = result is not None and result.fault is not None
-            if has_fault:
-                console.print(fault_report(as_json(session.record())))
+            if result is not None and has_fault:
+                console.print(fault_report(result, as_json(session.record())))
             else:
                 game.shown.say(result_line(session))
             if not (evening.again or is_terminal(console)):

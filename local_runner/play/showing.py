@@ -9,7 +9,8 @@ from local_runner.game.coordinates import name
 from local_runner.game.participants import Watcher, colour
 from local_runner.game.records import BLACK_WINS, WHITE_WINS, Call
 from local_runner.game.session import GameSession
-from local_runner.language.languages import COLON, _, retold, shown
+from local_runner.game.wording import result_text
+from local_runner.language.languages import COLON, _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.play.level_player import LevelPlayer
 from local_runner.play.thoughts import opinion_in, thought_line
@@ -139,4 +140,4 @@ def result_line(session: GameSession) -> str:
     if result.winner in (BLACK_WINS, WHITE_WINS):
         player = result.winner - 1
         head = _("{colour} ({agent}) wins").format(colour=colour(player), agent=shortened(shown(session.names[player])))
-    return _("{what}: {about}").format(what=head, about=shortened(retold(result.detail), SENTENCE))
+    return _("{what}: {about}").format(what=head, about=shortened(shown(result_text(result)), SENTENCE))

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from local_runner.game.records import Fault, Reason
+from local_runner.game.faults import Fault, FaultKind
 from local_runner.processes import procfs, sandbox
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.processes.spawned import Spawned
@@ -123,8 +123,8 @@ class Child:
         if elapsed > LONG_SECONDS or self._number % SOME_CALLS == 0:
             self.peak_mb = max(self.peak_mb, self.family.peak() / MB)
         watch.tick(end)
-        if fault is not None and fault.reason is Reason.TIME:
-            fault = Fault(Reason.TIME, f"gave no answer within {elapsed:.2f} s of {seconds:g} s; killed")
+        if fault is not None and fault.kind is FaultKind.NO_ANSWER:
+            fault = Fault(fault.kind, {"seconds": elapsed, "limit": seconds})
         return HostReply(reply, fault, elapsed, max(0.0, end - start), waited, watch.suspended)
 
     def kill(self) -> None:
@@ -155,7 +155,7 @@ class Child:
                 try:
                     reply = parse_reply(data, self._number)
                 except ValueError:
-                    return {}, Fault(Reason.PROTOCOL, "wrote into the pipe that carries its answers")
+                    return {}, Fault(FaultKind.GARBAGE)
                 if reply is not None:
                     return reply, self._watch(watch) if self._disk is not None else None
             if fault := self._watch(watch):
@@ -173,23 +173,23 @@ class Child:
             for pid in family:
                 procfs.pin(pid, self._core)
         if self.limits.enforced and megabytes > self.limits.memory_mb:
-            return Fault(Reason.MEMORY, f"used {megabytes:.0f} MB of {self.limits.memory_mb:g} MB; killed")
+            return Fault(FaultKind.KILLED_TOO_LARGE, {"used": megabytes, "limit": self.limits.memory_mb})
         if self._disk is not None and files.tree_bytes(self._disk, sandbox.SCRATCH_BYTES) > sandbox.SCRATCH_BYTES:
-            return Fault(Reason.MEMORY, f"wrote more than {sandbox.SCRATCH_BYTES / MB:.0f} MB of files; killed")
+            return Fault(FaultKind.FILES_TOO_LARGE, {"size": sandbox.SCRATCH_BYTES / MB})
         if watch.is_over:
-            return Fault(Reason.TIME, "")  # ask() adds the times
+            return Fault(FaultKind.NO_ANSWER)  # ask() adds the times
         return self._death() if self._spawned.process.poll() is not None else None
 
     def _death(self) -> Fault:
         try:
             code = self._spawned.process.wait(EXIT_SECONDS)
         except subprocess.TimeoutExpired:
-            return Fault(Reason.CRASH, "closed the pipe that carries its answers")
+            return Fault(FaultKind.CLOSED_PIPE)
         if code > SIGNALLED and self.family.inner:
             code = SIGNALLED - code
         if code >= 0:
-            return Fault(Reason.CRASH, f"exited with code {code}")
-        return Fault(Reason.CRASH, f"was killed by signal {-code} ({signal.strsignal(-code)})")
+            return Fault(FaultKind.EXITED, {"code": code})
+        return Fault(FaultKind.KILLED, {"number": -code, "name": signal.strsignal(-code) or ""})
 
 
 def parse_reply(data: bytes, number: int) -> Mapping[str, Any] | None:

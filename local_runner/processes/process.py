@@ -6,14 +6,16 @@ Turns replies into faults. `child.py` holds the process, `hosts/agent_host.py` i
 
 import errno
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from local_runner.agents.spec import AgentSpec, why_unusable
 from local_runner.errors import AgentError
-from local_runner.game.records import AgentReport, Fault, Loaded, Reason, Reply
+from local_runner.game.faults import FORMS, LENGTHS, UNUSABLE, Fault, FaultKind
+from local_runner.game.records import AgentReport, Loaded, Reply
+from local_runner.game.wording import deed
 from local_runner.language.languages import _
 from local_runner.processes.child import MB, AgentLimits, Child, HostReply
 from local_runner.system import files
@@ -23,13 +25,13 @@ HOST = Path(__file__).parent / "hosts" / "agent_host.py"
 # The fields of a reply and their types. The agent's code runs in the process that replies, so replies are checked.
 FIELDS: Mapping[str, tuple[type, ...]] = {
     **dict.fromkeys(("seconds", "cpu", "rss_kb", "rss_before_kb", "peak_kb", "inner_faults"), (int, float)),
-    **dict.fromkeys(("python", "unusable", "bad_code", "bad_length", "inner_traceback"), (str,)),
+    **dict.fromkeys(("python", "inner_traceback"), (str,)),
     **dict.fromkeys(("cell", "siblings", "shadowed"), (list,)),
-    **dict.fromkeys(("error", "thought", "unknown_option"), (dict, type(None))),
+    **dict.fromkeys(("error", "thought", "unusable", "bad_form"), (dict, type(None))),
     "wrote": (bool,),
 }
 ERROR_FIELDS = {"raised", "traceback"}
-OUTCOMES = {"load": ("python",), "act": ("cell", "bad_code", "bad_length", "error")}  # request -> a reply has one
+OUTCOMES = {"load": ("python",), "act": ("cell", "bad_form", "error")}  # request -> a reply has one
 NO_MEMORY = f"[Errno {errno.ENOMEM}]"
 HOST_SECONDS = 0.05  # most CPU time of the host script in a call
 DELAY_SECONDS = 0.1  # longest delay between the runner's clock and the host's on a busy machine
@@ -64,7 +66,7 @@ class AgentProcess:
         self.core = core
         self.checked = checked
         self.loaded: Loaded | None = None
-        self.unusable = ""  # why it has no controller, if it has none
+        self.unusable: Fault | None = None  # why it cannot be played, if it cannot
         self.peak_mb = 0.0
         self._child: Child | None = None
         self._abandoned = False
@@ -92,14 +94,13 @@ class AgentProcess:
         request = {"kind": "load", "path": str(self.spec.path), "options": dict(self.spec.options), "seed": self.seed}
         answer = self._ask(request, self.limits.load_seconds)
         reply = answer.reply
-        self.unusable = reply.get("unusable", "")
-        if self.unusable:
+        if said := reply.get("unusable"):
+            self.unusable = said_fault(said)
             self.close()
             if not self.checked:
                 sentence = _("{agent} cannot be played: {why}")
-                why = why_unusable(self.spec, self.unusable, reply.get("unknown_option"))
-                raise AgentError(sentence.format(agent=self.name, why=why))
-            answer = answer._replace(fault=Fault(Reason.CRASH, f"can no longer be played: {self.unusable}"))
+                raise AgentError(sentence.format(agent=self.name, why=why_unusable(self.spec, self.unusable)))
+            answer = answer._replace(fault=self.unusable)
         self.loaded = Loaded(
             seconds=reply.get("seconds", answer.seconds),
             cpu=reply.get("cpu", 0.0),
@@ -120,7 +121,7 @@ class AgentProcess:
             cell=(cell[0], cell[1]) if cell else None,
             seconds=reply.get("seconds", answer.seconds),
             cpu=reply.get("cpu", 0.0),
-            bad_code=reply.get("bad_code", ""),
+            bad_form=said_fault(reply["bad_form"]) if reply.get("bad_form") else None,
             inner_faults=reply.get("inner_faults", 0),
             inner_traceback=reply.get("inner_traceback", ""),
             thought=reply.get("thought"),
@@ -161,10 +162,10 @@ class AgentProcess:
         if self._child is not None and self._abandoned:
             self.close()
         if self._child is None:
-            return HostReply({}, Fault(Reason.CRASH, "has ended"), 0.0)
+            return HostReply({}, Fault(FaultKind.ENDED), 0.0)
         answer = self._child.ask(request, seconds)
         if answer.fault is None and not well_formed(answer.reply, request):
-            answer = HostReply({}, Fault(Reason.PROTOCOL, "forged a reply of the host script"), answer.seconds)
+            answer = HostReply({}, Fault(FaultKind.FORGED), answer.seconds)
         self._account = {**self._account, **answer.reply}
         self.peak_mb = max(self.peak_mb, self._child.peak_mb, _megabytes(answer.reply, "peak_kb"))
         self._between = (self._child.family.cpu_between, self._child.family.busy_between)
@@ -179,18 +180,17 @@ class AgentProcess:
             return answer.fault
         if error := reply.get("error"):
             if enforced and (error["raised"].startswith("MemoryError") or NO_MEMORY in error["raised"]):
-                return Fault(Reason.MEMORY, f"asked for too much memory: {error['raised']}", error["traceback"])
-            return Fault(Reason.CRASH, f"raised {error['raised']}", error["traceback"])
+                return Fault(FaultKind.NO_MEMORY, {"error": error["raised"]}, error["traceback"])
+            return Fault(FaultKind.RAISED, {"error": error["raised"]}, error["traceback"])
         taken = max(reply["seconds"], self._least_seconds(answer)) - answer.suspended
         if enforced and taken > seconds:
-            clocks = f"took {taken:.3f} s of {seconds:g} s ({answer.seconds:.3f} s on the runner's clock)"
-            return Fault(Reason.TIME, clocks)
+            return Fault(FaultKind.LATE, {"seconds": taken, "limit": seconds, "clock": answer.seconds})
         if enforced and self.peak_mb > self.limits.memory_mb:
-            return Fault(Reason.MEMORY, f"used {self.peak_mb:.0f} MB of {self.limits.memory_mb:g} MB")
+            return Fault(FaultKind.TOO_LARGE, {"used": self.peak_mb, "limit": self.limits.memory_mb})
         if reply.get("wrote"):
-            return Fault(Reason.WROTE, "changed the observation, which is the live board on the platform")
-        if bad_length := reply.get("bad_length"):
-            return Fault(Reason.BAD_SHAPE, f"answered in the wrong form: {bad_length}")
+            return Fault(FaultKind.WROTE)
+        if (said := reply.get("bad_form")) and (fault := said_fault(said)).kind in LENGTHS:
+            return fault
         return None
 
     def _least_seconds(self, answer: HostReply) -> float:
@@ -215,9 +215,28 @@ def well_formed(reply: Mapping[str, Any], request: Mapping[str, Any]) -> bool:
         and all(isinstance(text, str) for text in texts)
         and set(reply.get("error") or ERROR_FIELDS) == ERROR_FIELDS
         and ("cell" not in reply or _on_board(reply["cell"], request))
+        and _is_said(reply.get("unusable"), UNUSABLE)
+        and _is_said(reply.get("bad_form"), FORMS)
         and any(reply.get(key) for key in OUTCOMES[request["kind"]])
         and "seconds" in reply
     )
+
+
+def said_fault(said: Mapping[str, Any]) -> Fault:
+    """The fault of a kind that the host has named, in a well-formed reply."""
+    return Fault(FaultKind(said["kind"]), said["fields"])
+
+
+def _is_said(said: Mapping[str, Any] | None, kinds: Set[FaultKind]) -> bool:
+    """Whether the host can have said this: nothing, or one of the kinds with what its text needs."""
+    if said is None:
+        return True
+    try:
+        fault = said_fault(said)
+        deed(fault)
+    except (ValueError, TypeError, LookupError, AttributeError):
+        return False
+    return fault.kind in kinds and all(isinstance(value, (str, int)) for value in fault.fields.values())
 
 
 def _on_board(cell: list[Any], request: Mapping[str, Any]) -> bool:

@@ -15,7 +15,7 @@ from local_runner.game.participants import Seats
 from local_runner.game.session import GameSession, Unplayable
 from local_runner.language.languages import _
 from local_runner.server.engine_seat import HINT_SECONDS, SeatedEngine
-from local_runner.server.kept import KeptResult, KeptRoom, RoomView
+from local_runner.server.kept import KeptRoom, RoomView
 from local_runner.server.messages import Player, Seat
 from local_runner.server.positions import Begun, Played, begun, cell_of, drawn
 from local_runner.server.seats import SeatedAgent, is_human
@@ -50,8 +50,8 @@ class RoomGame:
         self._start: Begun = begun(room.position)
         self.contestants: Seats = (sitting(room.seats[0]), sitting(room.seats[1]))
         self._began(self._start.cells, list(room.seconds))
-        if room.ended is not None:
-            self.session.result = room.ended.result
+        if room.result is not None:
+            self.session.result = room.result
 
     session: GameSession
 
@@ -92,8 +92,7 @@ class RoomGame:
         return KeptRoom(
             room=terms.room, position=self._start.with_moves(self.cells), start=terms.start, seats=self.seats,
             names=self.names, lose_turn=terms.lose_turn, ponder=terms.ponder, seconds=tuple(self._seconds),
-            ended=KeptResult.of(result), problem=self.problem, printed=self.printed,
-            winner=result.winner if result else 0, detail=result.detail if result else "", changed=now(),
+            problem=self.problem, printed=self.printed, result=result, changed=now(),
         )  # fmt: skip
 
     def view(self, kept: KeptRoom, thinking: Player | None) -> RoomView:

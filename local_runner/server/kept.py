@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict
 
 from local_runner.analysis.levels import LEVELS
 from local_runner.game.board_data import BoardData, MovesData
-from local_runner.game.records import Fault, Reason, Result
-from local_runner.language.languages import Message, retold, shown
+from local_runner.game.records import Result
+from local_runner.game.wording import result_text
+from local_runner.language.languages import Message, shown
 from local_runner.language.text import ending, in_line, shortened
 from local_runner.server.messages import PagePosition, Player, RoomHeading, Seat, State
 from local_runner.server.seats import HUMAN
@@ -19,38 +20,11 @@ from local_runner.server.words import ended
 MOST_FAULT = 20_000  # characters of a fault's traceback and output that a page is shown
 
 
-class KeptResult(BaseModel):
-    """A result that the rules alone do not give: a resignation, or an agent's fault."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    winner: int
-    reason: Reason
-    detail: str
-    sentence: str = ""
-    traceback: str = ""
-
-    @classmethod
-    def of(cls, result: Result | None) -> "KeptResult | None":
-        """What has to be kept of a result, None if replaying the moves gives it again."""
-        if result is None or result.reason is Reason.RULES:
-            return None
-        fault = result.fault or Fault(result.reason, "")
-        return cls(winner=result.winner, reason=result.reason, detail=result.detail, sentence=fault.sentence,
-                   traceback=fault.traceback)  # fmt: skip
-
-    @property
-    def result(self) -> Result:
-        """The result itself."""
-        fault = Fault(self.reason, self.sentence, self.traceback) if self.sentence else None
-        return Result(self.winner, self.reason, self.detail, fault)
-
-
 class KeptRoom(BaseModel):
     """A room, as a row of the store. `start`: how many of the moves belong to its beginning.
 
     `seconds`: of thought, by ply. `problem`: why the game cannot go on, if no rule and no agent's fault ended it.
-    `printed`: the end of the output of the agent at fault. `winner`, `detail`: the result, as in records.Result.
+    `printed`: the end of the output of the agent at fault. `result`: None if the game goes on.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -63,11 +37,9 @@ class KeptRoom(BaseModel):
     lose_turn: bool = False
     ponder: bool = True
     seconds: tuple[float | None, ...] = ()
-    ended: KeptResult | None = None
     problem: str = ""
     printed: str = ""
-    winner: int = 0
-    detail: str = ""
+    result: Result | None = None
     changed: str = ""
 
     @property
@@ -75,7 +47,7 @@ class KeptRoom(BaseModel):
         """What the list of games shows, in the language that is used."""
         return RoomHeading(
             room=self.room, env=self.position.env, names=in_words(self.names), plies=len(self.position.moves),
-            winner=self.winner, changed=self.changed,
+            winner=self.result.winner if self.result else 0, changed=self.changed,
         )  # fmt: skip
 
 
@@ -112,8 +84,8 @@ class RoomView:
 
     def _result(self) -> str:
         if self.result is None:
-            return retold(self.kept.problem)
-        return ended(self.result.winner, self.result.detail)
+            return self.kept.problem
+        return ended(self.result.winner, result_text(self.result))
 
     def _fault(self) -> str:
         fault = self.result.fault if self.result else None

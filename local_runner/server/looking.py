@@ -13,7 +13,7 @@ from local_runner.analysis.game import GameAnalysis, analyse
 from local_runner.analysis.look import Look
 from local_runner.errors import RunnerError
 from local_runner.formats.saved_game import SavedGame
-from local_runner.game.records import as_json
+from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode

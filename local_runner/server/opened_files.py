@@ -13,10 +13,10 @@ from typing import Any
 
 from local_runner import formats
 from local_runner.errors import RunnerError
-from local_runner.formats.saved_game import GameFile, SavedGame
+from local_runner.formats.saved_game import GameFile, SavedGame, with_result
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.thoughts import thoughts_of
-from local_runner.language.languages import _, retold, shown
+from local_runner.language.languages import _, shown
 from local_runner.language.text import in_line, printable, shortened
 from local_runner.server.kept import KeptRoom
 from local_runner.server.messages import Opened, PagePosition
@@ -115,10 +115,9 @@ def saved_room(room: KeptRoom, names: tuple[str, str]) -> SavedGame:
     start = begun(room.position)
     plies = len(room.position.moves)
     lead = [None] * (len(start.cells) - plies)
-    detail = room.ended.detail if room.ended is not None else room.detail
     seconds = (*lead, *room.seconds) if any(room.seconds) else ()
-    return SavedGame(start.setup, start.cells, names, winner=room.winner, ending=detail, seconds=seconds)
+    return with_result(SavedGame(start.setup, start.cells, names, seconds=seconds), room.result)
 
 
 def _words(text: str) -> str:
-    return printable(shortened(retold(text), LONG))
+    return printable(shortened(shown(text), LONG))

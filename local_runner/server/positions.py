@@ -14,7 +14,6 @@ from env_adapter.game import BLACK, MARKS, WHITE, Game
 from local_runner.errors import RunnerError
 from local_runner.game import coordinates
 from local_runner.game.board_data import BoardData, MovesData, board_now, turned_numbers
-from local_runner.game.records import Reason
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup, title
 from local_runner.language.languages import _
@@ -122,7 +121,7 @@ def drawn(start: Begun, session: GameSession, opening: int) -> MovesData:
     cells = tuple(session.cells[len(start.prefix) :])
     over = session.result
     stones = [stone for row in game.stones() for stone in row]
-    line = game.winning_line() if over is not None and over.reason is Reason.RULES else []
+    line = game.winning_line() if over is not None and over.ending is not None else []
     return {
         "opening": opening,
         "moves": numbers(cells, cols),

@@ -11,7 +11,8 @@ from typing import Any
 
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.setup import title
-from local_runner.language.languages import _, retold
+from local_runner.game.wording import result_text
+from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, shortened
 from local_runner.matches.statistics.sprt import Decision
 from local_runner.matches.tournament.live import games_now, live_path
@@ -73,7 +74,7 @@ class WatchedFile:
             self._plan, self._standings = store.plan, Standings(store.plan.names)
         for game in store.games_without(self._games):
             self._games[game.number] = game
-            self._faults += game.loser is not None
+            self._faults += game.result.loser is not None
             pair = self._standings.add(game)
             if pair is not None and store.plan.sprt is not None:
                 pairs = self._standings.against(*store.plan.names[:2])[1]
@@ -122,7 +123,7 @@ class WatchedFile:
             names = [shortened(plan.names[agent]) for agent in (game.black, game.white)]
             found.append({
                 "number": place, "names": names, "winner": game.winner, "plies": len(game.moves.split()),
-                "ending": shortened(retold(game.detail), SENTENCE), "fault": game.loser is not None,
+                "ending": shortened(shown(result_text(game.result)), SENTENCE), "fault": game.result.loser is not None,
             })  # fmt: skip
         return found
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from env_adapter import OpeningError, OptionError, make
+from env_adapter import Ending, EndingKind, OpeningError, OptionError, Outcome, make
 from tests.env_adapter.games import BLACK_FIVE, PASS_6X6, play
 
 OVERRIDES = [
@@ -28,7 +28,7 @@ def test_overrides(name: str, overrides: dict[str, object], expected: tuple[int,
 def test_in_a_row_override_decides() -> None:
     env = make("gobang_1v1", in_a_row=3)
     assert [step.done for step in play(env, BLACK_FIVE[:5])] == [False] * 4 + [True]
-    assert env.outcome() == (1, "3 in a row from (7, 3) to (7, 5)")
+    assert env.outcome() == Outcome(1, Ending(EndingKind.LINE, ((7, 3), (7, 4), (7, 5))))
 
 
 def test_whole_numbers_of_numpy_are_taken_and_made_plain() -> None:

@@ -10,11 +10,15 @@ from env_adapter import (
     PLATFORM,
     STATED,
     ActionError,
+    Ending,
+    EndingKind,
     FullBoard,
     Game,
     GameOver,
     IllegalMove,
     OptionError,
+    Outcome,
+    Payment,
     Quirk,
     answer,
     make,
@@ -202,19 +206,20 @@ def test_no_line_pays_last_mover() -> None:
     odd, drawn = pair(TICTACTOE, Quirk.NO_LINE_PAYS_LAST_MOVER)
     last = play(odd, NO_LINE_3X3)[-1]
     assert (last.done, last.reward, odd.n_return, odd.check_win(), odd.won) == (True, [100, 0], [1, 0], 0, {})
-    assert odd.outcome() == (1, "full board without a line, which the platform pays to the last mover")
+    assert odd.outcome() == Outcome(1, Ending(EndingKind.FULL_BOARD, paid=Payment.LAST_MOVER))
     last = play(drawn, NO_LINE_3X3)[-1]
     assert (last.done, last.reward, drawn.n_return, drawn.check_win()) == (True, [50, 50], [0.5, 0.5], 3)
-    assert drawn.outcome() == (3, "full board")
+    assert drawn.outcome() == Outcome(3, Ending(EndingKind.FULL_BOARD))
 
 
 def test_no_line_at_the_step_limit() -> None:
     odd, drawn = pair(GOBANG, Quirk.NO_LINE_PAYS_LAST_MOVER, max_step=4)
     assert [step.done for step in play(odd, BLACK_FIVE[:4])] == [False, False, False, True]
-    ending = "step limit without a line, which the platform pays to the last mover"
-    assert (odd.n_return, odd.check_win(), odd.outcome()) == ([0, 1], 0, (2, ending))
+    ending = Ending(EndingKind.STEP_LIMIT, paid=Payment.LAST_MOVER)
+    assert ending.text() == "step limit without a line, which the platform pays to the last mover"
+    assert (odd.n_return, odd.check_win(), odd.outcome()) == ([0, 1], 0, Outcome(2, ending))
     assert play(drawn, BLACK_FIVE[:4])[-1].reward == [50, 50]
-    assert drawn.outcome() == (3, "step limit")
+    assert drawn.outcome() == Outcome(3, Ending(EndingKind.STEP_LIMIT))
 
 
 def test_full_board_goes_on() -> None:
@@ -223,7 +228,7 @@ def test_full_board_goes_on() -> None:
     with pytest.raises(FullBoard, match="the board is full") as caught:
         play(going_on, [(0, 0)])
     assert isinstance(caught.value, TypeError)
-    assert (going_on.step_cnt, going_on.outcome()) == (10, (0, ""))
+    assert (going_on.step_cnt, going_on.outcome()) == (10, Outcome(0))
     assert play(ending, NO_LINE_3X3)[-1].done
 
 
@@ -263,7 +268,7 @@ def test_result_waits_for_check_win() -> None:
     waiting, paying = pair(REVERSI, Quirk.RESULT_WAITS_FOR_CHECK_WIN, board_size=4)
     last = play(waiting, DOUBLE_PASS_4X4)[-1]
     assert (last.done, list(last.reward), waiting.n_return, waiting.chess_player) == (True, [0, 0], [0, 0], 1)
-    assert waiting.outcome() == (1, "double pass, 9 to 1")
+    assert waiting.outcome() == Outcome(1, Ending(EndingKind.DOUBLE_PASS, discs=(9, 1)))
     assert (waiting.check_win(), last.reward, waiting.n_return) == (1, [100, 0], [1, 0])
     last = play(paying, DOUBLE_PASS_4X4)[-1]
     assert (last.done, last.reward, paying.n_return, paying.won) == (True, [100, 0], [1, 0], {1: 9, 2: 1})
@@ -273,7 +278,7 @@ def test_step_limit_undecided() -> None:
     undecided, counted = pair(REVERSI, Quirk.STEP_LIMIT_UNDECIDED, max_step=1)
     assert play(undecided, [(3, 4)])[-1].done
     assert (undecided.check_win(), undecided.n_return, undecided.reward) == (0, [0, 0], [0, 0])
-    assert undecided.outcome() == (0, "step limit pays nobody")
+    assert undecided.outcome() == Outcome(0, Ending(EndingKind.STEP_LIMIT, paid=Payment.NOBODY))
     assert play(counted, [(3, 4)])[-1].done
     assert (counted.check_win(), counted.n_return, counted.reward) == (1, [1, 0], [100, 0])
 

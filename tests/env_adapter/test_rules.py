@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from env_adapter import Game, make
+from env_adapter import Ending, EndingKind, Game, Illegality, Outcome, make
 from env_adapter.game import BLACK, WHITE, other
 from env_adapter.k_in_a_row import find_line
 from env_adapter.reversi import flips, legal_flips, start_discs
@@ -158,10 +158,11 @@ def test_endings_of_reversi() -> None:
     env = make("reversi_1v1", board_size=6)
     last = play(env, WIPE_OUT_6X6)[-1]
     assert (last.done, last.reward, env.won, env.check_win()) == (True, [100, 0], {1: 13, 2: 0}, 1)
-    assert env.outcome() == (1, "wipe-out, 13 to 0")
+    assert env.outcome() == Outcome(1, Ending(EndingKind.WIPE_OUT, discs=(13, 0)))
     env = make("reversi_1v1", board_size=4)
     assert not play(env, DRAW_4X4[:-1])[-1].done
-    assert play(env, DRAW_4X4[-1:])[-1].done and env.outcome() == (3, "full board, 8 to 8")
+    assert play(env, DRAW_4X4[-1:])[-1].done
+    assert env.outcome() == Outcome(3, Ending(EndingKind.FULL_BOARD, discs=(8, 8)))
 
 
 @settings(max_examples=12)
@@ -199,3 +200,20 @@ def test_a_lost_turn_changes_whose_turn_it_is_and_nothing_else(rules: str) -> No
     env.lose_turn()
     env.reset()
     assert len(env.legal_moves()) == 4
+
+
+@pytest.mark.parametrize(("env", "cell", "why"), [
+    (make("tictactoe_1v1", opening=[(1, 1), (0, 0)]), (1, 1), Illegality.ON_BLACK),
+    (make("tictactoe_1v1", opening=[(1, 1), (0, 0)]), (0, 0), Illegality.ON_WHITE),
+    (make("tictactoe_1v1"), (3, 0), Illegality.OFF_BOARD),
+    (make("tictactoe_1v1"), (0, -1), Illegality.OFF_BOARD),
+    (make("tictactoe_1v1"), "b2", Illegality.NO_CELL),
+    (make("tictactoe_1v1"), (True, 1), Illegality.NO_CELL),
+    (make("tictactoe_1v1"), (2, 2), None),
+    (make("reversi_1v1"), (0, 0), Illegality.RULE),
+    (make("reversi_1v1", board_size=4), (0, 1), None),
+    (make("reversi_1v1", board=["OOOO", "OOOO", "OXX.", "OOOO"]), (2, 3), Illegality.MUST_PASS),
+    (make("reversi_1v1", board=["XXXX", "X..X", "XXXX", "XXXX"]), (1, 1), Illegality.OVER),
+])
+def test_why_a_move_is_illegal(env: Game, cell: object, why: Illegality | None) -> None:
+    assert env.why_illegal(cell) is why

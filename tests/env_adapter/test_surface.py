@@ -65,7 +65,7 @@ def test_a_new_game(name: str, game_name: str, size: int, max_step: int, n_legal
     }
     assert {key: getattr(env, key) for key in expected} == expected
     assert len(env.legal_moves()) == n_legal
-    assert (env.is_terminal(), env.check_win(), env.outcome()) == (False, 0, Outcome(0, ""))
+    assert (env.is_terminal(), env.check_win(), env.outcome()) == (False, 0, Outcome(0))
     assert [seen["chess_player_idx"] for seen in env.reset()] == [1, 2]
     assert env.reset() is env.all_observes
 

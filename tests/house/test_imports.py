@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "local_runner/agents/opponents":   set(),
     "local_runner/server":    {"local_runner", "env_adapter", "fastapi", "pydantic", "starlette", "typer", "uvicorn"},
     "local_runner":           {"local_runner", "env_adapter", "gymnasium", "jinja2", "markupsafe",
-                               "matplotlib", "networkx", "numpy", "PIL", "ray", "rich", "typer", "vermin"},
+                               "matplotlib", "msgspec", "networkx", "numpy", "PIL", "ray", "rich", "typer", "vermin"},
     "env_adapter":            {"env_adapter", "gymnasium", "numpy"},
     "submission":             {"numpy"},
     "workshop":               {"workshop", "submission", "local_runner", "env_adapter", "babel",

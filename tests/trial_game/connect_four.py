@@ -7,7 +7,7 @@ for `find_line`.
 
 from typing import Any
 
-from env_adapter import BoardStyle, Cell, Game, GameKind, Outcome
+from env_adapter import BoardStyle, Cell, Ending, EndingKind, Game, GameKind, Outcome
 from env_adapter.actions import JointAction
 from env_adapter.errors import OptionError
 from env_adapter.game import DRAW, EMPTY, UNFINISHED, Observation, other
@@ -44,9 +44,9 @@ class ConnectFour(Game):
         """The owner of the line, or a draw on a full board."""
         if line := self.winning_line():
             owner = self.current_state[line[0][0]][line[0][1]][0]
-            return Outcome(owner, f"{self.setup.in_a_row} in a row from {line[0]} to {line[-1]}")
+            return Outcome(owner, Ending(EndingKind.LINE, tuple(line)))
         full = all(cell[0] != EMPTY for row in self.current_state for cell in row)
-        return Outcome(DRAW, "full board") if full else Outcome(UNFINISHED, "")
+        return Outcome(DRAW, Ending(EndingKind.FULL_BOARD)) if full else Outcome(UNFINISHED)
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""

@@ -26,7 +26,8 @@ from env_adapter import Game
 from local_runner.agents.catalogue import OptionValue
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.records import Result, as_json
+from local_runner.game.codec import as_json
+from local_runner.game.records import Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Fixture, Terms
@@ -130,7 +131,7 @@ def play_game(job: Job, game: Fixture) -> PlayedGame:
     first, second = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
     record = session.record()
     return PlayedGame(
-        game.number, job.pair.number, first, second, result.winner, result.reason.value, result.detail,
+        game.number, job.pair.number, first, second, result,
         " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in record.cells), record.seed, platform.node(),
         started, time.perf_counter() - clock, {**as_json(record), "log": {}, "calls": [], "printed": {}})
 

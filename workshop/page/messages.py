@@ -1,10 +1,10 @@
 """Makes the catalogue of messages: `python -m workshop.page.messages`, or `make messages`.
 
 The messages are those that the runner's code marks with `_` or `Message`, the texts of the games, every help text of
-the command line, and the texts of the page (page_texts.py). The catalogue (.po) keeps the translations of messages
-that stay; new messages in it are empty, and are to be written by hand. Then this runs again and compiles it (.mo). The
-texts of the page go into a JSON file, too, which a browser can read. At last it fills the tables of docs/
-(doc_tables.py).
+the command line, the templates of kinds (`game/wording.py`), the referee's errors about settings, and the texts of the
+page (page_texts.py). The catalogue (.po) keeps the translations of messages that stay; new messages in it are empty,
+and are to be written by hand. Then this runs again and compiles it (.mo). The texts of the page go into a JSON file,
+too, which a browser can read. At last it fills the tables of docs/ (doc_tables.py).
 """
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from env_adapter import kinds
 from local_runner.agents.catalogue import BUILT_INS
 from local_runner.commands import cli
 from local_runner.commands.shared.command_line import help_texts
+from local_runner.game import wording
 from local_runner.language.languages import CATALOGUES, CHINESE, DOMAIN, OF_PAGE
 from workshop.command import run
 from workshop.page import doc_tables, page_texts
@@ -30,6 +31,7 @@ from workshop.page import doc_tables, page_texts
 KEYWORDS = {"_": None, "Message": None}  # whose first argument is a message
 SOURCES = [("**.py", "python"), ("html/report/page.html", "jinja2")]  # the latter: the template of the report
 RUNNER = Path(cli.__file__).parents[1]
+REFEREE = RUNNER.parent / "env_adapter"
 PAGE = RUNNER / "html" / "page"
 FOLDER = CATALOGUES / CHINESE / "LC_MESSAGES"
 CATALOGUE, COMPILED = FOLDER / f"{DOMAIN}.po", FOLDER / f"{DOMAIN}.mo"
@@ -45,6 +47,9 @@ def messages() -> Iterator[str]:
         yield kind.title
         yield from filter(None, [kind.rules.illegal_free])
     yield from (text for _, _, text in help_texts(get_command(cli.app)))
+    yield from wording.templates()
+    for _, _, message, _, _ in extract_from_dir(REFEREE, keywords={"OptionError": None}):
+        yield message if isinstance(message, str) else message[0]
     yield from (str(each.about) for each in BUILT_INS.values())
     yield from page_texts.texts(PAGE)
 

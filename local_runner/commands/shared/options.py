@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from local_runner.errors import RunnerError
-from local_runner.language.languages import Message, _, retold, shown
+from local_runner.language.languages import Message, _, shown
 from local_runner.language.suggestions import unknown
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.sandbox import SandboxMode
@@ -125,6 +125,7 @@ def game_setup(
     """The game that options describe. Raises RunnerError for a board that it cannot have, which names the option."""
     from env_adapter import OptionError, kind_of, kinds
     from local_runner.game.setup import GameSetup
+    from local_runner.game.wording import error_text
     from local_runner.matches.openings.books import read_board
 
     if board and not kind_of(env).rules.takes_board:
@@ -137,7 +138,7 @@ def game_setup(
     try:
         setup.make()
     except OptionError as error:
-        why = retold(error.fault)
+        why = error_text(error)
         sentence = _("{path} is no board for {game}: {why}") if board else _("{why}; give another --board-size")
         raise RunnerError(sentence.format(path=board, game=env, why=why)) from error
     return setup

@@ -7,11 +7,13 @@ another one of the same minute. Of a log that is cut off, the steps before that 
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import zip_longest
 from json import JSONDecoder
 from typing import Any
 
+from env_adapter import Cell, Ending, EndingKind
 from local_runner.errors import RunnerError
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
@@ -28,10 +30,12 @@ from local_runner.formats.source import (
     words_of,
 )
 from local_runner.formats.told import ToldGame, Turn, checked, play
+from local_runner.game.codec import as_json, result_from, result_json
 from local_runner.game.platform_log import plain
-from local_runner.game.records import as_json
+from local_runner.game.records import Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import ending_text, result_text
 from local_runner.language.amounts import STEPS, amount
 from local_runner.language.languages import Message, _, shown
 from local_runner.language.text import shortened
@@ -152,17 +156,33 @@ def _winner(log: Mapping[str, Any]) -> int:
 
 def _ending(log: Mapping[str, Any]) -> str:
     """How the game ended; the site's logs tell it by the five cells of the line or the number of discs."""
-    if said := words_of(_result(log).get("detail")):
+    if (ours := _our_result(log)) is not None:
+        return result_text(ours)
+    if said := words_of(_result(log).get("text")):
         return said
     line = log.get("winner_information")
     try:
         if isinstance(line, list) and line:
-            return f"{len(line)} in a row from {cell_of(line[0])} to {cell_of(line[-1])}"
+            return ending_text(Ending(EndingKind.LINE, tuple(map(_cell, line))))
         if isinstance(line, dict) and (black := int(line["1"])) + (white := int(line["2"])) == log["board_width"] ** 2:
-            return f"full board, {black} to {white}"
+            return ending_text(Ending(EndingKind.FULL_BOARD, discs=(black, white)))
     except (ValueError, TypeError, LookupError):
         pass
     return ""
+
+
+def _our_result(log: Mapping[str, Any]) -> Result | None:
+    """The result in a log of ours; None if it says none, or only words."""
+    with suppress(ValueError):
+        return result_from(_result(log))
+    return None
+
+
+def _cell(given: Any) -> Cell:
+    """A cell of a line. Raises ValueError for a pass, too."""
+    if (cell := cell_of(given)) is None:
+        raise ValueError
+    return cell
 
 
 def _told(log: Mapping[str, Any], damage: str) -> ToldGame:
@@ -173,7 +193,7 @@ def _told(log: Mapping[str, Any], damage: str) -> ToldGame:
         except ValueError as error:
             damage = Message("step {number} cannot be read: {value}", number=number, value=str(error))
             break
-    return ToldGame(_setup(log), turns, _names(log), _winner(log), _ending(log), damage)
+    return ToldGame(_setup(log), turns, _names(log), _winner(log), _ending(log), damage, result=_our_result(log))
 
 
 def _turn(step: Any) -> Turn:
@@ -215,7 +235,8 @@ def write(game: SavedGame) -> str:
     for cell in game.cells:
         play(session, cell)
     black, white = game.names
-    end = {"winner": game.winner, "reason": "", "detail": game.ending, "black": black, "white": white}
+    end = result_json(game.result) if game.result else {"winner": game.winner, "text": game.ending}
+    end = {**end, "black": black, "white": white}
     log = session.log.finished(session.env, setup=as_json(game.setup), result=end)
     for step, seconds, thought in zip_longest(log["steps"], game.seconds, game.thoughts):
         if seconds is not None:

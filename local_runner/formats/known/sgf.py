@@ -22,9 +22,11 @@ from local_runner.formats.sgf_tree import Node, Span, escaped
 from local_runner.formats.source import LARGEST, MOST_GAMES, SMALLEST, Source, name_of, setup_for, too_many, words_of
 from local_runner.formats.told import ToldGame, Turn, checked
 from local_runner.game import coordinates
+from local_runner.game.faults import Reason
 from local_runner.game.records import BLACK_WINS, DRAW, WHITE_WINS
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import did
 from local_runner.language.languages import Message, _
 from local_runner.language.text import shortened
 
@@ -35,9 +37,9 @@ OURS, OPENING = "tengen", "opening"
 GAMES = {**{game.value: game for game in SgfGame}, "othello": SgfGame.OTHELLO, "reversi": SgfGame.OTHELLO,
          "gomoku": SgfGame.GOMOKU, "renju": SgfGame.GOMOKU}  # fmt: skip
 SIZES = {SgfGame.OTHELLO: 8, SgfGame.GOMOKU: 15}  # if a file has none
-ENDINGS = {"r": "resigns", "t": "lost on time", "f": "forfeits"}  # the first letter after B+ or W+
+ENDINGS = {"r": Message("resigns"), "t": Message("lost on time"), "f": Message("forfeits")}  # after B+
 COLOURS = {"B": 0, "W": 1}
-SUFFIXES = {"resigns": "R", "lost on time": "T"}  # of a result, by the end of the sentence
+LETTERS = {Reason.RESIGNATION: "R", Reason.TIME: "T"}  # of a result; of all others F
 PER_LINE = 10  # moves
 
 
@@ -111,12 +113,11 @@ def _winner(root: Node) -> int:
 
 
 def _ending(root: Node) -> str:
-    if _first(root, "AP").startswith(OURS):
-        return words_of(_first(root, "GC"))
     found = _RESULT.match(_first(root, "RE"))
     words = ENDINGS.get(found[2].strip().lower()[:1], "") if found else ""
-    loser = "White" if _winner(root) == BLACK else "Black"
-    return f"{loser} {words}" if words else ""
+    if _first(root, "AP").startswith(OURS) and words is not ENDINGS["r"]:
+        return words_of(_first(root, "GC"))
+    return did(int(_winner(root) == BLACK), words) if words else ""
 
 
 def _game_of(root: Node) -> _Game:
@@ -273,8 +274,8 @@ def _written_result(game: SavedGame, session: GameSession) -> str:
     if game.winner not in (BLACK_WINS, WHITE_WINS):
         return ""
     if session.result is None:
-        how = next((letter for words, letter in SUFFIXES.items() if game.ending.endswith(words)), "F")
-        return f"{' BW'[game.winner]}+{how if game.ending else ''}"
+        how = LETTERS.get(game.result.reason, "F") if game.result else "F" if game.ending else ""
+        return f"{' BW'[game.winner]}+{how}"
     margin = ""
     if session.env.turns_discs:
         stones = [stone for row in session.env.stones() for stone in row]

@@ -12,8 +12,9 @@ from local_runner.errors import RunnerError
 from local_runner.formats import recorded
 from local_runner.formats.file_format import FileFormat
 from local_runner.formats.saved_game import GameFile, Heading, SavedGame
-from local_runner.formats.source import Source, checked_setup, name_of, words_of
+from local_runner.formats.source import Source, checked_setup, name_of
 from local_runner.formats.told import checked
+from local_runner.game.wording import result_text
 from local_runner.language.languages import Message
 from local_runner.language.text import shortened
 from local_runner.matches.tournament.store import PlayedGame, Store
@@ -64,7 +65,8 @@ def _names(store: Store, game: PlayedGame) -> tuple[str, str]:
 
 
 def _heading(store: Store, game: PlayedGame, env: str) -> Heading:
-    return Heading(_names(store, game), game.winner, words_of(game.detail), len(game.moves.split()), env)
+    return Heading(_names(store, game), game.winner, result_text(game.result), len(game.moves.split()), env)
+
 
 FORMAT = FileFormat(
     "tournament",

@@ -13,7 +13,7 @@ from typing import Any
 
 from local_runner.errors import RunnerError
 from local_runner.game.board_data import BoardData, board_of
-from local_runner.game.records import BLACK_WINS, COLOURS, Reason
+from local_runner.game.records import BLACK_WINS, COLOURS, Result
 from local_runner.html.report.replays import Replay, replay_of
 from local_runner.language.languages import _
 from local_runner.language.text import ending
@@ -55,8 +55,7 @@ class FaultyGame:
     agent: str
     opponent: str
     colour: str
-    reason: str
-    detail: str
+    result: Result
     moves: int
     traceback: str
     printed: str
@@ -72,7 +71,7 @@ class ShownGame:
     @property
     def fault(self) -> bool:
         """Whether an agent lost it by a fault."""
-        return self.played.reason != Reason.RULES.value
+        return _is_fault(self.played)
 
 
 @dataclass
@@ -214,22 +213,20 @@ def _count(found: ReportContents, game: PlayedGame, record: Mapping[str, Any]) -
 def _faulty(plan: TournamentPlan, game: PlayedGame, record: Mapping[str, Any]) -> FaultyGame:
     loser = 1 if game.winner == BLACK_WINS else 0
     order = (plan.names[game.black], plan.names[game.white])
-    fault = record["result"]["fault"] or {}
     return FaultyGame(
         number=game.number,
         agent=order[loser],
         opponent=order[1 - loser],
         colour=COLOURS[loser],
-        reason=game.reason,
-        detail=game.detail,
+        result=game.result,
         moves=len(game.moves.split()),
-        traceback=ending(str(fault.get("traceback", "")), MOST_TEXT),
+        traceback=ending(game.result.fault.traceback if game.result.fault else "", MOST_TEXT),
         printed=ending(str(record.get("printed", {}).get(COLOURS[loser], "")), MOST_TEXT),
     )
 
 
 def _is_fault(game: PlayedGame) -> bool:
-    return game.reason != Reason.RULES.value
+    return game.result.fault is not None
 
 
 def _number(game: PlayedGame) -> int:

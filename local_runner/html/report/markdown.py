@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from local_runner.game.wording import reason_text
 from local_runner.html.report.contents import ReportContents
 from local_runner.html.report.words import (
     ending,
@@ -12,7 +13,6 @@ from local_runner.html.report.words import (
     milliseconds,
     notes,
     pentanomial,
-    reason,
     rerun_command,
     share,
     side,
@@ -107,8 +107,8 @@ def _colours(contents: ReportContents) -> str:
 
 def _faults(contents: ReportContents) -> Iterable[str]:
     rows = [
-        (str(fault.number), _name(fault.agent), side(fault.colour), _text(reason(fault.reason)),
-         _text(ending(fault.detail)), markdown_code(rerun_command(contents, fault.number)))
+        (str(fault.number), _name(fault.agent), side(fault.colour), _text(reason_text(fault.result.reason)),
+         _text(ending(fault.result)), markdown_code(rerun_command(contents, fault.number)))
         for fault in contents.faults[:MOST_FAULTS]
     ]  # fmt: skip
     head = (_("number"), _("agent"), _("as"), _("reason"), _("what happened"), _("command to replay it"))

@@ -13,6 +13,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from local_runner.game.records import BLACK_WINS, WHITE_WINS
+from local_runner.game.wording import reason_text
 from local_runner.html.report import words
 from local_runner.html.report.contents import ReportContents, ShownGame
 from local_runner.html.self_contained import asset, policy, script, texts
@@ -123,9 +124,9 @@ def _environment() -> Environment:
         finalize=_finalized,
     )
     environment.filters["short"] = shortened
-    environment.filters["retold"] = words.ending
+    environment.filters["ending"] = words.ending
     environment.filters["side"] = words.side
-    environment.filters["reason"] = words.reason
+    environment.filters["reason"] = reason_text
     environment.filters["sentence"] = lambda text: shortened(text, SENTENCE)
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "sort_keys": True, "allow_nan": False}
     return environment

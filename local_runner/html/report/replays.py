@@ -10,7 +10,6 @@ from typing import Any
 
 from env_adapter import Cell
 from local_runner.game.board_data import BoardData, moves_of
-from local_runner.game.records import Reason
 from local_runner.game.setup import GameSetup
 from local_runner.game.thoughts import figure
 from local_runner.matches.tournament.store import PlayedGame
@@ -45,7 +44,7 @@ def replay_of(setup: GameSetup, board: BoardData, game: PlayedGame, record: Mapp
         opening=len(record["opening"]),
         moves=tuple(data["moves"]),
         turned=tuple(map(tuple, data["turned"])),
-        line=tuple(data["line"]) if game.reason == Reason.RULES.value else (),
+        line=tuple(data["line"]) if game.result.ending is not None else (),
         times=tuple(_milliseconds(call["seconds"]) for call in calls),
         depth=figures(thoughts, "depth"),
         value=figures(thoughts, "value"),

@@ -5,11 +5,11 @@ import shlex
 from collections.abc import Iterator
 
 from local_runner.agents.spec import AgentSpec
-from local_runner.game.records import COLOURS
+from local_runner.game.records import COLOURS, Result
+from local_runner.game.wording import result_text
 from local_runner.html.report.contents import AgentTimes, ReportContents
-from local_runner.language.languages import COLON, COMMA, SEMICOLON, Message, _, retold, shown
+from local_runner.language.languages import COLON, COMMA, SEMICOLON, Message, _, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
-from local_runner.matches.display import reason_in_words
 from local_runner.matches.match import Times
 from local_runner.matches.statistics.counts import Games, Pentanomial, Tally
 from local_runner.matches.statistics.elo import Estimate, elo, los, normalised_elo, score
@@ -125,19 +125,14 @@ def test_rows(contents: ReportContents) -> Iterator[tuple[str, str]]:
     yield "LOS", f"{los(pairs):.1%}"
 
 
-def ending(detail: str) -> str:
+def ending(result: Result) -> str:
     """How a game ended, with the names of cells."""
-    return retold(detail)
+    return shown(result_text(result))
 
 
 def side(colour: str) -> str:
     """Black or White."""
     return {COLOURS[0]: _("Black"), COLOURS[1]: _("White")}.get(colour, colour)
-
-
-def reason(name: str) -> str:
-    """What kind of fault it was."""
-    return reason_in_words(name)
 
 
 def signed(figure: float) -> str:

@@ -24,10 +24,10 @@ from typing import Any
 
 from env_adapter import Cell, Game, answer
 from local_runner.errors import RunnerError
-from local_runner.game.coordinates import ANY_NAME, LETTERS, cell_of, spelt
+from local_runner.game.coordinates import ANY_NAME, LETTERS, cell_of, spelt, written
 from local_runner.game.participants import colour
 from local_runner.game.setup import GameSetup
-from local_runner.language.languages import Cells, Message, _, shown
+from local_runner.language.languages import Message, _, shown
 from local_runner.matches.openings.symmetry import canonical
 from local_runner.system.files import reason
 
@@ -112,7 +112,7 @@ def read_board(path: Path) -> tuple[str, ...]:
 def position_after(setup: GameSetup, opening: Opening) -> Game:
     """The game after an opening. Raises RunnerError for a move that is illegal or ends the game."""
     place = _("the opening")
-    return _played(setup, _BookEntry(place, place, tuple((shown(Cells(cell)), cell) for cell in opening)))
+    return _played(setup, _BookEntry(place, place, tuple((written(cell), cell) for cell in opening)))
 
 
 def book(env: str, purpose: Purpose) -> list[Opening]:
@@ -206,7 +206,7 @@ def _played(setup: GameSetup, entry: _BookEntry) -> Game:
     """The game after an opening. Each move is checked before it is played."""
     env = setup.make()
     height, width, why = env.board_height, env.board_width, shown(Message(env.illegal_free))
-    for number, (written, cell) in enumerate(entry.moves, start=1):
+    for number, (said, cell) in enumerate(entry.moves, start=1):
         mover, wrong = colour(env.chess_player - 1), ""
         if not (0 <= cell[0] < height and 0 <= cell[1] < width):
             wrong = _("{move} is off the {height}x{width} board; correct or remove it")
@@ -221,7 +221,7 @@ def _played(setup: GameSetup, entry: _BookEntry) -> Game:
             wrong = _("{move} ends the game; remove it") if env.is_over() else ""
         if wrong:
             move = _("{place}: move {number}, {move},")
-            move = move.format(place=entry.place, number=number, move=_shortened(written))
+            move = move.format(place=entry.place, number=number, move=_shortened(said))
             raise RunnerError(wrong.format(move=move, colour=mover, height=height, width=width, why=why))
     return env
 

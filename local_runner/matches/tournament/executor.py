@@ -16,9 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from local_runner.game.codec import as_json
 from local_runner.game.participants import Watcher
 from local_runner.game.platform_log import write_log
-from local_runner.game.records import COLOURS, Cell, as_json
+from local_runner.game.records import COLOURS, Cell
 from local_runner.matches.fixture import Core, Fixture, play_fixture
 from local_runner.matches.tournament.live import MovesNow
 from local_runner.matches.tournament.plan import Pair
@@ -183,9 +184,7 @@ def play(
         pair=pair.number,
         black=black,
         white=white,
-        winner=record.result.winner,
-        reason=record.result.reason.value,
-        detail=record.result.detail,
+        result=record.result,
         moves=" ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in record.cells),
         seed=record.seed,
         machine=platform.node(),

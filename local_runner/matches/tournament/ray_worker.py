@@ -141,7 +141,11 @@ def _moved_here(game: Fixture, python: str, places: Mapping[str, str]) -> Fixtur
 
 
 def _back_home(game: PlayedGame, places: Mapping[str, str]) -> PlayedGame:
-    return replace(game, detail=_with_home_paths(game.detail, places), record=_with_home_paths(game.record, places))
+    result = game.result
+    if (fault := result.fault) is not None:
+        fields = _with_home_paths(fault.fields, places)
+        fault = replace(fault, fields=fields, traceback=_with_home_paths(fault.traceback, places))
+    return replace(game, result=replace(result, fault=fault), record=_with_home_paths(game.record, places))
 
 
 def _with_home_paths(value: Any, places: Mapping[str, str]) -> Any:

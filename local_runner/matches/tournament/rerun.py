@@ -6,8 +6,9 @@ from rich.console import Console
 from rich.text import Text
 
 from local_runner.errors import RunnerError
+from local_runner.game.wording import result_text
 from local_runner.language.amounts import MOVES, amount
-from local_runner.language.languages import _, retold, shown
+from local_runner.language.languages import _, shown
 from local_runner.language.text import SENTENCE, in_line, shortened
 from local_runner.matches.display import fault_report
 from local_runner.matches.tournament.executor import play
@@ -29,12 +30,12 @@ def rerun(store: Store, number: int, folder: Path) -> ExitCode:
         out.print(_line(_("then  {end}, after {moves}"), then))
     sentence = _("now   {end}, after {moves}; log: {path}")
     out.print(_line(sentence, now, path=in_line(now.record["log"])))
-    if now.loser is not None:
-        Console(stderr=True, highlight=False, soft_wrap=True).print(fault_report(now.record, number))
-    return ExitCode.CLEAN if now.loser is None else ExitCode.FAULT
+    if now.result.loser is not None:
+        Console(stderr=True, highlight=False, soft_wrap=True).print(fault_report(now.result, now.record, number))
+    return ExitCode.CLEAN if now.result.loser is None else ExitCode.FAULT
 
 
 def _line(sentence: str, game: PlayedGame, **more: str) -> Text:
     """A sentence about how a game ended."""
-    end = shortened(retold(game.detail), SENTENCE)
+    end = shortened(shown(result_text(game.result)), SENTENCE)
     return Text(sentence.format(end=end, moves=shown(amount(len(game.moves.split()), MOVES)), **more))

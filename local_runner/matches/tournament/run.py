@@ -12,8 +12,15 @@ from typing import Protocol
 
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.errors import RunnerError
+<<<<<<< HEAD
 from local_runner.game.records import Reason
 from local_runner.language.languages import _, retold
+=======
+from local_runner.game.faults import Reason
+from local_runner.game.records import BLACK_WINS, WHITE_WINS
+from local_runner.game.wording import deed
+from local_runner.language.languages import _, shown
+>>>>>>> main
 from local_runner.matches.tournament.executor import Done, Job
 from local_runner.matches.tournament.live import LiveFile
 from local_runner.matches.tournament.plan import Pair, TournamentPlan
@@ -29,7 +36,7 @@ from local_runner.terminal.progress import Playing
 WAIT_SECONDS = 0.2  # longest wait for a result, so that Ctrl-C is noticed
 AHEAD = 2  # jobs per slot that are submitted before a slot is free
 TOGETHER = 1000  # results that are stored together, at most
-CRASHES = {Reason.CRASH.value, Reason.PROTOCOL.value}  # end a tournament without --recover
+CRASHES = {Reason.CRASH, Reason.PROTOCOL}  # end a tournament without --recover
 
 
 class Executor(Protocol):
@@ -154,7 +161,7 @@ class _Run:
                 if result.error is not None:
                     raise result.error
         for game in games:
-            if game.reason in CRASHES and not self.plan.recover:
+            if game.result.reason in CRASHES and not self.plan.recover:
                 return RunEnd(complete=False, crashed=game)
         return RunEnd(complete=False) if games and self.observer.enough() else None
 
@@ -182,7 +189,7 @@ def check_agents(plan: TournamentPlan) -> None:
             with AgentProcess(agent, folder / "out.txt", terms.limits, python=terms.python) as process:
                 if fault := process.start().fault:
                     sentence = _("{agent} cannot be loaded: it {why}")
-                    raise RunnerError(sentence.format(agent=agent.name, why=retold(fault.sentence)))
+                    raise RunnerError(sentence.format(agent=agent.name, why=shown(deed(fault))))
 
 
 @contextmanager

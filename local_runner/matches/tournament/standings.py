@@ -37,8 +37,8 @@ class Standings:
         one = tally([game.winner], BLACK_WINS)
         self.as_black[black] += one
         self.as_white[white] += one.swapped
-        if game.loser is not None:
-            self.faults[(black, white)[game.loser]] += 1
+        if game.result.loser is not None:
+            self.faults[(black, white)[game.result.loser]] += 1
         first, second = sorted((game.black, game.white))
         seen = one if game.black == first else one.swapped
         key = (self.names[first], self.names[second])

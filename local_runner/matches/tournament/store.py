@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from local_runner.errors import RunnerError
-from local_runner.game.records import Reason, as_json
+from local_runner.game.codec import as_json, result_from
+from local_runner.game.records import Result
 from local_runner.language.languages import _
 from local_runner.matches.tournament.locking import alone, check_there
 from local_runner.matches.tournament.plan import Pair, TournamentPlan, fingerprint, from_json
 from local_runner.matches.tournament.schedule import Pairing
-from local_runner.matches.tournament.tables import DamagedFile, Tables, check, make, reading
+from local_runner.matches.tournament.tables import DamagedFile, Row, Tables, check, make, reading
 
 LOCK_SECONDS = 30.0  # longest wait for a reader
 MOST_RECORD = 200_000_000  # bytes of a game's record, so that a hostile file cannot fill the memory
@@ -31,7 +32,7 @@ MOST_RECORD = 200_000_000  # bytes of a game's record, so that a hostile file ca
 class PlayedGame:
     """A finished game as a row.
 
-    `black`, `white`: agents by number. `winner`: 1 Black, 2 White, 3 a draw. `reason`: a value of `records.Reason`.
+    `black`, `white`: agents by number.
     `moves`: "row,col row,col ...", the opening included; "-" for a pass. `started`: UTC. `record`: the GameRecord as
     JSON without its log, and the end of the agents' output if one lost by a fault.
     """
@@ -40,9 +41,7 @@ class PlayedGame:
     pair: int
     black: int
     white: int
-    winner: int
-    reason: str
-    detail: str
+    result: Result
     moves: str
     seed: int
     machine: str
@@ -51,9 +50,9 @@ class PlayedGame:
     record: Mapping[str, Any]
 
     @property
-    def loser(self) -> int | None:
-        """The player, 0 Black or 1 White, who lost by a fault, if one did."""
-        return None if self.reason == Reason.RULES.value else 2 - self.winner
+    def winner(self) -> int:
+        """1 Black, 2 White, 3 a draw."""
+        return self.result.winner
 
 
 class Store:
@@ -122,11 +121,20 @@ class Store:
 
     def _games_where(self, condition: str, *values: int) -> Iterator[PlayedGame]:
         for row in self._tables.rows("games", condition, *values, without="record"):
-            game = PlayedGame(*(*row, {}))
+            game = self._game(row)
             if self._are_strangers(game.black, game.white):
                 sentence = _("game {number} names an agent that does not take part")
                 raise DamagedFile(self.path, sentence.format(number=game.number))
             yield game
+
+    def _game(self, row: Row) -> PlayedGame:
+        number, pair, black, white, text, moves, seed, machine, started, seconds = row
+        try:
+            result = result_from(json.loads(text))
+        except ValueError as error:
+            sentence = _("the result of game {number} cannot be read")
+            raise DamagedFile(self.path, sentence.format(number=number)) from error
+        return PlayedGame(number, pair, black, white, result, moves, seed, machine, started, seconds, {})
 
     def _are_strangers(self, *agents: int) -> bool:
         return max(agents) >= len(self.plan.agents)
@@ -192,7 +200,8 @@ def as_row(value: PlayedGame | Pair) -> tuple[Any, ...]:
     if isinstance(value, Pair):
         return (value.number, value.round, *value.pairing, json.dumps(value.opening))
     packed = zlib.compress(json.dumps(value.record, allow_nan=False).encode())
-    return (*({**vars(value), "record": packed}).values(),)
+    result = json.dumps(as_json(value.result), allow_nan=False)
+    return (*({**vars(value), "result": result, "record": packed}).values(),)
 
 
 def unpacked(record: object) -> Mapping[str, Any]:

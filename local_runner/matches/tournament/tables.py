@@ -25,7 +25,7 @@ TABLES = {
     "pairs": "number INTEGER PRIMARY KEY, round INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL, "
              "opening TEXT NOT NULL",
     "games": "number INTEGER PRIMARY KEY, pair INTEGER NOT NULL REFERENCES pairs, black INTEGER NOT NULL, "
-             "white INTEGER NOT NULL, winner INTEGER NOT NULL, reason TEXT NOT NULL, detail TEXT NOT NULL, "
+             "white INTEGER NOT NULL, result TEXT NOT NULL, "
              "moves TEXT NOT NULL, seed INTEGER NOT NULL, machine TEXT NOT NULL, started TEXT NOT NULL, "
              "seconds REAL NOT NULL, record BLOB NOT NULL",
 }  # fmt: skip

@@ -45,12 +45,11 @@ class Host:
         random.seed(seed)
         before = memory()["rss_kb"]
         started, cpu_started = perf_counter(), process_time()
-        error, unusable, unknown_option = None, "", None
+        error, unusable = None, None
         try:
             self.agent = self.loading.load_agent(path, self.loading.module_name(path), options, guests=True)
         except self.loading.Unusable as refused:
-            unusable = str(refused)
-            unknown_option = {"option": refused.option, "known": refused.known} if refused.option else None
+            unusable = {"kind": refused.kind, "fields": refused.fields}
         except BaseException as raised:
             error = describe(raised)
         seconds, cpu = perf_counter() - started, process_time() - cpu_started
@@ -58,8 +57,7 @@ class Host:
         numpy = sys.modules.get("numpy")
         if hasattr(numpy, "random"):
             numpy.random.seed(seed % 2**32)  # type: ignore[union-attr]
-        reply.update(python=sys.version.split()[0], unusable=unusable, unknown_option=unknown_option,
-                     **self._imports())
+        reply.update(python=sys.version.split()[0], unusable=unusable, **self._imports())
         return reply
 
     def act(self, observation: Any, pristine: Any, n_row: int, n_col: int) -> Dict[str, Any]:
@@ -119,29 +117,34 @@ def differ(live: List[Any], untouched: List[Any]) -> bool:
 
 
 def judge(answer: Any, n_row: int, n_col: int) -> Dict[str, Any]:
-    """Read an answer as the platform does. The reply has one of three keys.
+    """Read an answer as the platform does. The reply has one of two keys.
 
-    `bad_length`: the lengths are wrong; the platform refuses such an answer of either player. The value is a sentence.
-    `bad_code`: not exactly one 1 in each list; the platform cannot decode it on turn. The value is a sentence.
+    `bad_form`: the lengths are wrong, or there is not exactly one 1 in each list. The value is a kind of
+    `local_runner/game/faults.py` with its fields.
     `cell`: [row, col] of a well-formed answer.
     """
     try:
         if len(answer) != 2:
-            return {"bad_length": f"the answer must be two lists, got {brief(answer)}"}
+            return bad_form("no pair", answer)
         for part, n, what in ((answer[0], n_row, "row"), (answer[1], n_col, "column")):
             if len(part) != n:
-                return {"bad_length": f"the {what}'s list must have {n} entries, got {brief(part)}"}
+                return bad_form(what + " length", part, n=n)
     except Exception:
-        return {"bad_length": f"the answer must be two lists, got {brief(answer)}"}
+        return bad_form("no pair", answer)
     cell = []
     for part, n, what in ((answer[0], n_row, "row"), (answer[1], n_col, "column")):
         if not isinstance(part, (list, tuple)):
-            return {"bad_code": f"the {what} must be a plain list of ints (try .tolist()), got {brief(part)}"}
+            return bad_form(what + " type", part)
         entries = list(part)  # a subclass of list may override count()
         if (entries.count(1), entries.count(0), len(entries)) != (1, n - 1, n):
-            return {"bad_code": f"the {what}'s list must hold exactly one 1 and otherwise 0, got {brief(part)}"}
+            return bad_form(what + " values", part)
         cell.append(entries.index(1))
     return {"cell": cell}
+
+
+def bad_form(kind: str, thing: Any, **fields: int) -> Dict[str, Any]:
+    """The reply about an answer, or a part of it, that has not the right form."""
+    return {"bad_form": {"kind": kind, "fields": dict(fields, answer=brief(thing))}}
 
 
 def brief(thing: Any) -> str:

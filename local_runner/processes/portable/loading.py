@@ -11,7 +11,7 @@ import sys
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 # Top-level modules that the platform has: it imports its own instead of an agent's file of that name.
 PLATFORM_NAMES = ("agents", "algo", "common", "config", "env", "networks", "utils")
@@ -20,15 +20,12 @@ UNEXPECTED = re.compile(r"unexpected (?:keyword argument|field names)\W*(\w+)")
 
 
 class Unusable(Exception):
-    """The file loads, but it has no controller or does not take its options; the message is one sentence.
+    """The file has no controller or does not take its options: a kind of `game/faults.py`, and its fields."""
 
-    `option`: the one that it does not have, "" if that is not why; `known`: those that it has, as far as it says them.
-    """
-
-    def __init__(self, sentence: str, option: str = "", known: Sequence[str] = ()) -> None:
-        super().__init__(sentence)
-        self.option = option
-        self.known = list(known)
+    def __init__(self, kind: str, path: str, **fields: Any) -> None:
+        super().__init__(f"{path}: {kind} {fields or ''}")
+        self.kind = kind
+        self.fields: Dict[str, Any] = dict(fields, path=path)
 
 
 def module_name(path: str) -> str:
@@ -59,7 +56,7 @@ def load_agent(path: str, name: str, options: Dict[str, Any], guests: bool = Fal
     elif guests and callable(getattr(module, "AIPlayer", None)):
         _wrap(module, path, options)
     else:
-        raise Unusable(f"{path} has no function my_controller(observation, action_space, is_act_continuous)")
+        raise Unusable("no controller", path)
     return module
 
 
@@ -69,12 +66,12 @@ def _code(loader: Any, full_name: str, path: str) -> Any:
         return loader.get_code(full_name)
     except SyntaxError as error:
         if error.lineno is None:  # it is no text in its encoding
-            raise Unusable(f"{path} is no Python file: {error.msg}") from error
-        raise Unusable(f"{path} is no Python: line {error.lineno}: {error.msg}") from error
+            raise Unusable("no Python", path, error=error.msg) from error
+        raise Unusable("syntax", path, line=error.lineno, error=error.msg) from error
     except ValueError as error:  # null characters, or no text in its encoding
-        raise Unusable(f"{path} is no Python file: {error}") from error
+        raise Unusable("no Python", path, error=str(error)) from error
     except OSError as error:
-        raise Unusable(f"{path} cannot be read: {error.strerror}") from error
+        raise Unusable("unreadable", path, error=str(error.strerror)) from error
 
 
 def _package(name: str, folder: Optional[str]) -> None:
@@ -101,7 +98,8 @@ def _wrap(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
         module.my_controller = mo.MoController(module.AIPlayer, options, observed.look)  # type: ignore[attr-defined]
     except Exception as error:
         listed = "".join(f", {key}={value}" for key, value in sorted(options.items()))
-        raise Unusable(f'{path}: AIPlayer("X"{listed}) cannot be made: {type(error).__name__}: {error}') from error
+        said = f"{type(error).__name__}: {error}"
+        raise Unusable("no player", path, options=f'"X"{listed}', error=said) from error
 
 
 def _of_ours(folder: str, name: str) -> ModuleType:
@@ -117,26 +115,25 @@ def _of_ours(folder: str, name: str) -> ModuleType:
 def _configure(module: ModuleType, path: str, options: Dict[str, Any]) -> None:
     listed = ", ".join(f"{key}={value}" for key, value in sorted(options.items()))
     if not callable(getattr(module, "configure", None)):
-        raise Unusable(f"{path} takes no options (it has no function configure), but was given {listed}")
+        raise Unusable("no options", path, options=listed)
     try:
         module.configure(**options)
     except Exception as error:
-        why, option, known = _refusal(error)
-        raise Unusable(f"{path} does not take {listed}: {why}", option, known) from error
+        kind, fields = _refusal(error)
+        raise Unusable(kind, path, options=listed, **fields) from error
 
 
-def _refusal(error: Any) -> Tuple[str, str, Sequence[str]]:
-    """Why options are refused; the option that does not exist, "" if that is not why; and those that do, if known."""
+def _refusal(error: Any) -> Tuple[str, Dict[str, str]]:
+    """Why options are refused: the kind and its fields; `known`: the names of the options that there are, if known."""
     if type(error).__name__ == "UnknownOption":  # submission.controller's
-        return str(error), error.option, error.known
+        return "unknown option", {"option": str(error.option), "known": " ".join(error.known)}
     unexpected = UNEXPECTED.search(str(error))  # Python says it in words only
     if unexpected:
-        return "it has no option " + unexpected.group(1), unexpected.group(1), ()
-    if isinstance(error, ValueError):
-        return str(error), "", ()
+        return "unknown option", {"option": unexpected.group(1), "known": ""}
     if isinstance(error, TypeError):
-        return f"a value is of the wrong kind ({error})", "", ()
-    return f"{type(error).__name__}: {error}", "", ()
+        return "option type", {"error": str(error)}
+    said = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+    return "option refused", {"error": said}
 
 
 class SiblingFinder:

@@ -22,8 +22,9 @@ from time import perf_counter
 
 from env_adapter import Cell, Game, answer, kind_of, make
 from local_runner.agents.spec import AgentSpec, parse_agent
+from local_runner.game.faults import Fault
 from local_runner.game.participants import Seats, Watcher
-from local_runner.game.records import Call, Fault, Result
+from local_runner.game.records import Call, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from local_runner.language.languages import Message

@@ -13,9 +13,11 @@ from typing import Any
 
 from local_runner.agents.spec import AgentSpec
 from local_runner.errors import AgentError
-from local_runner.game.records import Fault, Loaded, Reason
+from local_runner.game.faults import Fault, Reason
+from local_runner.game.records import Loaded
+from local_runner.game.wording import deed, result_text
 from local_runner.language.amounts import STEPS, amount
-from local_runner.language.languages import COMMA, Message, Series, kept
+from local_runner.language.languages import COMMA, Message, Series
 from local_runner.processes.interpreters import Interpreter
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.upload.check.games import LIMITS, RANDOM, CheckedGame, GamePlayer
@@ -103,7 +105,8 @@ class Trial:
             try:
                 loaded, report = agent.start(), agent.report()
             except AgentError:
-                found = Message("{agent} cannot be played: {why}", agent=agent.spec.name, why=kept(agent.unusable))
+                assert agent.unusable is not None
+                found = Message("{agent} cannot be played: {why}", agent=agent.spec.name, why=deed(agent.unusable))
                 mend = Message("Define my_controller at the top level of the file.")
                 return [failed(Message("import"), found, mend)], False
         rows = [self._import_row(loaded, self.python)]
@@ -118,7 +121,7 @@ class Trial:
             advice = self._missing(loaded.fault) or Message(
                 "The site cannot load it; mend what the traceback shows. A neighbouring file is found only if it is "
                 "uploaded, too, and imported as `from .NAME import ...`.")
-            return failed(Message("import"), kept(loaded.fault.sentence), advice, loaded.fault.traceback)
+            return failed(Message("import"), deed(loaded.fault), advice, loaded.fault.traceback)
         found = Message("{seconds:.2f} s, {memory:.0f} MB, {python}", seconds=loaded.seconds, memory=loaded.import_mb,
                         python=python.title)
         if loaded.seconds > SLOW_IMPORT:
@@ -128,11 +131,11 @@ class Trial:
 
     def _game_row(self, game: CheckedGame) -> CheckRow:
         if game.fault:
-            found = Message("step {number}: {what}", number=game.steps + 1, what=kept(game.fault.sentence))
+            found = Message("step {number}: {what}", number=game.steps + 1, what=deed(game.fault))
             return failed(game.name, found, self._missing(game.fault) or MEND[game.fault.reason], game.fault.traceback)
         steps = amount(game.steps, STEPS)
         if game.result:
-            end = kept(game.result.detail)
+            end = result_text(game.result)
             sentence = Message("{steps}, {end}, no replaced moves", steps=steps, end=end)
         elif game.stopped:
             sentence = Message("{steps}, no faults so far; stopped, because the time of the check was up",
@@ -143,7 +146,7 @@ class Trial:
 
     def _missing(self, fault: Fault) -> str:
         """Advice if a fault says that a file or a module is not there, "" if it does not."""
-        text, module = fault.sentence + fault.traceback[-1000:], ""
+        text, module = deed(fault) + fault.traceback[-1000:], ""
         if found := MISSING.search(text):
             name = Path(found[1]).name
         elif found := MISSING_MODULE.search(text):
@@ -153,7 +156,7 @@ class Trial:
             module = "" if package else top
             if not (self.origin / name).exists():
                 return ""
-        elif OPENING.search(fault.sentence):
+        elif OPENING.search(deed(fault)):
             return Message("It could not open a file: put the files that it needs into one folder with the "
                            "submission.py, and check the folder: tengen check FOLDER.")
         else:
@@ -178,8 +181,8 @@ class Trial:
             agent.start()
             for junk in JUNK:
                 reply = agent.act(junk, 15, 15)
-                if wrong := kept(reply.fault.sentence if reply.fault else reply.bad_code):
-                    found = Message("an observation like {junk}: {what}", junk=repr(junk), what=wrong)
+                if fault := reply.fault or reply.bad_form:
+                    found = Message("an observation like {junk}: {what}", junk=repr(junk), what=deed(fault))
                     mend = Message("The site sends none today; handle it in case the site changes.")
                     return noted(Message("junk"), found, mend)
         return passed(Message("junk"), Message("survives observations that no game has"))
@@ -189,8 +192,8 @@ def _env(env: str, games: list[CheckedGame]) -> PlayedEnv:
     """How the games of one environment went: the first that failed speaks for all."""
     for game in games:
         if fault := game.fault:
-            what = {Reason.CRASH: fault.sentence.replace("raised ", "", 1),
-                    Reason.INNER_FAULT: fault.traceback.strip().rpartition("\n")[2]}.get(fault.reason)
+            what = str(fault.fields.get("error", deed(fault)))
+            what = what if fault.reason in (Reason.CRASH, Reason.INNER_FAULT) else ""
             when = Message("step {number}", number=game.steps + 1) if game.steps else Message("first move")
             how = Series(filter(None, (what, when, None if game.what == RANDOM else game.what)), COMMA)
             return PlayedEnv(env, Message(DOES[fault.reason], game=env, how=how))

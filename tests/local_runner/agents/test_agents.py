@@ -8,6 +8,7 @@ from local_runner.agents import catalogue
 from local_runner.agents.catalogue import BUILT_INS, OPPONENTS, SUBMISSION
 from local_runner.agents.spec import parse_agent, parse_options, why_unusable
 from local_runner.errors import AgentError
+from local_runner.game.faults import Fault, FaultKind
 from tests.local_runner.processes.naughty import ON_LINUX
 
 
@@ -41,12 +42,12 @@ def test_an_option_given_twice():
 
 def test_only_our_agents_are_told_which_option_may_be_meant(tmp_path):
     (tmp_path / "agent.py").write_text("")
-    refused = {"option": "dept", "known": ["book"]}
-    said = "it has no option dept"
-    assert why_unusable(parse_agent("tengen:dept=3"), said, refused) == "unknown option 'dept'; did you mean depth?"
-    assert "book" in why_unusable(parse_agent("tengen:xyz=3"), said, {**refused, "option": "xyz"})
-    assert why_unusable(parse_agent("tengen:dept=3"), said, None) == said
-    assert why_unusable(parse_agent(f"{tmp_path / 'agent.py'}:dept=3"), said, refused) == said
+    fields = {"path": "agent.py", "options": "dept=3", "option": "dept", "known": "book"}
+    refused, said = Fault(FaultKind.UNKNOWN_OPTION, fields), "agent.py does not take dept=3: it has no option dept"
+    assert why_unusable(parse_agent("tengen:dept=3"), refused) == "unknown option 'dept'; did you mean depth?"
+    other = Fault(FaultKind.UNKNOWN_OPTION, {**fields, "option": "xyz"})
+    assert "book" in why_unusable(parse_agent("tengen:xyz=3"), other)
+    assert why_unusable(parse_agent(f"{tmp_path / 'agent.py'}:dept=3"), refused) == said
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def games(env_name, number, seed, **size):
         if env.is_terminal():
             continue
         number -= 1
-        rules = rules_for(Seen(env.stones(), env.chess_player, env_name.startswith("reversi")))
+        rules = rules_for(Seen(env.stones(), env.chess_player, env.turns_discs))
         yield env, searched_game(rules, rules.position(env.stones(), env.chess_player))
 
 

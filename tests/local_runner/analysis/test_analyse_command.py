@@ -79,7 +79,7 @@ def test_refusals(tengen, arguments, sentence):
 def test_a_move_that_cannot_be_played_is_told_as_replay_tells_it(tengen, more):
     code, out, err = tengen("analyse", "h8h8", "--seconds", "0.05", *more)
     replayed, told, _ = tengen("replay", "h8h8")
-    sentence = "damaged: line 1: ply 2, h8, cannot be played: the cell is occupied\n"
+    sentence = "damaged: line 1: ply 2, h8, cannot be played: h8 holds a stone of Black's\n"
     assert code == replayed == 2 and told.endswith(sentence)
     if more == ("--json",):
         assert json.loads(out) and err == sentence

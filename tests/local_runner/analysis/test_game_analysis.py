@@ -10,7 +10,7 @@ from local_runner.analysis.game import analyse
 from local_runner.analysis.opinion import move_name
 from local_runner.analysis.verdicts import MoveVerdict, accuracy, verdict
 from local_runner.formats import SavedGame, read
-from local_runner.game.records import as_json
+from local_runner.game.codec import as_json
 from local_runner.game.setup import GameSetup
 
 NODES = 3000

@@ -113,7 +113,7 @@ def test_options_reach_the_agent(one_python: None) -> None:
 
 @pytest.mark.parametrize("text, sentence", [
     ("import nothing_of_that_name\n", "nothing_of_that_name"),
-    ("x = 1\n", "my_controller"),
+    ("x = 1\n", "no controller"),
     ("GAMES = ('reversi',)\n" + SLEEPER, "plays reversi_1v1 .*, not gobang_1v1; agents that do"),
     ("import os\nos._exit(0)\n", "ended without an answer"),
     ("raise ValueError('x' * 10000 + chr(27))\n", r"ValueError: x+…x+\\x1b$"),

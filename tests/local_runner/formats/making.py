@@ -7,11 +7,12 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from env_adapter import names
+from env_adapter import kind_of, names
 from local_runner.formats.saved_game import SavedGame
-from local_runner.game.records import as_json
+from local_runner.game.codec import as_json
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import result_text
 from local_runner.matches.tournament.store import PlayedGame
 
 TIGER = [(4, 5), (5, 3), (2, 2), (2, 3), (3, 2)]  # f5d6c3d3c4, an opening of Othello
@@ -58,8 +59,8 @@ def row_of(session, number):
     moves = " ".join(f"{cell[0]},{cell[1]}" if cell else "-" for cell in session.cells)
     result = session.result
     return PlayedGame(
-        number, (number + 1) // 2, (number + 1) % 2, number % 2, result.winner, "by the rules", result.detail, moves,
-        9, "here", "2026-01-01T00:00:00Z", 1.0, {**record, "calls": calls},
+        number, (number + 1) // 2, (number + 1) % 2, number % 2, result, moves, 9,
+        "here", "2026-01-01T00:00:00Z", 1.0, {**record, "calls": calls},
     )  # fmt: skip
 
 
@@ -70,7 +71,7 @@ NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min
 def games(draw, envs=None, seconds=True, boards=True, players=NAMES):
     """Random saved games: finished or not, with openings, given boards, lost turns, names and times."""
     env = draw(st.sampled_from(envs or names()))
-    is_reversi = env.startswith("reversi")
+    is_reversi = kind_of(env).rules.turns_discs
     size = draw(st.sampled_from([None, 4, 6, 12] if is_reversi else [None, None, 6, 19])) if "1x1" not in env else None
     if env == "tictactoe_1v1":
         size = None
@@ -85,7 +86,7 @@ def games(draw, envs=None, seconds=True, boards=True, players=NAMES):
     opening = draw(st.integers(0, min(6, max(0, len(cells) - 1))))
     if None not in cells[:opening]:
         setup = GameSetup(env, board_size=setup.board_size, board=board, opening=cells[:opening])
-    winner, ending = (result.winner, result.detail) if result else draw(st.sampled_from(
+    winner, ending = (result.winner, result_text(result)) if result else draw(st.sampled_from(
         [(0, ""), (1, "White resigns"), (2, "Black lost on time"), (1, "White raised ValueError: [x] \\ :")]
     ))  # fmt: skip
     times = st.one_of(st.none(), st.integers(1, 10**6).map(lambda number: number / 1000))

@@ -60,11 +60,11 @@ def test_after_a_broken_log_the_next_one_is_read():
     ("text", "plies", "damage"),
     [
         (with_step(GOBANG, 4, {"info_after": {"action": [7, 7]}}), 4,
-         "ply 5, h8, cannot be played: the cell is occupied"),
+         "ply 5, h8, cannot be played: h8 holds a stone of Black's"),
         (with_step(GOBANG, 4, {"info_after": {"action": [7, 15]}}), 4,
-         "ply 5, p8, cannot be played: it is off the 15x15 board"),
+         "ply 5, p8, cannot be played: p8 is off the 15x15 board"),
         (with_step(GOBANG, 4, {"info_after": {"action": [-1, 99]}}), 4,
-         "ply 5, (-1, 99), cannot be played: it is off the 15x15 board"),
+         "ply 5, (-1, 99), cannot be played: (-1, 99) is off the 15x15 board"),
         (with_step(GOBANG, 4, {}), 4, "ply 5, a pass, cannot be played: there is no pass in this game"),
         (with_step(GOBANG, 4, {"info_before": "当前棋手:2", "info_after": {"action": [9, 9]}}), 4,
          "ply 5, j10, cannot be played: it is Black's turn"),
@@ -73,9 +73,9 @@ def test_after_a_broken_log_the_next_one_is_read():
         (with_step(GOBANG, 4, [1]), 4, "step 5 cannot be read: [1]"),
         (with_step(GOBANG, 4, {"info_after": 7}), 4, "step 5 cannot be read: 7"),
         (with_step(REVERSI, 16, {"info_after": {"action": [0, 0]}}), 16,
-         "ply 17, a1, cannot be played: it turns no disc over"),
+         "ply 17, a1, cannot be played: a1 turns no disc over"),
         (changed(GOBANG, steps=json.loads(GOBANG)["steps"] + [{"info_after": {"action": [9, 9]}}]), 9,
-         "ply 10, j10, cannot be played: the game is over: 5 in a row from (7, 7) to (7, 11)"),
+         "ply 10, j10, cannot be played: the game is over: 5 in a row from h8 to l8"),
         (changed(GOBANG, winner=2), 9, "the file says: White wins; but by the rules: Black wins"),
     ],
 )  # fmt: skip
@@ -111,7 +111,7 @@ def test_other_values_of_a_wrong_type_are_ignored():
 
 
 def test_names_of_players_are_one_short_line():
-    log = changed(GOBANG, result={"black": "\x1b[2J" + "x" * 10**6, "white": "a\nb", "detail": 7})
+    log = changed(GOBANG, result={"black": "\x1b[2J" + "x" * 10**6, "white": "a\nb", "text": 7})
     heading = read("file", log.encode())[0]
     assert heading.names[0].startswith(r"\x1b[2Jxxx") and len(heading.names[0]) == 200
     assert heading.names[1] == r"a\nb"
@@ -123,7 +123,7 @@ def test_names_of_players_are_one_short_line():
 @pytest.mark.parametrize(
     ("text", "plies", "damage"),
     [
-        ("(;GM[4]\n;B[hh];W[ii]\n;B[hh])", 2, "line 3: ply 3, h8, cannot be played: the cell is occupied"),
+        ("(;GM[4]\n;B[hh];W[ii]\n;B[hh])", 2, "line 3: ply 3, h8, cannot be played: h8 holds a stone of Black's"),
         ("(;GM[4]\n;B[hh];W[ii]\n;B[h", 2, "line 3: the SGF breaks off or is wrong here"),
         ("(;GM[4]\n;B[hh];W[ii]", 2, "line 2: the SGF breaks off or is wrong here"),
         ("(;GM[4]\n;B[hh];W[ii] 7 ;B[aa])", 2, "line 2: the SGF breaks off or is wrong here"),
@@ -133,10 +133,10 @@ def test_names_of_players_are_one_short_line():
         ("(;GM[4]\n;W[hh])", 0, "line 2: ply 1, h8, cannot be played: it is Black's turn"),
         ("(;GM[4]\n;B[hh]\n;AB[aa])", 1, "line 3: stones are set up after the first move"),
         ("(;GM[2]\n;B[fe];B[])", 1, "line 2: ply 2, a pass, cannot be played: it is White's turn"),
-        ("Piskvorky 15x15, 0\n8,8,0\n8,8,0\n", 1, "line 3: ply 2, h8, cannot be played: the cell is occupied"),
+        ("Piskvorky 15x15, 0\n8,8,0\n8,8,0\n", 1, "line 3: ply 2, h8, cannot be played: h8 holds a stone of Black's"),
         ("Piskvorky 15x15, 0\n8,8,0\n8,x,0\n", 1, "line 3: 8,x,0 is no move"),
-        ("Piskvorky 15x15, 0\n0,8,0\n", 0, "line 2: ply 1, (7, -1), cannot be played: it is off the 15x15 board"),
-        ("f5d6c3d3c4f4a1", 6, "line 1: ply 7, a1, cannot be played: it turns no disc over"),
+        ("Piskvorky 15x15, 0\n0,8,0\n", 0, "line 2: ply 1, (7, -1), cannot be played: (7, -1) is off the 15x15 board"),
+        ("f5d6c3d3c4f4a1", 6, "line 1: ply 7, a1, cannot be played: a1 turns no disc over"),
         ("# x\nh8h9?i9", 2, "line 2 cannot be read from '?i9' on; write moves like h8i9j10"),
         ("h8--", 1, "line 1: ply 2, a pass, cannot be played: there is no pass in this game"),
     ],

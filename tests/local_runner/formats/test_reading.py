@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from env_adapter import names
+from env_adapter import kind_of, names
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.formats import Heading, from_session, read, read_path
@@ -51,7 +51,7 @@ def test_the_sites_log_of_reversi_with_a_pass():
 def test_the_sites_log_of_gobang():
     game = read_path(DATA / "site_gobang.json").game(0)
     assert game.cells[::2] == ((7, 7), (7, 8), (7, 9), (7, 10), (7, 11))
-    assert (game.winner, game.ending, game.damage) == (1, "5 in a row from (7, 7) to (7, 11)", "")
+    assert (game.winner, game.ending, game.damage) == (1, "5 in a row from h8 to l8", "")
     assert game.setup == GameSetup("gobang_1v1", seed=7)
 
 
@@ -65,9 +65,9 @@ def test_several_logs_in_one_file(between):
 
 @pytest.mark.parametrize("env", names())
 def test_our_log_of_any_game_has_the_same_moves(env):
-    session = with_a_pass(env) if env.startswith("reversi") else played(GameSetup(env), 3)
+    session = with_a_pass(env) if kind_of(env).rules.has_pass else played(GameSetup(env), 3)
     game = from_session(session)
-    log = session.log.finished(session.env, result={"winner": 1, "detail": "White resigns", "black": "a", "white": "b"})
+    log = session.log.finished(session.env, result={"winner": 1, "text": "White resigns", "black": "a", "white": "b"})
     found = game_of(json.dumps(log))
     assert (found.cells, found.names, found.ending) == (game.cells, ("a", "b"), game.ending)
     assert game_of(json.dumps(site_log(session))).cells == game.cells

@@ -79,7 +79,7 @@ def test_a_page_of_all_games_of_a_file_names_those_that_it_leaves_out(tengen, tm
     assert code == 2
     assert out.splitlines() == [
         "game 2: this is no game of gobang (GM[4]) or Othello (GM[2]), but GM[1]",
-        "game 3: line 3: ply 2, a1, cannot be played: it turns no disc over",
+        "game 3: line 3: ply 2, a1, cannot be played: a1 turns no disc over",
         "written: page.html",
     ]
     page = (tmp_path / "page.html").read_text()
@@ -99,7 +99,7 @@ def test_the_file_of_games_is_not_replaced(option, tengen, tmp_path):
 def test_a_damaged_game_is_shown_and_the_exit_code_says_it(tengen):
     code, out, _err = tengen("replay", "b2a1b2")
     assert code == 2
-    assert out == BOARD + "damaged: line 1: ply 3, b2, cannot be played: the cell is occupied\n"
+    assert out == BOARD + "damaged: line 1: ply 3, b2, cannot be played: b2 holds a stone of Black's\n"
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_the_game_of_the_moves_may_be_given(tengen):
 def test_in_chinese(tengen):
     out = tengen("replay", "b2a1", "--lang", "zh")[1]
     assert "未结束" in out
-    assert "已损坏：第 1 行：第 3 手 b2 不能下：该格已有棋子" in tengen("replay", "b2a1b2", "--lang", "zh")[1]
+    assert "已损坏：第 1 行：第 3 手 b2 不能下：b2 已有黑子" in tengen("replay", "b2a1b2", "--lang", "zh")[1]
 
 
 @pytest.mark.parametrize(("option", "language", "out", "locale"), [

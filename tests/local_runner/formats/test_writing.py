@@ -10,22 +10,23 @@ from hypothesis import given, settings
 from PIL import Image
 from sgfmill import sgf as sgfmill
 
-from env_adapter import names
+from env_adapter import kinds, names
 from local_runner.errors import RunnerError
 from local_runner.formats import SavedGame, from_session, read, sessions
 from local_runner.formats.known import log as logs
 from local_runner.formats.known import moves as move_strings
 from local_runner.formats.known import sgf
 from local_runner.formats.writing import WRITERS, at_ply, write, write_path
-from local_runner.game.records import Call, Fault, Reason, Result
+from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.records import Call, Result
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
 from tests.local_runner.formats.making import BOARD_WITH_WHITE_FIRST, NAMES, games, played, with_a_pass
 from tests.local_runner.game.test_platform_log import ReplayPage, board_of
 
-IN_A_ROW = [env for env in names() if not env.startswith("reversi")]
+IN_A_ROW = [kind.name for kind in kinds() if not kind.rules.turns_discs]
 FIVE = SavedGame(GameSetup("gobang_1v1"), ((7, 7), (0, 0), (7, 8), (0, 2), (7, 9), (0, 4), (7, 10), (2, 0), (7, 11)),
-                 ("tengen", "seed004"), 1, "5 in a row from (7, 7) to (7, 11)")  # fmt: skip
+                 ("tengen", "seed004"), 1, "5 in a row from h8 to l8")  # fmt: skip
 
 
 def again(game, ending):
@@ -119,11 +120,12 @@ def test_times_and_thoughts_belong_to_the_plies_that_were_called_for():
         Call(4, 0, 5, 5, 0.7, 0.7, turn=False), Call(4, 1, 0, 3, 0.5, 0.5, turn=True, thought={"depth": 2}),
         Call(5, 0, 0, 0, 9.0, 9.0, turn=True),
     ]  # fmt: skip
-    session.result = Result(2, Reason.TIME, "Black took 9 s", Fault(Reason.TIME, "took 9 s"))
+    session.result = Result(2, fault=Fault(FaultKind.LATE, {"seconds": 9, "limit": 1, "clock": 9}))
     game = sessions.from_session(session)
     assert game.seconds == (None, None, None, 0.5)
     assert game.thoughts == (None, None, None, {"depth": 2})
-    assert (game.winner, game.ending, len(game.cells)) == (2, "Black took 9 s", 4)
+    assert (game.winner, len(game.cells)) == (2, 4)
+    assert game.ending == "Black took 9.000 s of 1 s (9.000 s on the runner's clock)"
 
 
 def test_a_game_as_it_was_at_a_ply():

@@ -71,7 +71,7 @@ def test_a_side_without_a_move_passes_and_a_full_board_is_over():
     assert passing.legal_moves() == []
     passing.step([answer((0, 0), 4, 4)] * 2)
     assert (passing.chess_player, passing.legal_moves()) == (2, [(0, 2)])
-    assert make("reversi_1v1", board=["XXXX", "XXXX", "OOOO", "OOOO"]).outcome() == (3, "full board, 8 to 8")
+    assert make("reversi_1v1", board=["XXXX", "XXXX", "OOOO", "OOOO"]).outcome().reason == "full board, 8 to 8"
 
 
 @pytest.mark.parametrize(

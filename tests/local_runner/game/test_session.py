@@ -10,10 +10,12 @@ from env_adapter import EnvError
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
 from local_runner.game import session as module
+from local_runner.game.codec import as_json, result_from
+from local_runner.game.faults import Reason
 from local_runner.game.participants import Watcher
-from local_runner.game.records import Reason, as_json
 from local_runner.game.session import GameSession, Unplayable, play_game
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import result_text
 from local_runner.processes.process import AgentProcess
 from tests.local_runner.processes.naughty import TICTACTOE, agent, play
 
@@ -59,7 +61,7 @@ class Notes(Watcher):
         self.lines.append(("undone", plies))
 
     def ended(self, result):
-        self.lines.append(("ended", result.detail))
+        self.lines.append(("ended", result_text(result)))
 
 
 def text_of(calls):
@@ -73,7 +75,7 @@ def test_both_are_asked_at_every_step_black_first(tmp_path):
     assert text_of(record.calls) == ORDER
     assert [(move.row, move.col) for move in record.moves] == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0)]
     assert (record.result.winner, record.result.reason, record.loser) == (1, Reason.RULES, None)
-    assert record.result.detail == "3 in a row from (0, 2) to (2, 0)"
+    assert result_text(record.result) == "3 in a row from c1 to a3"
 
 
 def test_an_opening_is_played_before_anybody_is_asked(tmp_path):
@@ -160,7 +162,9 @@ def test_the_log_says_how_it_ended(black, white, winner, reason, steps, tmp_path
 def test_a_record_survives_json(tmp_path):
     record = play("first_free", "thinker", tmp_path)
     read = json.loads(json.dumps(as_json(record)))
-    assert read["result"] == {"winner": 1, "reason": "by the rules", "detail": record.result.detail, "fault": None}
+    ending = {"kind": "line", "line": [[0, 2], [1, 1], [2, 0]], "discs": None, "paid": "by rule"}
+    assert read["result"] == {"winner": 1, "ending": ending, "fault": None}
+    assert result_from(read["result"]) == record.result
     assert read["calls"][1]["thought"] == {"depth": 1}
     assert read["log"]["steps"][0]["info_before"] == "当前棋手:1"
 
@@ -185,13 +189,13 @@ def test_two_humans_need_no_process_and_may_take_plies_back():
     assert (session.to_move, session.cells, session.env.text().splitlines()[:3]) == (1, [(0, 0)], ["X..", "...", "..."])
     for cell in WON[1:]:
         session.play(cell)
-    assert (session.result.winner, session.result.detail) == (1, "3 in a row from (0, 0) to (0, 2)")
+    assert (session.result.winner, result_text(session.result)) == (1, "3 in a row from a1 to c1")
     assert notes.lines == [
         ("began", "...", ("Ann", "Bob")),
         *[line for number, cell in enumerate(WON[:3]) for line in (("answered", number % 2, True), ("moved", cell))],
         ("undone", 2),
         *[line for number, cell in enumerate(WON[1:], 1) for line in (("answered", number % 2, True), ("moved", cell))],
-        ("ended", "3 in a row from (0, 0) to (0, 2)"),
+        ("ended", "3 in a row from a1 to c1"),
     ]
     record = session.record()
     assert (record.cells, record.agents[1].name, record.log["result"]["black"]) == (WON, "Bob", "Ann")
@@ -210,12 +214,12 @@ def test_the_end_of_a_game_may_be_taken_back():
         session.play((0, 2))
     session.undo()
     session.resign(0)
-    assert session.result.detail == "Black resigns"
+    assert result_text(session.result) == "Black resigns"
 
 
 @pytest.mark.parametrize(("cells", "move", "sentence"), [
     ([(1, 1)], (1, 1), r"b2 holds a stone of Black's; legal: a1, .* and 3 more$"),
-    ([], (0, 3), r"d1 is off the board, whose cells are from a1 to c3$"),
+    ([], (0, 3), r"d1 is off the 3x3 board$"),
     ([], [0, 0], r"\[0, 0\] is no cell; give \(row, col\), two whole numbers"),
     ([], None, "Black has legal moves and may not pass"),
     (WON, (2, 0), "the game is over: 3 in a row"),

@@ -4,7 +4,9 @@
 """
 
 from local_runner.agents.spec import AgentSpec
-from local_runner.game.records import AgentReport, Call, Fault, GameRecord, Loaded, Reason, Result, as_json
+from local_runner.game.codec import as_json
+from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.records import AgentReport, Call, GameRecord, Loaded, Result
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
 from local_runner.matches.tournament.plan import Pair, TournamentPlan
@@ -49,7 +51,9 @@ def tournament(supply, folder):
     for number, (black, white) in ((1, (0, 1)), (2, (1, 0))):
         record = as_json(record_of(supply, (plan.names[black], plan.names[white])))
         record["printed"] = {"Black": supply(), "White": supply()}
-        games.append(PlayedGame(number, 1, black, white, 2, Reason.CRASH.value, encodable(supply()), "1,0 1,1 1,2", 1,
+        fault = Fault(FaultKind.RAISED, {"error": encodable(supply())}, encodable(supply()))
+        result = Result(2, fault=fault)
+        games.append(PlayedGame(number, 1, black, white, result, "1,0 1,1 1,2", 1,
                                 encodable(supply()), "2026-01-02T03:04:05Z", 1.0, record))  # fmt: skip
     path = agents[0].path.with_suffix(".db")
     with create(path, plan, header) as kept:
@@ -66,6 +70,6 @@ def record_of(supply, names):
                   for step in range(3) for turn in (True, False))  # fmt: skip
     agents = tuple(AgentReport(name, Loaded(0.1, 0.1, 10.0, 5.0, supply()), 12.0, 99, 1, (supply(),), (supply(),),
                                supply()) for name in names)  # fmt: skip
-    result = Result(2, Reason.CRASH, supply(), Fault(Reason.CRASH, supply(), supply()))
+    result = Result(2, fault=Fault(FaultKind.RAISED, {"error": supply()}, supply()))
     return GameRecord("tictactoe_1v1", "platform", 1, (), ((1, 0), (1, 1), (1, 2)), calls, result, agents,
                       {"steps": [supply()]})  # fmt: skip

@@ -25,9 +25,10 @@ from rich.text import Text
 from local_runner.bench import latency
 from local_runner.bench.timed_calls import Condition, TimedCall
 from local_runner.errors import RunnerError
+from local_runner.game.codec import as_json
 from local_runner.game.platform_log import write_log
-from local_runner.game.records import as_json
 from local_runner.game.session import GameSession
+from local_runner.game.wording import result_text
 from local_runner.html import report
 from local_runner.language import text as media
 from local_runner.language.text import SENTENCE, ending, in_json, in_line, in_plot, printable, shortened
@@ -142,7 +143,7 @@ def check(supply, folder):
         assert found.scripts[1:] == model.scripts[1:]
         assert not STEERING & set(page) and len(page) <= 2 * len(plain_page) + 100_000
         texts = "".join(found.texts)
-        assert shortened(plan.names[0]) in texts and shortened(games[0].detail, SENTENCE) in texts
+        assert shortened(plan.names[0]) in texts and shortened(result_text(games[0].result), SENTENCE) in texts
         check_markdown(short, plain_short)
         assert shortened(plan.names[0]).strip() in words(short)
         check_screens(supply, path, plan, games)
@@ -168,7 +169,7 @@ def check_screens(supply, path, plan, games):
         ]  # fmt: skip
         lines = [
             *(display.game_line(plan, game) for game in games),
-            *(display.fault_report(game.record, game.number) for game in games),
+            *(display.fault_report(game.result, game.record, game.number) for game in games),
             *(Text(thought_line(call["thought"])) for call in games[0].record["calls"]),
             Text(shortened(str(RunnerError(supply())))),
             *TournamentScreen(kept).summary(RunEnd(complete=False, crashed=games[0])),

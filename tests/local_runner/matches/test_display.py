@@ -91,7 +91,7 @@ def test_agents_do_not_steer_the_terminal(tmp_path):
     plan, games = lost_match(tmp_path, loser)
     view = screen_of(plan, env="tictactoe_1v1")
     shown = [text_of(each, 400) for each in (game_line(plan, games[0]), match_table(plan, games), view)]
-    report = text_of(fault_report(games[0].record), 400)
+    report = text_of(fault_report(games[0].result, games[0].record), 400)
     for text in (*shown, report):
         assert r"evil\x1b[31m\nname" in text and not set("\x1b\r") & set(text)
     for text in (shown[0], report.splitlines()[0]):
@@ -192,7 +192,7 @@ def test_long_names_stand_beside_the_table(tmp_path):
 
 def test_a_lost_game_says_why_and_where_the_rest_is(lost):
     folder, _, games = lost
-    text = text_of(fault_report(games[1].record, 2), width=300)
+    text = text_of(fault_report(games[1].result, games[1].record, 2), width=300)
     assert text.startswith("raiser lost game 2 as White by crash: raised ValueError: no idea\nTraceback")
     assert text.endswith(f"{folder / 'game002_white.txt'}):\nthis was printed before the end\n")
 
@@ -205,7 +205,8 @@ def test_an_agent_may_have_removed_what_it_printed(what, lost, tmp_path):
     record = json.loads(json.dumps(games[1].record))
     record["agents"][1]["output"] = str(output)
     getattr(os, what, lambda path: None)(output)
-    assert text_of(fault_report(record), width=300).endswith(f"\nthe file with its output is gone ({output})\n")
+    report = text_of(fault_report(games[1].result, record), width=300)
+    assert report.endswith(f"\nthe file with its output is gone ({output})\n")
 
 
 def test_the_view_follows_the_game():

@@ -9,7 +9,7 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.records import Reason
+from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
 from local_runner.matches.fixture import Terms
 from local_runner.matches.match import Times, final_board, match_plan, openings_for, play_match, summarise
@@ -89,7 +89,7 @@ def test_the_sums():
     assert (a.as_black, a.as_white) == (Tally(wins=2), tally_of(games[1]))
     assert a.total.games == b.total.games == 3
     assert a.total.score + b.total.score == 3
-    assert (a.faults, b.faults) == (0, sum(game.reason != Reason.RULES.value for game in games))
+    assert (a.faults, b.faults) == (0, sum(game.result.reason != Reason.RULES for game in games))
     assert b.faults >= 2
     calls = sum(len(game.record["calls"]) for game in games)
     assert sum(times.calls for one in (a, b) for times in (one.on_turn, one.off_turn)) == calls

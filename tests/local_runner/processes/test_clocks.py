@@ -77,7 +77,7 @@ def disturb(number, folder):
                 stop([run.pid, *(procfs.descendants(run.pid) if kind == "all are stopped" else ())], dice)
         run.terminate()
     [game] = json.loads(found.read_text())["games"]
-    assert not game["result"]["fault"], (kind, game["result"]["detail"])
+    assert not game["result"]["fault"], (kind, game["result"]["text"])
     assert times > 1
 
 

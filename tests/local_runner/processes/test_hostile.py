@@ -6,9 +6,10 @@ from dataclasses import replace
 import pytest
 
 from local_runner.agents.spec import parse_agent
-from local_runner.game.records import Reason
+from local_runner.game.faults import Reason
 from local_runner.game.session import play_game
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import result_text
 from local_runner.processes import sandbox
 from local_runner.processes.child import AgentLimits
 from local_runner.processes.cores import claimed
@@ -58,9 +59,10 @@ def test_a_deed_harms_nobody(kind, name, tmp_path, monkeypatch):
         record = played(witness, limits, tmp_path)
         complaints = witness.complaints(sorted(tmp_path.glob("*.txt")))
     if record.loser == 1:
-        complaints.append(f"the victim lost: {record.result.detail}")
-    if record.result.reason.value not in deed.reasons or (record.loser == 0 and deed.says not in record.result.detail):
-        complaints.append(f"the game ended by {record.result.reason.value}: {record.result.detail}")
+        complaints.append(f"the victim lost: {result_text(record.result)}")
+    said = result_text(record.result)
+    if record.result.reason.value not in deed.reasons or (record.loser == 0 and deed.says not in said):
+        complaints.append(f"the game ended by {record.result.reason.value}: {said}")
     assert not complaints, "\n".join(complaints)
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from local_runner.game.records import Reason
+from local_runner.game.faults import Reason
+from local_runner.game.wording import result_text
 from local_runner.matches.tournament import store
 from local_runner.processes import sandbox
 from local_runner.system.exit_codes import ExitCode
@@ -84,13 +85,13 @@ def from_match(path):
     """Reason, sentence, winner, and whether the hostile agent was Black, of each game."""
     for game in json.loads(path.read_text())["games"]:
         result = game["result"]
-        yield result["reason"], result["detail"], result["winner"], game["black"] == "A"
+        yield result["reason"], result["text"], result["winner"], game["black"] == "A"
 
 
 def from_store(path):
     with store.read(path) as kept:
         for game in kept.each_game():
-            yield game.reason, game.detail, game.winner, game.black == 0
+            yield game.result.reason.value, result_text(game.result), game.winner, game.black == 0
 
 
 @pytest.mark.parametrize("name", ["reads_the_host", "kills_the_runner", "answers_twice"])

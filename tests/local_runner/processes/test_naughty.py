@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from local_runner.game.records import Reason
+from local_runner.game.faults import Reason
 from local_runner.game.session import play_game
+from local_runner.game.wording import deed, result_text
 from local_runner.processes.child import AgentLimits
 from tests.local_runner.processes.naughty import ON_LINUX, PATIENT, QUICK, TICTACTOE, Family, agent, play
 
@@ -33,7 +34,7 @@ LOSERS = [
     ("bad_import", Reason.CRASH, "could not be loaded: it raised ModuleNotFoundError"),
     ("numpy_answer", Reason.BAD_SHAPE, "try .tolist()"),
     ("answering:answer=short", Reason.BAD_SHAPE, "the column's list must have 3 entries"),
-    ("answering:answer=corner", Reason.ILLEGAL_MOVE, "(0, 0), which holds a stone"),
+    ("answering:answer=corner", Reason.ILLEGAL_MOVE, "played (0, 0): a1 holds a stone"),
     ("trickster:trick=touchy", Reason.CRASH, "do not compare me"),
     *(pytest.param(*alike, marks=pytest.mark.slow) for alike in [
         ("answering:answer=two_ones", Reason.BAD_SHAPE, "exactly one 1"),
@@ -86,7 +87,7 @@ def loses(name, reason, sentence, tmp_path, monkeypatch, limits):
     family, started = Family(monkeypatch), time.perf_counter()
     record = play(name, "first_free", tmp_path, limits=limits)
     assert (record.result.reason, record.result.winner, record.loser) == (reason, 2, 0)
-    assert sentence in record.result.fault.sentence
+    assert sentence in deed(record.result.fault)
     assert time.perf_counter() - started < 20
     assert family.settled(0)
 
@@ -115,7 +116,7 @@ def test_loading_has_a_limit_of_its_own(tmp_path):
     limits = AgentLimits(seconds=0.1, margin=0.1, load_seconds=0.4)
     record = play("import_sleeper", "first_free", tmp_path, limits=limits)
     assert record.result.reason is Reason.TIME
-    assert "of 0.4 s" in record.result.detail
+    assert "of 0.4 s" in result_text(record.result)
 
 
 @pytest.mark.slow
@@ -162,4 +163,4 @@ def test_a_dead_agent_stays_dead(tmp_path):
     with agent("os_exiter", tmp_path, QUICK) as dead:
         dead.start()
         board = {"state_map": [[[0]]], "chess_player_idx": 1}
-        assert [dead.act(board, 1, 1).fault.sentence for _ in range(2)] == ["exited with code 5", "has ended"]
+        assert [deed(dead.act(board, 1, 1).fault) for _ in range(2)] == ["exited with code 5", "has ended"]

@@ -66,7 +66,7 @@ def test_an_agent_is_loaded_once_and_answers(tmp_path):
         assert loaded.python == ".".join(map(str, sys.version_info[:3]))
         assert 0 < loaded.seconds < PATIENT.load_seconds and 5 < loaded.rss_mb < 50
         reply = first.act(EMPTY, 3, 3)
-    assert (reply.cell, reply.fault, reply.bad_code) == ((0, 0), None, "")
+    assert (reply.cell, reply.fault, reply.bad_form) == ((0, 0), None, None)
     assert 0 < reply.cpu < 0.5 and 0 < reply.seconds < PATIENT.seconds
 
 

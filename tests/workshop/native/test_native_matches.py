@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.game.records import Reason
+from local_runner.game.faults import Reason
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament.run import run
 from local_runner.matches.tournament.store import PlayedGame, read
@@ -39,7 +39,7 @@ def test_a_match_is_played_and_gone_on_with(env: str, tmp_path: Path) -> None:
     assert len(first) == 2
     assert [game.moves for game in games[:2]] == [game.moves for game in first]
     assert [(game.black, game.white) for game in games] == [(0, 1), (1, 0), (1, 0), (0, 1), (0, 1), (1, 0)]
-    assert {game.reason for game in games} == {Reason.RULES.value}
+    assert {game.result.reason for game in games} == {Reason.RULES}
     points = sum({1: game.black, 2: game.white, 3: 0.5}[game.winner] for game in games)
     assert points >= 4, "more nodes win"
 

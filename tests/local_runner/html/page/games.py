@@ -6,6 +6,7 @@ from env_adapter import answer
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.session import GameSession
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import result_text
 
 SETUPS = {
     "gobang": GameSetup("gobang_1v1"),
@@ -55,7 +56,7 @@ def saved(name, seed=1, **more):
                  "pv": [list(cell) for cell in cells[at : at + 4] if cell]} for at in range(len(cells))]  # fmt: skip
     given = {"seconds": tuple(0.01 * (at + 1) for at in range(len(cells))), "thoughts": tuple(thoughts)}
     result = session.result
-    return SavedGame(setup, tuple(cells), ("one", "two"), result.winner, result.detail, **{**given, **more})
+    return SavedGame(setup, tuple(cells), ("one", "two"), result.winner, result_text(result), **{**given, **more})
 
 
 def boards(game):

@@ -137,7 +137,7 @@ def test_the_list_is_filtered(open_page, files, pages):
     assert listed() == those(lambda game: True)
     assert listed(agent=random) == those(lambda game: random in (game.black, game.white))
     assert listed(agent=random, other=greedy) == those(lambda game: {game.black, game.white} == {random, greedy})
-    assert listed(end="fault") == those(lambda game: game.reason != "by the rules")
+    assert listed(end="fault") == those(lambda game: game.result.fault)
     assert listed(end="2") == those(lambda game: game.winner == 2)
     lost = those(lambda game: (game.black, game.winner) == (random, 2) or (game.white, game.winner) == (random, 1))
     assert lost and listed(agent=random, end="lost") == lost

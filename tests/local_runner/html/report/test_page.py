@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from env_adapter import Ending, EndingKind
+from local_runner.game.records import Result
 from local_runner.html import report
 from local_runner.html.report.figures import ratings_plot
 from local_runner.html.report.page import heat
@@ -121,7 +123,7 @@ def test_a_chinese_page_has_no_english_sentence(name, files, tmp_path):
 @pytest.mark.parametrize(("language", "sentence"), [("en", "5 in a row from d8 to h8"), ("zh", "5 连，从 d8 到 h8")])
 def test_an_ending_has_the_names_of_cells(language, sentence):
     with languages.speaking(language):
-        assert ending("5 in a row from (7, 3) to (7, 7)") == sentence
+        assert ending(Result(1, Ending(EndingKind.LINE, tuple((7, col) for col in range(3, 8))))) == sentence
 
 
 def test_the_list_of_games_says_cells_by_their_names(pages):

@@ -170,8 +170,8 @@ class _Impatient:
 
 def test_of_many_games_the_faulty_and_the_newest_are_kept(files):
     with read(files["tictactoe"]) as store:
-        faulty = [game.number for game in store.games() if game.reason != "by the rules"]
-        clean = [game.number for game in store.games() if game.reason == "by the rules"]
+        faulty = [game.number for game in store.games() if game.result.fault]
+        clean = [game.number for game in store.games() if not game.result.fault]
         contents = gather(store, most_games=len(faulty) + 2)
         short = gather(store, most_moves=10)
     assert [game.played.number for game in contents.games] == sorted([*faulty, *clean[-2:]])

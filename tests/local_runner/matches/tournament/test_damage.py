@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import pytest
 
+from env_adapter import Ending, EndingKind
 from local_runner.errors import RunnerError
-from local_runner.game.records import Reason
+from local_runner.game.records import Result
 from local_runner.matches.tournament.plan import Pair
 from local_runner.matches.tournament.run import run
 from local_runner.matches.tournament.salvage import salvage
@@ -30,7 +31,7 @@ def game_of(number):
     black, white = (a, b) if number % 2 else (b, a)
     record = {"calls": [], "noise": random.Random(number).randbytes(4 * number**2).hex()}
     return PlayedGame(
-        number, (number + 1) // 2, black, white, winner=1 + number % 2, reason=Reason.RULES.value, detail="a line",
+        number, (number + 1) // 2, black, white, Result(1 + number % 2, Ending(EndingKind.FULL_BOARD)),
         moves="1,1 0,0 2,2", seed=7, machine="here", started="2026-01-01T00:00:00Z", seconds=0.5, record=record,
     )  # fmt: skip
 
@@ -178,7 +179,7 @@ def test_a_salvaged_tournament_is_played_to_its_end(tmp_path):
         run(store, Instant(4))
     whole = games_of(path)
     data = bytearray(path.read_bytes())
-    data[data.index(b"by the rules", len(data) // 2)] ^= 1
+    data[data.index(b"full board", len(data) // 2)] ^= 1
     path.write_bytes(data)
     assert (salvage(path, new).saved, len(whole)) == (59, 60)
     with open_to_run(new) as store:

@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.errors import RunnerError
+from local_runner.game.faults import FaultKind
 from local_runner.matches.tournament.executor import LocalExecutor
 from local_runner.matches.tournament.run import Observer, begun, run
 from local_runner.matches.tournament.store import read
@@ -93,7 +94,8 @@ def kill(number, folder):
     assert list(after) == list(expected()) == list(range(1, 13))
     assert max(Counter(announced(told)).values()) == 1
     assert all(after[number] == game for number, game in before.items())
-    lost = sum("was killed" in game.detail or "exited" in game.detail for game in after.values())
+    faults = [game.result.fault for game in after.values() if game.result.fault]
+    lost = sum(fault.kind in (FaultKind.KILLED, FaultKind.EXITED) for fault in faults)
     assert lost <= (victim is agent) and sum(outcome(after[n]) != expected()[n] for n in after) <= lost
 
 

@@ -9,6 +9,8 @@ from time import process_time
 
 import pytest
 
+from env_adapter import Ending, EndingKind
+from local_runner.game.records import Result
 from local_runner.matches.screens import TournamentScreen
 from local_runner.matches.tournament.executor import Done
 from local_runner.matches.tournament.run import run
@@ -31,9 +33,9 @@ class Instant:
         for game in job.fixtures:
             a, b = job.pair.pairing if game.number % 2 else job.pair.pairing[::-1]
             self.results.append(PlayedGame(
-                number=game.number, pair=job.pair.number, black=a, white=b, winner=1 if a < b else 2,
-                reason="by the rules", detail="", moves="", seed=0, machine="", started="", seconds=0.0,
-                record={"calls": []},
+                number=game.number, pair=job.pair.number, black=a, white=b,
+                result=Result(1 if a < b else 2, Ending(EndingKind.FULL_BOARD)), moves="", seed=0, machine="",
+                started="", seconds=0.0, record={"calls": []},
             ))  # fmt: skip
         self.results.append(Done(job, None))
         self.most = max(self.most, len(self.results))

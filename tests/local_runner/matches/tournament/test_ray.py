@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from local_runner.errors import RunnerError
+from local_runner.game.wording import result_text
 from local_runner.matches.tournament.ray_executor import connect
 from local_runner.matches.tournament.run import Observer, run
 from local_runner.matches.tournament.store import create, read
@@ -132,7 +133,7 @@ def test_an_agent_that_could_be_loaded_before_but_not_on_the_cluster_crashes(clu
     plan = plan_of("greedy", path_of("no_controller"))
     with create(tmp_path / "t.db", plan, {}) as store, connect(cluster.address) as executor:
         end = run(store, executor)
-    assert end.crashed is not None and "has no function my_controller" in end.crashed.detail
+    assert end.crashed is not None and "has no function my_controller" in result_text(end.crashed.result)
 
 
 def test_a_worker_with_other_code_is_said(cluster, tmp_path, monkeypatch):

@@ -14,6 +14,7 @@ from local_runner.agents.catalogue import SUBMISSION
 from local_runner.agents.spec import AgentSpec, parse_agent
 from local_runner.commands.cli import app
 from local_runner.errors import RunnerError
+from local_runner.game.wording import result_text
 from local_runner.matches.tournament import ray_worker
 from local_runner.matches.tournament.executor import Done, Job
 from local_runner.matches.tournament.plan import Pair, fingerprint
@@ -108,15 +109,15 @@ def test_agents_are_played_where_their_files_are_not(tmp_path):
 def test_a_traceback_names_the_file_at_home(tmp_path):
     shutil.copy(path_of("raiser"), tmp_path / "mine.py")
     result = played(job_of(str(tmp_path / "mine.py"), "greedy"), str(tmp_path / "mine.py"), "greedy")
-    [fault, *_] = [game.record["result"]["fault"] for game in result.games]
-    assert f'"{tmp_path / "mine.py"}"' in fault["traceback"] and "tengen-games-" not in fault["traceback"]
+    [fault, *_] = [game.result.fault for game in result.games]
+    assert f'"{tmp_path / "mine.py"}"' in fault.traceback and "tengen-games-" not in fault.traceback
 
 
 def test_an_agent_that_cannot_be_played_is_named_as_at_home(tmp_path):
     shutil.copy(path_of("no_controller"), tmp_path / "mine.py")
     result = played(job_of(str(tmp_path / "mine.py"), "greedy"), str(tmp_path / "mine.py"), "greedy")
-    said = f"could not be loaded: it can no longer be played: {tmp_path / 'mine.py'} has no function my_controller"
-    assert result.error is None and all(said in game.detail for game in result.games)
+    said = f"could not be loaded: {tmp_path / 'mine.py'} has no function my_controller"
+    assert result.error is None and all(said in result_text(game.result) for game in result.games)
 
 
 def test_another_interpreter_is_looked_for_on_the_worker():

@@ -16,8 +16,9 @@ import pytest
 
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.records import Reason
+from local_runner.game.faults import Reason
 from local_runner.game.setup import GameSetup
+from local_runner.game.wording import result_text
 from local_runner.matches.fixture import Terms
 from local_runner.matches.match import match_plan, play_match
 from local_runner.matches.tournament.executor import LocalExecutor
@@ -179,7 +180,7 @@ def test_a_crash_ends_a_tournament_unless_it_is_to_recover(recover, tmp_path):
         games = store.games()
         printed = store.record(1)["printed"]
     assert ending.complete == recover and len(games) == (4 if recover else 1)
-    assert games[0].reason == Reason.CRASH.value and "no idea" in games[0].detail
+    assert games[0].result.reason is Reason.CRASH and "no idea" in result_text(games[0].result)
     assert ending.crashed == (None if recover else games[0]) or ending.crashed.number == games[0].number
     assert printed == {"Black": "", "White": "this was printed before the end\n"}
 
@@ -208,9 +209,9 @@ def test_an_agent_that_forgets_its_controller_loses_its_games_by_a_crash(recover
         ending = play_all(store, slots=1)
         games = store.games()
     assert ending.complete == recover and len(games) == (4 if recover else 1)
-    assert {(game.winner, game.black, game.reason) for game in games} <= {(1, 0, "crash"), (2, 1, "crash")}
-    assert "could not be loaded: it can no longer be played: " in games[0].detail
-    assert "forgetful.py has no function my_controller" in games[0].detail
+    assert {(game.winner, game.black, game.result.reason.value) for game in games} <= {(1, 0, "crash"), (2, 1, "crash")}
+    assert "could not be loaded: " in result_text(games[0].result)
+    assert "forgetful.py has no function my_controller" in result_text(games[0].result)
 
 
 def test_an_agent_of_a_match_may_forget_its_controller_after_the_first_game(tmp_path):
@@ -222,7 +223,7 @@ def test_an_agent_of_a_match_may_forget_its_controller_after_the_first_game(tmp_
         reasons: ClassVar[list[str]] = []
 
         def ended(self, game):
-            self.reasons.append(game.reason)
+            self.reasons.append(game.result.reason.value)
             memory.unlink(missing_ok=True)
 
     assert play_match(plan, Forgetting()).complete

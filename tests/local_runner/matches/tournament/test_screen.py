@@ -10,6 +10,9 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
+from env_adapter import Ending, EndingKind
+from local_runner.game.faults import Fault, FaultKind
+from local_runner.game.records import Result
 from local_runner.matches import display, screens
 from local_runner.matches.statistics.counts import Pentanomial, Tally
 from local_runner.matches.statistics.ratings import Rating
@@ -95,7 +98,7 @@ def test_the_sandbox_of_a_game_that_is_played_again(tengen, monkeypatch):
 def test_salvage(tengen, tmp_path):
     tengen("tournament", "greedy", "random", *GAME, "--rounds", 2, "--out", "t.db")
     data = bytearray((tmp_path / "t.db").read_bytes())
-    data[data.index(b"by the rules")] ^= 1
+    data[data.index(b"\"winner\"")] ^= 1
     (tmp_path / "t.db").write_bytes(data)
     for command in (("report", "t.db"), ("tournament", "--resume", "t.db")):
         code, out, err = tengen(*command)
@@ -254,12 +257,13 @@ def test_an_agent_may_have_any_file_name(tengen, tmp_path):
     assert tengen("report", "t.db", "--markdown", "t.md")[0] == 0
 
 
-def game(number, black, white, winner, reason="by the rules"):
-    return PlayedGame(number, (number + 1) // 2, black, white, winner, reason, "", "", 0, "", "", 0.0, {})
+def game(number, black, white, winner, kind=None):
+    result = Result(winner, Ending(EndingKind.FULL_BOARD)) if kind is None else Result(winner, fault=Fault(kind))
+    return PlayedGame(number, (number + 1) // 2, black, white, result, "", 0, "", "", 0.0, {})
 
 
 def test_sums():
-    played = [game(1, 0, 1, 1), game(2, 1, 0, 3), game(3, 1, 0, 2, "time"), game(4, 0, 1, 1), game(5, 2, 0, 1)]
+    played = [game(1, 0, 1, 1), game(2, 1, 0, 3), game(3, 1, 0, 2, FaultKind.ENDED), game(4, 0, 1, 1), game(5, 2, 0, 1)]
     found = Standings(("a", "b", "c"), played)
     assert (found.as_black["a"], found.as_white["a"]) == (Tally(wins=2), Tally(1, 1, 1))
     assert found.games == {("a", "b"): Tally(3, 1, 0), ("a", "c"): Tally(0, 0, 1)}

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from env_adapter import Ending, EndingKind
 from local_runner.agents.spec import parse_agent
 from local_runner.errors import RunnerError
-from local_runner.game.records import Reason, as_json
+from local_runner.game.codec import as_json
+from local_runner.game.records import Result
 from local_runner.matches.statistics.sprt import Sprt
 from local_runner.matches.tournament.plan import Pair, fingerprint, from_json
 from local_runner.matches.tournament.schedule import Pairing
@@ -20,7 +22,7 @@ from local_runner.matches.tournament.store import PlayedGame, create, open_to_ru
 from tests.local_runner.matches.tournament.small import plan_of
 
 GAME = PlayedGame(
-    number=3, pair=2, black=0, white=1, winner=1, reason=Reason.RULES.value, detail="", moves="1,1 -", seed=7,
+    number=3, pair=2, black=0, white=1, result=Result(1, Ending(EndingKind.FULL_BOARD)), moves="1,1 -", seed=7,
     machine="here", started="2026-01-01T00:00:00Z", seconds=1.5, record={"calls": [1, "二"]},
 )  # fmt: skip
 PAIRS = [Pair(1, 1, Pairing(0, 1), ()), Pair(2, 2, Pairing(1, 0), ((1, 1), (0, 2)))]
@@ -116,8 +118,8 @@ def sql(script):
     (lambda path: path.unlink(), "there is no tournament file"),
     (lambda path: path.unlink() or path.mkdir(), "is a folder"),
     (sql("PRAGMA user_version = 99"), "another version of tengen: its format is 99"),
-    (sql("ALTER TABLE games RENAME detail TO details"), "is damaged: its tables have changed"),
-    (sql("UPDATE games SET winner = 2 WHERE number = 3"), r"a row of the table games has changed \(number 3\)"),
+    (sql("ALTER TABLE games RENAME result TO results"), "is damaged: its tables have changed"),
+    (sql("UPDATE games SET seed = 2 WHERE number = 3"), r"a row of the table games has changed \(number 3\)"),
     (sql("UPDATE games SET record = x'00' WHERE number = 3"), "the record of game 3 cannot be read"),
     (sql("UPDATE about SET value = value || ' ' WHERE key = 'plan'"), "a row of the table about has changed"),
     (sql("DELETE FROM about WHERE key = 'plan'"), "its plan cannot be read"),
@@ -172,6 +174,7 @@ def test_a_fingerprint_is_of_all_that_belongs_to_an_agent(tmp_path):
 def test_the_file_can_be_read_by_anybodys_sqlite(tmp_path):
     with create(tmp_path / "t.db", plan_of("greedy", "random"), {}) as store:
         store.add_game(GAME)
-    rows = sqlite3.connect(tmp_path / "t.db").execute("SELECT winner, moves FROM games").fetchall()
+    query = "SELECT json_extract(result, '$.winner'), moves FROM games"
+    rows = sqlite3.connect(tmp_path / "t.db").execute(query).fetchall()
     assert rows == [(1, "1,1 -")]
     assert [path.name for path in Path(tmp_path).iterdir()] == ["t.db"]

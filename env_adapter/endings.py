@@ -1,0 +1,95 @@
+"""How games end, and why a move is illegal: enums with their fields, and the English text of each.
+
+A kind has a short value, which never changes, and a template for people. Whoever writes another language, or other
+names of cells, gives `Ending.text` his own functions.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from env_adapter.actions import Cell
+
+
+class Worded(Enum):
+    """A kind with an English template; the members are written as (value, template)."""
+
+    def __new__(cls, value: str, template: str = "") -> "Worded":
+        member = object.__new__(cls)
+        member._value_ = value
+        member.template = template
+        return member
+
+    template: str
+
+
+class EndingKind(Worded):
+    """What ended a game."""
+
+    LINE = "line", "{k} in a row from {first} to {last}"
+    FULL_BOARD = "full board", "full board"
+    STEP_LIMIT = "step limit", "step limit"
+    WIPE_OUT = "wipe-out", "wipe-out"  # one side has no discs left
+    DOUBLE_PASS = "double pass", "double pass"
+
+
+class Payment(Worded):
+    """Who is paid at the end; the templates are put around that of the kind."""
+
+    BY_RULE = "by rule", "{ending}"
+    LAST_MOVER = "last mover", "{ending} without a line, which the platform pays to the last mover"
+    NOBODY = "nobody", "{ending} pays nobody"
+
+
+class Illegality(Worded):
+    """Why a cell may not be played. Fields of the templates: cell, height, width, rule."""
+
+    NO_CELL = "no cell", "{cell} is no cell; give (row, col), two whole numbers"
+    OFF_BOARD = "off the board", "{cell} is off the {height}x{width} board"
+    OVER = "over", "{cell} cannot be played: the game is over"
+    ON_BLACK = "on Black's", "{cell} holds a stone of Black's"
+    ON_WHITE = "on White's", "{cell} holds a stone of White's"
+    RULE = "rule", "{cell} {rule}"  # rule: the game's `illegal_free`
+    MUST_PASS = "must pass", "{cell} cannot be played: there is no legal move, only a pass"
+
+
+WITH_DISCS = "{ending}, {black} to {white}"
+
+
+def in_english(template: str, **fields: object) -> str:
+    """A filled template."""
+    return template.format(**fields)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What ended a game.
+
+    line: the cells of the winning line; discs: Black's and White's at the end of a game of Reversi
+    """
+
+    kind: EndingKind
+    line: tuple[Cell, ...] = ()
+    discs: tuple[int, int] | None = None
+    paid: Payment = Payment.BY_RULE
+
+    def text(self, fill: Callable[..., str] = in_english, named: Callable[[Cell], str] = str) -> str:
+        """The ending in words. `fill(template, **fields)` makes a text, `named` names a cell."""
+        fields = {"k": len(self.line), "first": named(self.line[0]), "last": named(self.line[-1])} if self.line else {}
+        text = fill(self.kind.template, **fields)
+        if self.discs is not None:
+            text = fill(WITH_DISCS, ending=text, black=self.discs[0], white=self.discs[1])
+        return text if self.paid is Payment.BY_RULE else fill(self.paid.template, ending=text)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a game: winner (0 undecided, 1 Black, 2 White, 3 draw) and what ended it, None while it goes on."""
+
+    winner: int
+    ending: Ending | None = None
+
+    @property
+    def reason(self) -> str:
+        """The ending in English; "" while the game goes on."""
+        return self.ending.text() if self.ending is not None else ""

@@ -1,0 +1,49 @@
+"""Records as JSON, and back from JSON that may be damaged or written by strangers."""
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from local_runner.game.records import DRAW, Result
+from local_runner.game.wording import result_text
+
+
+def result_json(result: Result) -> dict[str, Any]:
+    """A result with its reason and its words in English."""
+    return {**as_json(result), "reason": result.reason.value, "text": str(result_text(result))}
+
+
+def result_from(value: object) -> Result:
+    """The result that `as_json` or `result_json` has written. Raises ValueError for anything else."""
+    if not isinstance(value, Mapping) or "ending" not in value:
+        raise ValueError("no result")
+    result = msgspec.convert(value, Result)
+    if not 0 <= result.winner <= DRAW or (result.ending is None and result.winner not in (1, 2)):
+        raise ValueError("nobody has lost")
+    try:
+        result_text(result)
+    except (TypeError, LookupError) as error:
+        raise ValueError(str(error)) from error
+    return result
+
+
+def as_json(value: Any) -> Any:
+    """A record as plain dicts, lists, numbers and strings."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: as_json(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): as_json(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [as_json(entry) for entry in value]
+    if isinstance(value, float) and not math.isfinite(value):  # such as "no limit"; JSON has no number for it
+        return str(value)
+    return value

@@ -1,0 +1,123 @@
+"""What agents do wrong: kinds of faults, each with the reason by which it loses, and the fields that its text needs.
+
+A kind's value is what JSON holds, and what the scripts in an agent's process say. `wording.py` makes texts of faults.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+FieldValue = str | int | float
+
+
+class Reason(Enum):
+    """Why a game ended. All but the first two are faults; the agent at fault has lost."""
+
+    RULES = "by the rules"  # the result's ending says which rule
+    RESIGNATION = "resignation"
+    ILLEGAL_MOVE = "illegal move"
+    BAD_SHAPE = "bad shape"  # the platform would refuse the answer or could not decode it
+    CRASH = "crash"  # the agent raised or exited, or its process died
+    TIME = "time"
+    MEMORY = "memory"
+    WROTE = "wrote to the observation"  # on the platform it is the board itself
+    PROTOCOL = "garbage in the runner's pipe"
+    INNER_FAULT = "fault inside"  # the agent caught it and reports it by last_fault()
+
+
+class FaultKind(Enum):
+    """What an agent has done, and the reason by which it loses. The templates go on after "Black" or "it"."""
+
+    def __new__(cls, value: str, template: str = "", reason: Reason = Reason.CRASH) -> "FaultKind":
+        member = object.__new__(cls)
+        member._value_ = value
+        member.template = template
+        member.reason = reason
+        return member
+
+    template: str
+    reason: Reason
+
+    ILLEGAL = "illegal move", "played ({row}, {col}): {why}", Reason.ILLEGAL_MOVE
+    NO_PAIR = "no pair", "answered in the wrong form: the answer must be two lists, got {answer}", Reason.BAD_SHAPE
+    ROW_LENGTH = (
+        "row length", "answered in the wrong form: the row's list must have {n} entries, got {answer}",
+        Reason.BAD_SHAPE,
+    )
+    COLUMN_LENGTH = (
+        "column length", "answered in the wrong form: the column's list must have {n} entries, got {answer}",
+        Reason.BAD_SHAPE,
+    )
+    ROW_TYPE = (
+        "row type", "answered in the wrong form: the row must be a plain list of ints (try .tolist()), got {answer}",
+        Reason.BAD_SHAPE,
+    )
+    COLUMN_TYPE = (
+        "column type",
+        "answered in the wrong form: the column must be a plain list of ints (try .tolist()), got {answer}",
+        Reason.BAD_SHAPE,
+    )
+    ROW_VALUES = (
+        "row values",
+        "answered in the wrong form: the row's list must hold exactly one 1 and otherwise 0, got {answer}",
+        Reason.BAD_SHAPE,
+    )
+    COLUMN_VALUES = (
+        "column values",
+        "answered in the wrong form: the column's list must hold exactly one 1 and otherwise 0, got {answer}",
+        Reason.BAD_SHAPE,
+    )
+    RAISED = "raised", "raised {error}"
+    EXITED = "exited", "exited with code {code}"
+    KILLED = "killed", "was killed by signal {number} ({name})"
+    CLOSED_PIPE = "closed pipe", "closed the pipe that carries its answers"
+    ENDED = "ended", "has ended"
+    LATE = "late", "took {seconds:.3f} s of {limit:g} s ({clock:.3f} s on the runner's clock)", Reason.TIME
+    NO_ANSWER = "no answer", "gave no answer within {seconds:.2f} s of {limit:g} s; killed", Reason.TIME
+    NO_MEMORY = "no memory", "asked for too much memory: {error}", Reason.MEMORY
+    TOO_LARGE = "too large", "used {used:.0f} MB of {limit:g} MB", Reason.MEMORY
+    KILLED_TOO_LARGE = "killed too large", "used {used:.0f} MB of {limit:g} MB; killed", Reason.MEMORY
+    FILES_TOO_LARGE = "files too large", "wrote more than {size:.0f} MB of files; killed", Reason.MEMORY
+    WROTE = "wrote", "changed the observation, which is the live board on the platform", Reason.WROTE
+    GARBAGE = "garbage", "wrote into the pipe that carries its answers", Reason.PROTOCOL
+    FORGED = "forged", "forged a reply of the host script", Reason.PROTOCOL
+    CAUGHT = "caught", "caught a fault of its own: {error}", Reason.INNER_FAULT
+
+    # Why a file cannot be played. The process that loads it says so, and no game is begun.
+    NO_CONTROLLER = (
+        "no controller", "{path} has no function my_controller(observation, action_space, is_act_continuous)",
+    )
+    NO_PYTHON = "no Python", "{path} is no Python file: {error}"
+    SYNTAX = "syntax", "{path} is no Python: line {line}: {error}"
+    UNREADABLE = "unreadable", "{path} cannot be read: {error}"
+    NO_PLAYER = "no player", "{path}: AIPlayer({options}) cannot be made: {error}"
+    NO_OPTIONS = "no options", "{path} takes no options (it has no function configure), but was given {options}"
+    UNKNOWN_OPTION = "unknown option", "{path} does not take {options}: it has no option {option}"
+    OPTION_TYPE = "option type", "{path} does not take {options}: a value is of the wrong kind ({error})"
+    OPTION_REFUSED = "option refused", "{path} does not take {options}: {error}"
+
+
+_K = FaultKind
+LENGTHS = frozenset({_K.NO_PAIR, _K.ROW_LENGTH, _K.COLUMN_LENGTH})  # the platform refuses them of either player
+FORMS = LENGTHS | {_K.ROW_TYPE, _K.COLUMN_TYPE, _K.ROW_VALUES, _K.COLUMN_VALUES}  # what the host says of answers
+UNUSABLE = frozenset({_K.NO_CONTROLLER, _K.NO_PYTHON, _K.SYNTAX, _K.UNREADABLE, _K.NO_PLAYER, _K.NO_OPTIONS,
+                      _K.UNKNOWN_OPTION, _K.OPTION_TYPE, _K.OPTION_REFUSED})
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What an agent did wrong.
+
+    `fields`: what the kind's template names; for an illegal move besides `why` (an Illegality's value), `cell`, and
+    some legal `cells`. `traceback`: "" if there is none. `loading`: while it was loaded.
+    """
+
+    kind: FaultKind
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)
+    traceback: str = ""
+    loading: bool = False
+
+    @property
+    def reason(self) -> Reason:
+        """The reason by which the agent loses."""
+        return self.kind.reason

@@ -1,0 +1,100 @@
+"""Faults, endings, results and illegal moves in words: messages, English until they are shown. Cells have names: d8.
+
+The templates belong to the kinds (`Worded.template`); `workshop.page.messages` takes them into the catalogue.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from env_adapter import Game, OptionError
+from env_adapter.endings import WITH_DISCS, Ending, EndingKind, Illegality, Payment
+from local_runner.game import coordinates
+from local_runner.game.faults import UNUSABLE, Fault, FaultKind, FieldValue, Reason
+from local_runner.game.records import Result
+from local_runner.language.languages import Message, _, shown
+
+NAMED_CELLS = 5  # legal cells that the text about an illegal move names
+
+
+def templates() -> Iterable[str]:
+    """All templates of kinds, for the catalogue."""
+    for kinds in (EndingKind, Illegality, FaultKind):
+        yield from (kind.template for kind in kinds)
+    yield from (WITH_DISCS, Payment.LAST_MOVER.template, Payment.NOBODY.template)
+
+
+def ending_text(ending: Ending) -> str:
+    """How a game ended by the rules."""
+    return ending.text(Message, coordinates.name)
+
+
+def deed(fault: Fault) -> Message:
+    """What an agent did, to be read after "Black" or "it"; of an agent that cannot be played, a whole sentence.
+
+    Raises ValueError, TypeError or LookupError if the fault lacks what its text needs.
+    """
+    fields = dict(fault.fields)
+    if fault.kind is FaultKind.ILLEGAL:
+        fields["why"] = illegal_text(fields)
+    text = Message(fault.kind.template, **fields)
+    if not fault.loading:
+        return text
+    if fault.kind in UNUSABLE:
+        return Message("could not be loaded: {sentence}", sentence=text)
+    return Message("could not be loaded: it {sentence}", sentence=text)
+
+
+def result_text(result: Result) -> str:
+    """How a game ended: the rule, or what the loser did."""
+    if result.ending is not None:
+        return ending_text(result.ending)
+    sentence = Message("resigns") if result.fault is None else deed(result.fault)
+    return did(2 - result.winner, sentence)
+
+
+def did(player: int, sentence: str) -> Message:
+    """What a player, 0 Black or 1 White, did."""
+    template = Message("White {sentence}") if player else Message("Black {sentence}")
+    return Message(template, sentence=sentence)
+
+
+def illegal_move(env: Game, cell: object, why: Illegality) -> Mapping[str, FieldValue]:
+    """The fields of an illegal move of the player to move, and of its text."""
+    legal = [coordinates.name(each) for each in env.legal_moves()]
+    return {
+        "cell": coordinates.written(cell), "why": why.value, "cells": ", ".join(legal[:NAMED_CELLS]),
+        "more": max(0, len(legal) - NAMED_CELLS), "height": env.board_height, "width": env.board_width,
+        "rule": env.illegal_free,
+    }
+
+
+def illegal_text(fields: Mapping[str, FieldValue], *, legal: bool = True) -> Message:
+    """Why a cell may not be played, and which may; `legal`: whether those are named."""
+    why, cells, more = Illegality(str(fields["why"])), fields["cells"], fields["more"]
+    text = Message(why.template, **{**fields, "rule": Message(str(fields["rule"]))})
+    if why in (Illegality.NO_CELL, Illegality.OFF_BOARD) or not (cells and legal):
+        return text
+    some = Message("{cells} and {more} more", cells=cells, more=more) if more else cells
+    return Message("{why}; legal: {cells}", why=text, cells=some)
+
+
+def error_text(error: Exception) -> str:
+    """An error in the language that is used, if it is one of the referee's about a setting; else as it is."""
+    if isinstance(error, OptionError):
+        return shown(Message(error.template, **error.fields))
+    return str(error)
+
+
+def reason_text(reason: Reason) -> str:
+    """What kind of fault it was, in the language that is used."""
+    return {
+        Reason.RULES: _("by the rules"),
+        Reason.RESIGNATION: _("resignation"),
+        Reason.ILLEGAL_MOVE: _("illegal move"),
+        Reason.BAD_SHAPE: _("bad shape"),
+        Reason.CRASH: _("crash"),
+        Reason.TIME: _("time"),
+        Reason.MEMORY: _("memory"),
+        Reason.WROTE: _("wrote to the observation"),
+        Reason.PROTOCOL: _("garbage in the runner's pipe"),
+        Reason.INNER_FAULT: _("fault inside"),
+    }[reason]
