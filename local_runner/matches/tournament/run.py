@@ -12,15 +12,9 @@ from typing import Protocol
 
 from local_runner.agents.declared_games import refuse_misfits
 from local_runner.errors import RunnerError
-<<<<<<< HEAD
-from local_runner.game.records import Reason
-from local_runner.language.languages import _, retold
-=======
 from local_runner.game.faults import Reason
-from local_runner.game.records import BLACK_WINS, WHITE_WINS
 from local_runner.game.wording import deed
 from local_runner.language.languages import _, shown
->>>>>>> main
 from local_runner.matches.tournament.executor import Done, Job
 from local_runner.matches.tournament.live import LiveFile
 from local_runner.matches.tournament.plan import Pair, TournamentPlan
