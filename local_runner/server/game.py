@@ -15,11 +15,11 @@ from local_runner.game.participants import Seats
 from local_runner.game.session import GameSession, Unplayable
 from local_runner.language.languages import _
 from local_runner.server.engine_seat import HINT_SECONDS, SeatedEngine
-from local_runner.server.kept import KeptRoom, RoomView
 from local_runner.server.messages import Player, Seat
 from local_runner.server.positions import Begun, Played, begun, cell_of, drawn
 from local_runner.server.seats import SeatedAgent, is_human
 from local_runner.server.store import now
+from local_runner.server.stored_room import RoomView, StoredRoom
 from local_runner.system import files
 
 PRINTED_BYTES = 4000  # of the output of an agent at fault
@@ -42,7 +42,7 @@ class RoomGame:
     Raises RunnerError or EnvError for moves that cannot be played.
     """
 
-    def __init__(self, room: KeptRoom, sitting: Sitting) -> None:
+    def __init__(self, room: StoredRoom, sitting: Sitting) -> None:
         self.terms = GameTerms(room.room, room.start, room.lose_turn, room.ponder)
         self.seats: tuple[Seat, Seat] = room.seats
         self.names = room.names
@@ -86,16 +86,16 @@ class RoomGame:
         seat = self.contestants[player]
         return seat if isinstance(seat, SeatedEngine) else None
 
-    def kept(self) -> KeptRoom:
+    def kept(self) -> StoredRoom:
         """The room as it is now, for the store."""
         terms, result = self.terms, self.session.result
-        return KeptRoom(
+        return StoredRoom(
             room=terms.room, position=self._start.with_moves(self.cells), start=terms.start, seats=self.seats,
             names=self.names, lose_turn=terms.lose_turn, ponder=terms.ponder, seconds=tuple(self._seconds),
             problem=self.problem, printed=self.printed, result=result, changed=now(),
         )  # fmt: skip
 
-    def view(self, kept: KeptRoom, thinking: Player | None) -> RoomView:
+    def view(self, kept: StoredRoom, thinking: Player | None) -> RoomView:
         """What pages see now."""
         moves = drawn(self._start, self.session, self.terms.start)
         if self.problem:

@@ -18,9 +18,9 @@ from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.thoughts import thoughts_of
 from local_runner.language.languages import _, shown
 from local_runner.language.text import in_line, printable, shortened
-from local_runner.server.kept import KeptRoom
 from local_runner.server.messages import Opened, PagePosition
 from local_runner.server.positions import begun
+from local_runner.server.stored_room import StoredRoom
 from local_runner.server.words import ended
 
 MOST_FILES = 20  # opened by pages
@@ -110,7 +110,7 @@ def saved_game(position: PagePosition, names: tuple[str, str]) -> SavedGame:
     return SavedGame(start.setup, start.cells, names)
 
 
-def saved_room(room: KeptRoom, names: tuple[str, str]) -> SavedGame:
+def saved_room(room: StoredRoom, names: tuple[str, str]) -> SavedGame:
     """A room as a saved game."""
     start = begun(room.position)
     plies = len(room.position.moves)

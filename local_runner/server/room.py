@@ -24,11 +24,11 @@ from local_runner.processes import scratch
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server.engine_seat import SeatedEngine
 from local_runner.server.game import RoomGame
-from local_runner.server.kept import KeptRoom
 from local_runner.server.messages import Do, Hint, Play, Player, Refusal, Seat
 from local_runner.server.room_looks import AHEAD_SLOTS, RoomLookers
 from local_runner.server.seats import Abandoned, SeatedAgent, is_human
 from local_runner.server.store import RoomStore
+from local_runner.server.stored_room import StoredRoom
 from local_runner.server.visitors import RoomVisitors, Visitor, tell
 
 PACE_SECONDS = 0.4  # least time of a ply if no human plays, so that the game can be watched
@@ -62,7 +62,7 @@ class RoomNeeds:
 class GameRoom:
     """A running room. `language`: of the page that began it, in which it writes what is kept."""
 
-    def __init__(self, kept: KeptRoom, needs: RoomNeeds, language: str) -> None:
+    def __init__(self, kept: StoredRoom, needs: RoomNeeds, language: str) -> None:
         self.name = kept.room
         self.visitors = RoomVisitors()
         self.lookers = RoomLookers()

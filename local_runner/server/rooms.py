@@ -10,12 +10,12 @@ import time
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.server.kept import KeptRoom
 from local_runner.server.messages import Do, Enter, NewGame, Play
 from local_runner.server.positions import begun
 from local_runner.server.room import GameRoom, RoomNeeds
 from local_runner.server.seating import Seating
 from local_runner.server.store import RoomStore, now
+from local_runner.server.stored_room import StoredRoom
 from local_runner.server.visitors import Visitor
 from local_runner.server.welcome import openings_of
 
@@ -41,7 +41,7 @@ class Rooms:
         kept = await asyncio.to_thread(self._kept, wish)
         self._run(kept, visitor).visitors.enter(visitor, wish.tag)
 
-    def _kept(self, wish: NewGame) -> KeptRoom:
+    def _kept(self, wish: NewGame) -> StoredRoom:
         position = wish.position
         if wish.opening is not None:
             openings = openings_of(position.env)
@@ -54,7 +54,7 @@ class Rooms:
             self._seats.check(seat, position.env)
         name = "".join(secrets.choice(LETTERS) for _letter in range(NAME_LENGTH))
         names = (self._seats.name(wish.seats[0]), self._seats.name(wish.seats[1]))
-        return KeptRoom(
+        return StoredRoom(
             room=name, position=position, start=len(position.moves), seats=wish.seats, names=names,
             lose_turn=wish.lose_turn, ponder=wish.ponder, changed=now(),
         )  # fmt: skip
@@ -115,7 +115,7 @@ class Rooms:
         if len(self._running) >= MOST_ROOMS:
             raise RunnerError(_("{number} games are open, which is the most; close one").format(number=MOST_ROOMS))
 
-    def _run(self, kept: KeptRoom, visitor: Visitor) -> GameRoom:
+    def _run(self, kept: StoredRoom, visitor: Visitor) -> GameRoom:
         room = GameRoom(kept, RoomNeeds(self.store, self._seats.mode, self._seats.taken, self._ended), visitor.language)
         self._running[kept.room] = room
         return room

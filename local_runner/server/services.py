@@ -8,12 +8,12 @@ from local_runner.formats.saved_game import SavedGame
 from local_runner.language.languages import _
 from local_runner.processes.sandbox import SandboxMode
 from local_runner.server import welcome
-from local_runner.server.kept import in_words
 from local_runner.server.messages import Welcome
 from local_runner.server.opened_files import OpenedFiles, saved_room
 from local_runner.server.rooms import Rooms
 from local_runner.server.seating import Seating
 from local_runner.server.store import RoomStore
+from local_runner.server.stored_room import in_words
 from local_runner.server.uploads import Uploads
 
 

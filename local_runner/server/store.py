@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from local_runner.errors import RunnerError
 from local_runner.language.languages import _
-from local_runner.server.kept import KeptRoom
+from local_runner.server.stored_room import StoredRoom
 from local_runner.system.files import reason
 
 APPLICATION, FORMAT = 0x746E676D, 2  # "tngm": SQLite keeps both in the header of the file
@@ -57,7 +57,7 @@ class RoomStore:
         """The folder for the uploads, which belong to this store."""
         return self.path.with_name(self.path.name + ".uploads")
 
-    def keep(self, room: KeptRoom) -> None:
+    def keep(self, room: StoredRoom) -> None:
         """Write a room."""
         self._write("REPLACE INTO rooms VALUES (?, ?, ?)", room.room, room.changed, room.model_dump_json())
 
@@ -65,15 +65,15 @@ class RoomStore:
         """Forget a room; there need not be one."""
         self._write("DELETE FROM rooms WHERE room = ?", room)
 
-    def room(self, room: str) -> KeptRoom | None:
+    def room(self, room: str) -> StoredRoom | None:
         """One room; None if there is no such room. Raises RunnerError if it cannot be read."""
         rows = self._read("SELECT value FROM rooms WHERE room = ?", room)
         try:
-            return KeptRoom.model_validate_json(rows[0][0]) if rows else None
+            return StoredRoom.model_validate_json(rows[0][0]) if rows else None
         except ValidationError as error:
             raise RunnerError(_("this game was kept by another version or is damaged; begin a new one")) from error
 
-    def rooms(self) -> list[KeptRoom]:
+    def rooms(self) -> list[StoredRoom]:
         """The newest rooms, the newest first; those that cannot be read are left out."""
         rows = self._read("SELECT value FROM rooms ORDER BY changed DESC, room LIMIT ?", SHOWN_ROOMS)
         return [room for [value] in rows for room in _parsed(value)]
@@ -115,9 +115,9 @@ class RoomStore:
                 raise RunnerError(_("cannot read {path}: {error}").format(path=self.path, error=error)) from error
 
 
-def _parsed(value: str) -> Iterator[KeptRoom]:
+def _parsed(value: str) -> Iterator[StoredRoom]:
     with contextlib.suppress(ValidationError):
-        yield KeptRoom.model_validate_json(value)
+        yield StoredRoom.model_validate_json(value)
 
 
 def now() -> str:

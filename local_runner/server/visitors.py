@@ -5,8 +5,8 @@ import time
 from typing import Protocol
 
 from local_runner.language.languages import speaking
-from local_runner.server.kept import RoomView
 from local_runner.server.messages import Refusal, Wire
+from local_runner.server.stored_room import RoomView
 
 
 class Visitor(Protocol):

@@ -11,16 +11,16 @@ import psutil
 import pytest
 
 from local_runner.errors import RunnerError
-from local_runner.server.kept import KeptRoom
 from local_runner.server.messages import AgentSeat, HumanSeat, PagePosition
 from local_runner.server.store import opened
+from local_runner.server.stored_room import StoredRoom
 from tests.local_runner.server.pages import HUMAN, Visit, agent
 from workshop.page.serving import Serving
 
 
 def kept(room="a" * 12, moves=(0,)):
     seats = (HumanSeat(), AgentSeat(name="random"))
-    return KeptRoom(room=room, position=PagePosition(env="tictactoe_1v1", moves=list(moves)), start=0, seats=seats,
+    return StoredRoom(room=room, position=PagePosition(env="tictactoe_1v1", moves=list(moves)), start=0, seats=seats,
                     names=("human", "random"), seconds=(0.5,), changed="2026-01-01T00:00:00Z")  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from local_runner.server.words import ended
 MOST_FAULT = 20_000  # characters of a fault's traceback and output that a page is shown
 
 
-class KeptRoom(BaseModel):
+class StoredRoom(BaseModel):
     """A room, as a row of the store. `start`: how many of the moves belong to its beginning.
 
     `seconds`: of thought, by ply. `problem`: why the game cannot go on, if no rule and no agent's fault ended it.
@@ -55,7 +55,7 @@ class KeptRoom(BaseModel):
 class RoomView:
     """What pages see of a room now."""
 
-    kept: KeptRoom
+    kept: StoredRoom
     board: BoardData
     moves: MovesData
     thinking: Player | None
