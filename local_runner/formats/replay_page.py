@@ -11,13 +11,12 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
-from local_runner.formats import raster
+from local_runner.formats import raster, self_contained
 from local_runner.formats.known import sgf
 from local_runner.formats.saved_game import SavedGame
 from local_runner.game.board_data import board_of, moves_of
 from local_runner.game.records import COLOURS
 from local_runner.game.thoughts import thoughts_of
-from local_runner.html import self_contained
 from local_runner.language import languages
 from local_runner.language.languages import CHINESE, ENGLISH, _
 from local_runner.language.text import printable, shortened

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from local_runner.formats.self_contained import asset, policy, script, texts
 from local_runner.game.records import BLACK_WINS, WHITE_WINS
 from local_runner.game.wording import reason_text
 from local_runner.html.report import words
 from local_runner.html.report.contents import ReportContents, ShownGame
-from local_runner.html.self_contained import asset, policy, script, texts
 from local_runner.language.languages import CHINESE, Message, _, shown, used
 from local_runner.language.text import SENTENCE, printable, shortened
 from local_runner.matches.statistics.counts import Pentanomial, Tally

@@ -5,7 +5,7 @@ import hashlib
 
 import pytest
 
-from local_runner.html import self_contained
+from local_runner.formats import self_contained
 
 A = """import { one, two as second } from "./b.js";
 import {
