@@ -1,4 +1,4 @@
-"""Which package imports which, read from the sources: the four islands, and what the upload may use of the library.
+"""Which package imports which, read from the sources: the four islands, no circles, and what the upload may use.
 """
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import functools
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,26 @@ def test_relative_imports_stay_inside_their_package(folder: str) -> None:
         depth = len(path.relative_to(ROOT / folder).parts)
         levels = [node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         assert max(levels, default=0) <= depth, name
+
+
+def _folders() -> dict[str, set[str]]:
+    """The folders of the runner, each with the others whose modules it imports."""
+    found: dict[str, set[str]] = {}
+    for name, _, tree in _parsed("local_runner"):
+        folder = name.split("/")[1].removesuffix(".py")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("local_runner"):
+                modules = [f"{node.module}.{alias.name}".split(".")[1] for alias in node.names]
+                found.setdefault(folder, set()).update(modules)
+    return {folder: others - {folder} for folder, others in found.items()}
+
+
+def test_the_folders_of_the_runner_stand_on_each_other_without_circles() -> None:
+    """Those of a floor import lower floors only; there are at most twelve."""
+    folders, floors = _folders(), dict[str, int]()
+    for folder in TopologicalSorter(folders).static_order():  # raises CycleError for a circle
+        floors[folder] = 1 + max((floors[other] for other in folders.get(folder, ())), default=0)
+    assert len(folders) > 12 and max(floors.values()) <= 12, floors
 
 
 def test_the_upload_uses_nothing_of_the_machine() -> None:
