@@ -36,8 +36,8 @@ match: $(READY)  ## watch our agent play one game of gobang against the rule-bas
 test: $(TOOLS)  ## run the quick tests, on all cores
 	$(PYTEST)
 
-slow: $(TOOLS)  ## run the tests that `make test` leaves out (TESTS=tests/local_runner: those of one folder)
-	$(PYTEST) -m slow $(TESTS)
+slow: $(TOOLS)  ## run the tests that `make test` leaves out (TESTS=tests/local_runner: those of one folder; SECONDS=120: no longer)
+	$(PYTEST) -m slow $(if $(SECONDS),--seconds=$(SECONDS)) $(TESTS)
 
 long: $(TOOLS)  ## run the tests that take minutes to hours
 	$(BIN)/python -m pytest -m long $(TESTS)

@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import time
 
 import pytest
 
@@ -13,6 +14,7 @@ NO_RAY = "no ray"
 NO_NETWORK = "no package index"
 NO_COMPILER = "no C++ compiler"
 NO_BUBBLEWRAP = "no bubblewrap"
+OUT_OF_TIME = "out of time"
 WANTED = {
     NO_PYTHON37: "`make python37` says why",
     NO_CHROMIUM: "install chromium",
@@ -20,7 +22,26 @@ WANTED = {
     NO_NETWORK: "the wheel is not installed anywhere",
     NO_COMPILER: "install g++",
     NO_BUBBLEWRAP: "install bubblewrap",
+    OUT_OF_TIME: "without --seconds all are run",
 }
+
+
+def pytest_addoption(parser):
+    parser.addoption("--seconds", type=float, help="start no test later than this, counted from the first one")
+
+
+@pytest.fixture(scope="session")
+def started():
+    """time.monotonic() at the first test of this process."""
+    return time.monotonic()
+
+
+@pytest.fixture(autouse=True)
+def in_time(request, started):
+    """Leave out a test that --seconds leaves no time for."""
+    limit = request.config.getoption("--seconds")
+    if limit is not None and time.monotonic() - started > limit:
+        pytest.skip(OUT_OF_TIME)
 
 
 def pytest_configure():
